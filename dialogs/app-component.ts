@@ -8,20 +8,18 @@ import {
   type AppEnding,
   type AppOptions,
   chosenIn,
-  destinationOf,
   type Gathered,
   goneIn,
   isGone,
   isOld,
   knownOptions,
-  planOf,
   reopened,
   settled,
   type Values,
 } from './app-dialog.ts';
 import { type CustomerAnswer, customerQuestions, initialsQuestion, ownNumberQuestion, phoneQuestion } from './caller.ts';
 import { interruption } from './interruption.ts';
-import { forAnother, forgetCaller, lookupSteps } from './lookup.ts';
+import { anew, forAnother, lookupSteps } from './lookup.ts';
 import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
 import { isOn } from './person.ts';
@@ -34,7 +32,7 @@ import {
   WaterfallDialog,
   type WaterfallStepContext,
 } from './sdk.ts';
-import { isOnThisDevice } from './this-device.ts';
+import { sendGathered } from './sending.ts';
 import { isSkill, type Turn, turnOf } from './turn.ts';
 import { makeWait, type Waited } from './wait.ts';
 
@@ -196,20 +194,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       await say(turn, turn.t('question.late'), { answer: 'later' });
       return step.replaceDialog('steps', settled(values));
     }
-    await turn.context.sendActivity({ type: 'typing' });
-    const plan = planOf(turn, this.#app, gathered, values.interactionId as string);
-    const returnLink = await isOnThisDevice(turn, this.#app, gathered);
-    const { link, ...interaction } = await turn.services.interactions.start(
-      { ...plan, ...(returnLink && { returnLink }) },
-      turn.t.language,
-    );
-    // Still an intent: a stop or another process came in between, and the process that owns it will send it.
-    if (interaction.state === 'waiting' || interaction.state === 'intended') {
-      const price = this.#app.price?.(gathered);
-      const to = destinationOf(turn, this.#app, gathered);
-      const here = returnLink && link !== undefined && { link };
-      return step.beginDialog('wait', { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }), ...here });
-    }
+    const { interaction, wait } = await sendGathered(turn, this.#app, gathered, values.interactionId as string);
+    if (wait) return step.beginDialog('wait', wait);
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];
     if (values.refused.length === 0) return step.next({ interaction } satisfies Waited);
     await passOver(turn, interaction);
@@ -248,15 +234,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #after(step: Step): Promise<DialogTurnResult> {
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
-      case 'again': {
-        // The service may have refused the choice itself. Anything else can be changed at the confirmation.
-        const known = values.rejected ? reopened(values, 'chosen') : settled(values);
-        if (values.initials === undefined) return step.replaceDialog('steps', known);
-        const { phoneNumber: _, customerRef: __, ...options } = known;
-        // The number or initials may have been wrong, and nobody may say so: ask for both again.
-        forgetCaller(turnOf(step.context).memory);
-        return step.replaceDialog('steps', options);
-      }
+      case 'again':
+        return step.replaceDialog('steps', anew(turnOf(step.context), values));
       case 'agent':
         return this.#escalate(step, 'trouble');
       default: {

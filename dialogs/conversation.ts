@@ -10,7 +10,7 @@ import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
-import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
+import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import { innermost } from './innermost.ts';
 import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
@@ -21,7 +21,7 @@ import { deliverOutcome } from './outcome.ts';
 import { findPerson, heedHub, isOn, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
+import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
 import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
@@ -139,13 +139,6 @@ const goOnWithBot = async (dc: DialogContext, greeting: string) => {
   if (isSkill(turn)) return endSkill(dc, turn, { status: 'agent' });
   await showMenu(dc, greeting);
 };
-
-/** Someone other than the bot has joined. */
-const isArrival = ({ type, membersAdded, recipient }: Activity) =>
-  type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
-
-/** Our own web chat is gone on with in another tab (src/directline/turn-dispatcher.ts). */
-const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'chat.resumed';
 
 /** No question is open, so the first words may already be the wish. */
 const open = async (dc: DialogContext, turn: Turn) => {

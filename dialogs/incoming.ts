@@ -90,3 +90,10 @@ const speaks = (activity: Activity) => activity.type === 'message' || isCardInvo
 
 /** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
+
+/** Someone other than the bot has joined. */
+export const isArrival = ({ type, membersAdded, recipient }: Activity) =>
+  type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
+
+/** Our own web chat is gone on with in another tab (src/directline/turn-dispatcher.ts). */
+export const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'chat.resumed';

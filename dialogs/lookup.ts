@@ -4,7 +4,7 @@ import type { Clock } from '../src/platform/clock.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
 import { endVerification, standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import { type AppDialog, type AppOptions, offeredIn, settled, type Values } from './app-dialog.ts';
+import { type AppDialog, type AppOptions, offeredIn, reopened, settled, type Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, type OwnNumberAnswer, unknownCustomer } from './caller.ts';
 import type { Memory } from './memory.ts';
 import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
@@ -180,3 +180,14 @@ const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values,
 
 /** Asks for the caller's number and finds its customers. The next step gets the customer, or another way on. */
 export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [askNumber, askInitials, (step: Step) => find(app as AppDialog, step)];
+
+/** With what another try begins after one that did not work. */
+export const anew = ({ memory }: Turn, values: Values): AppOptions => {
+  // The service may have refused the choice itself. Anything else can be changed at the confirmation.
+  const known = values.rejected ? reopened(values, 'chosen') : settled(values);
+  if (values.initials === undefined) return known;
+  const { phoneNumber: _, customerRef: __, ...options } = known;
+  // The number or initials may have been wrong, and nobody may say so: ask for both again.
+  forgetCaller(memory);
+  return options;
+};

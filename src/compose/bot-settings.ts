@@ -9,7 +9,8 @@ import { readForms, readTitles } from './forms.ts';
 import { hubsOf } from './hubs.ts';
 import { type Limits, limitsFor } from './limits.ts';
 import type { ServiceAccess } from './service.ts';
-import { isPublic, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { isPublic } from './settings-faults.ts';
 
 /** A customer of the reference service's demo account, with everything that it offers. */
 const demoNumber = '+12025550102';

@@ -130,3 +130,15 @@ const deliveryFaultOf = (thrown: unknown): unknown => {
   if (!(thrown instanceof Error) || typeof statusCode !== 'number') return thrown;
   return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
 };
+
+/** Tells somebody else too, once the chat has been told. */
+export const noticed = (notifier: Notifier, notice: (interaction: Interaction) => void): Notifier => ({
+  outcome: async (interaction) => {
+    await notifier.outcome(interaction);
+    notice(interaction);
+  },
+  progress: async (interaction) => {
+    notice(interaction);
+    await notifier.progress(interaction);
+  },
+});

@@ -5,7 +5,7 @@ import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { startBot } from './bot.ts';
 import type { Configuration } from './configuration.ts';
 import { abilitiesOf, loadService, serviceAccess } from './service.ts';
-import { isPublic } from './settings.ts';
+import { isPublic } from './settings-faults.ts';
 
 export interface Running {
   /** Addresses for the person who started it, each with a label. */

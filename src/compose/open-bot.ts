@@ -1,10 +1,8 @@
 // Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
 
-import { hkdfSync } from 'node:crypto';
 import type { Server } from 'node:http';
 import { makeConversation } from '../../dialogs/index.ts';
 import {
-  type ChannelsOptions,
   type Connector,
   chatOf,
   graphUnusable,
@@ -20,38 +18,25 @@ import {
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
-import type { Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
-import { keptSecret } from '../platform/kept-secret.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage } from '../web/index.ts';
-import type { BotOptions, StoragePlace } from './bot-options.ts';
+import type { BotOptions } from './bot-options.ts';
+import type { BotParts } from './bot-parts.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
 import { callersOf } from './callers.ts';
-import { type Connection, type ConnectionParts, openConnection } from './connection.ts';
-import { notifierOfBoth } from './guest-turns.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { noticed, notifierOfBoth } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
 import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns } from './observe.ts';
 import { observeEach, observeFlows } from './observe-flows.ts';
-import type { DesignerReach } from './open-designer.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
-import { makePeople, type People } from './people.ts';
+import { makePeople } from './people.ts';
 import { makeProgramSide } from './programs.ts';
 import { serveSkillManifest } from './skill-manifest.ts';
-
-/** Parts that only measurements and fault tests replace. */
-export interface BotParts extends ConnectionParts {
-  /** Wraps our own Direct Line's way in. */
-  readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
-  /** The other sides of the bot's channels, where they are not the real ones. */
-  readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
-  /** Notifies the chats of another bot on the same connection, if there is one. */
-  readonly guest?: (() => Notifier | undefined) | undefined;
-  /** Has it serve `/designer`, with what that may do beside the bot. Never where others than this machine's user are served. */
-  readonly designer?: DesignerReach | undefined;
-}
+import { tokenKey } from './token-key.ts';
 
 export interface OpenBot {
   /** Handles requests and upgrades, from its own listener or from another server. */
@@ -256,28 +241,3 @@ const openOn = async (
     },
   };
 };
-
-/** Tells somebody else too, once the chat has been told. */
-const noticed = (notifier: Notifier, notice: People['notice']): Notifier => ({
-  outcome: async (interaction) => {
-    await notifier.outcome(interaction);
-    notice(interaction);
-  },
-  progress: async (interaction) => {
-    notice(interaction);
-    await notifier.progress(interaction);
-  },
-});
-
-/**
- * The key that signs the web chat's tokens, and nothing else: 32 bytes. The configured one, which all replicas share;
- * else one that this process keeps beside its database. A configured text is stretched (HKDF, RFC 5869), so it may be
- * any text. A new key ends the tokens of open chats.
- * @throws {SettingsError} when the folder cannot be used.
- */
-export const tokenKey = (place: StoragePlace): Uint8Array => {
-  if (place.folder === undefined) return derived(place.tokenKey);
-  return place.tokenKey === undefined ? Buffer.from(keptSecret(place.folder, 'directline.key'), 'base64url') : derived(place.tokenKey);
-};
-
-const derived = (given: string) => new Uint8Array(hkdfSync('sha256', given, '', 'countersign chat tokens', 32));

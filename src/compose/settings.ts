@@ -2,34 +2,25 @@
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { chatLanguages } from '../../dialogs/index.ts';
-import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
-import { readRules } from '../handoff/index.ts';
 import {
   address,
   common,
   days,
   type Environment,
   flag,
-  inProduction,
-  inTheClear,
-  linesOf,
   list,
-  needs,
   port,
   postgres,
   readEnvironment,
   secretLength,
-  shortSecrets,
-  unsaidProxies,
   visible,
   words,
 } from '../platform/environment.ts';
 import { issuer, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
-import { loadTheme } from '../platform/theme.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
-import { readForms, readTitles } from './forms.ts';
+import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
 import { skillCallers } from './skill-callers.ts';
 
 const hubNames = ['desk', 'event', 'webhook'] as const;
@@ -169,95 +160,4 @@ export const readSettings = (environment: Environment, program: Program = 'all')
     HANDOFF: settings.HANDOFF ?? (isPublic(settings) ? [] : ['desk']),
     LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };
-};
-
-/** Mistakes in the files that settings name. */
-const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF_FILE, MENU_FILE, ...set }: Environment): string[] => [
-  ...(HANDOFF_FILE && hubsIn(set)
-    ? linesOf(() =>
-        readRules(
-          HANDOFF_FILE,
-          hubsIn(set)
-            .split(/[\s,]+/)
-            .filter(Boolean),
-        ),
-      )
-    : []),
-  ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
-  ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
-  ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
-];
-
-/** Mistakes in combinations. */
-const togetherWrong = (set: Environment, program: Program): string[] => {
-  const { HANDOFF_FILE, NODE_ENV, SERVICE_BASE_URL, SERVICE_WS_URL, SKILL_CALLERS, TEAMS_PHONE } = set;
-  const HANDOFF = hubsIn(set);
-  const production = NODE_ENV === 'production';
-  return [
-    ...unsafeSettings(set),
-    ...exposed(set),
-    ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
-    ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
-    ...(SKILL_CALLERS && !production ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
-    ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
-    ...deskWrong(set, HANDOFF),
-    ...(HANDOFF_FILE && !/desk|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
-    ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
-    ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
-    ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
-    ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
-      ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
-      : []),
-    ...(program === 'all' && !SERVICE_BASE_URL ? samePort(set) : []),
-  ];
-};
-
-/** The hubs that an environment names, as it names them; on this machine alone the desk where it names none. */
-const hubsIn = ({ HANDOFF, ...set }: Environment): string => HANDOFF || (isPublic(set) ? '' : 'desk');
-
-/** The parts of a sign-in at the desk go together, and everybody's desk is not opened by a link. */
-const deskWrong = (set: Environment, hubs: string): string[] => {
-  const needed = ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'] as const;
-  const given = needed.find((name) => set[name]);
-  if (given !== undefined) return needs(set, [...needed, 'PUBLIC_URL'], `${given} is`);
-  return /\bdesk\b/.test(hubs) && isPublic(set) ? needs(set, needed, 'HANDOFF has desk, and others can reach the bot') : [];
-};
-
-/** Both would start, and only one can have the port. */
-const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
-  PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
-
-/** Whether the bot is reachable by everybody: in production, and with an app id, since channels must reach it. */
-export const isPublic = ({
-  MicrosoftAppId,
-  NODE_ENV,
-}: {
-  readonly MicrosoftAppId?: string | undefined;
-  readonly NODE_ENV?: string | undefined;
-}): boolean => NODE_ENV === 'production' || Boolean(MicrosoftAppId);
-
-/** A line for each setting that would leave a public bot open. */
-const exposed = (set: Environment): string[] => {
-  if (!isPublic(set)) return [];
-  const { ASSERTION_KEY, DATABASE_URL, CHAT_TOKEN_KEY, DESK_KEY, HANDOFF = 'none', HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
-  const shared = DATABASE_URL && HANDOFF !== 'none';
-  const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
-  return [
-    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
-    ...unsaidProxies(set, when),
-    ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
-    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'MCP_ISSUER'], when),
-    ...(DATABASE_URL && !CHAT_TOKEN_KEY
-      ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
-      : []),
-    ...(shared && !ASSERTION_KEY
-      ? [`ASSERTION_KEY: must be set ${when} and DATABASE_URL and HANDOFF are set: replicas prove who is verified with the same key.`]
-      : []),
-    ...(shared && HANDOFF.includes('desk') && !DESK_KEY
-      ? [`DESK_KEY: must be set ${when} and DATABASE_URL is set: people signed in at one replica are at all of them.`]
-      : []),
-    ...(shared && HANDOFF.includes('webhook') && !HANDOFF_KEY
-      ? [`HANDOFF_KEY: must be set ${when} and DATABASE_URL is set: a platform has one key for all replicas.`]
-      : []),
-  ];
 };

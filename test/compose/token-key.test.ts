@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitsOf, storageOf } from '../../src/compose/bot-settings.ts';
-import { tokenKey } from '../../src/compose/open-bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
+import { tokenKey } from '../../src/compose/token-key.ts';
 
 describe('the key of chats’ tokens', () => {
   let folders: string[];

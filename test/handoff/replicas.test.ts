@@ -34,7 +34,7 @@ describe('a person at one replica, and the customer at another', () => {
     const before = here.said().length;
     await here.talk.say('one');
     // The same customer, by the other replica.
-    const elsewhere = channelTalk(there.whole, here.channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'msteams' });
+    const elsewhere = channelTalk(there.whole, here.channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'emulator' });
     await elsewhere.post({ id: 'by-the-other', text: 'two' });
     assert.equal((await call('messages', { id: 'm1', text: 'I am here.' })).status, 200);
     assert.deepEqual(here.said().slice(before), ['I am here.']);

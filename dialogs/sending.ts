@@ -1,0 +1,45 @@
+// Sending what was gathered; and whether the chat is on the very phone that the message goes to, so that its link can be
+// opened right there.
+
+import type { AppId } from '../src/contract/index.ts';
+import { apps, hasReturnableLink } from '../src/contract/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { type AppDialog, destinationOf, type Gathered, planOf } from './app-dialog.ts';
+import { isShared, type Turn } from './turn.ts';
+import type { WaitBeginning } from './wait-card.ts';
+
+/**
+ * Whether the link of what is sent may be asked for and said in this chat (docs/decisions/0091). The channel itself says
+ * whose number is writing, in this turn; its links open on that phone, which is the one that the message goes to; and
+ * nobody else reads along. Never a number that was typed, or that a token or a directory tells.
+ */
+export const isOnThisDevice = async (
+  { channel, context, services }: Turn,
+  { id }: Pick<AppDialog, 'id'>,
+  { initials, phoneNumber }: Pick<Gathered, 'initials' | 'phoneNumber'>,
+): Promise<boolean> =>
+  services.saysLinks &&
+  hasReturnableLink(apps[id]) &&
+  channel.opensOnPhone &&
+  initials === undefined &&
+  !isShared(context.activity) &&
+  (await services.callerNumber(context.activity)) === phoneNumber;
+
+/** Sends what was gathered: what to wait for it with, where there is something to wait for. */
+export const sendGathered = async <Id extends AppId>(
+  turn: Turn,
+  app: AppDialog<Id>,
+  gathered: Gathered<Id>,
+  interactionId: string,
+): Promise<{ readonly interaction: Interaction & { readonly refusedFields?: readonly string[] }; readonly wait?: WaitBeginning }> => {
+  await turn.context.sendActivity({ type: 'typing' });
+  const plan = planOf(turn, app, gathered, interactionId);
+  const returnLink = await isOnThisDevice(turn, app, gathered);
+  const { link, ...interaction } = await turn.services.interactions.start({ ...plan, ...(returnLink && { returnLink }) }, turn.t.language);
+  // Still an intent: a stop or another process came in between, and the process that owns it will send it.
+  if (interaction.state !== 'waiting' && interaction.state !== 'intended') return { interaction };
+  const price = app.price?.(gathered);
+  const to = destinationOf(turn, app, gathered);
+  const here = returnLink && link !== undefined && { link };
+  return { interaction, wait: { interactionId: interaction.id, code: gathered.code, to, ...(price && { price }), ...here } };
+};

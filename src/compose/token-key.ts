@@ -1,0 +1,17 @@
+// The key of the web chat's tokens.
+import { hkdfSync } from 'node:crypto';
+import { keptSecret } from '../platform/kept-secret.ts';
+import type { StoragePlace } from './bot-options.ts';
+
+/**
+ * The key that signs the web chat's tokens, and nothing else: 32 bytes. The configured one, which all replicas share;
+ * else one that this process keeps beside its database. A configured text is stretched (HKDF, RFC 5869), so it may be
+ * any text. A new key ends the tokens of open chats.
+ * @throws {SettingsError} when the folder cannot be used.
+ */
+export const tokenKey = (place: StoragePlace): Uint8Array => {
+  if (place.folder === undefined) return derived(place.tokenKey);
+  return place.tokenKey === undefined ? Buffer.from(keptSecret(place.folder, 'directline.key'), 'base64url') : derived(place.tokenKey);
+};
+
+const derived = (given: string) => new Uint8Array(hkdfSync('sha256', given, '', 'countersign chat tokens', 32));

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const tiers = {
-  /** While editing, in under a minute: no Postgres, no browser. */
+  /** While editing, in a minute or two: no Postgres, no browser. */
   fast: [
     'interactions',
     'client',

@@ -1,3 +1,4 @@
 import { deaths, describeKills } from './kills.ts';
 
-describeKills('a bot that is killed at fifty places within a flow', deaths(50));
+// Every point, the first time that a flow comes to it.
+describeKills('a bot that is killed at every point within a flow', deaths(24));

@@ -1,4 +1,5 @@
-// What the pages' scripts take for granted beside the DOM. Which element a selector finds is the page's to say, so it is of any type here.
+// What the pages' scripts take for granted beside the DOM. Which element a selector finds is the page's to say, so it
+// is of any type here.
 /* biome-ignore-all lint/suspicious/noExplicitAny: see above */
 
 interface ParentNode {

@@ -1,8 +1,12 @@
-// The Adaptive Cards library as the pages of forms need it: what reads and shows a card, without carousels, tables, applets and their styles.
+// The Adaptive Cards library as the pages of forms need it: what reads and shows a card, without carousels, tables,
+// applets and their styles.
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 
-/** One script that defines `AdaptiveCards`, as the library's own file for browsers does, in half of its weight (decision 0034). */
+/**
+ * One script that defines `AdaptiveCards`, as the library's own file for browsers does, in half of its weight (decision
+ * 0034).
+ */
 export const bundleFormLibrary = async (): Promise<string> => {
   const require = createRequire(import.meta.url);
   const entry = require.resolve('adaptivecards');

@@ -1,4 +1,5 @@
-// Makes what `countersign` ships: programs that need no install, libraries that leave the Bot Framework to whoever uses them, and types.
+// Makes what `countersign` ships: programs that need no install, libraries that leave the Bot Framework to whoever uses
+// them, and types.
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

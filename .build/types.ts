@@ -1,5 +1,5 @@
-// The declarations that a package ships: those that its entries reach, each naming the file that declares a type rather than the doorway of its room.
-// What a doorway says beside it would ask for libraries that no install has.
+// The declarations that a package ships: those that its entries reach, each naming the file that declares a type rather
+// than the doorway of its room. What a doorway says beside it would ask for libraries that no install has.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';

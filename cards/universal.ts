@@ -1,5 +1,5 @@
-// A card for hosts with universal actions (learn.microsoft.com, "Universal Actions for Adaptive Cards"): each click is answered with the card as it
-// then is, and a card that comes into view asks for itself anew.
+// A card for hosts with universal actions (learn.microsoft.com, "Universal Actions for Adaptive Cards"): each click is
+// answered with the card as it then is, and a card that comes into view asks for itself anew.
 import type { Card, CardButton, Column, Element, Submit, TextRun } from './card.ts';
 
 /** A button whose click is answered in the card. Clients that do not know it show the fallback. */
@@ -25,7 +25,10 @@ const button = (action: CardButton): object => (action.type === 'Action.Submit' 
 
 const column = (given: Column): object => ({ ...given, items: given.items.map(element) });
 
-/** Teams' greens and yellows are hardly to be seen on its white (contrast 2.1 and 1.5). Nothing here is told by colour alone. */
+/**
+ * Teams' greens and yellows are hardly to be seen on its white (contrast 2.1 and 1.5). Nothing here is told by colour
+ * alone.
+ */
 const readable = ({ color, ...run }: TextRun): TextRun => ({ ...run, ...(color && color !== 'Good' && color !== 'Warning' && { color }) });
 
 const element = (given: Element): object => {

@@ -72,8 +72,9 @@ const digits = z
   .pipe(z.string().regex(/^[\d*#]{1,40}$/));
 
 /**
- * The keys that were pressed: AudioCodes sends them as an event (techdocs.audiocodes.com, "Receiving DTMF digits notification"), Azure's telephony
- * channel as a message that is marked as such (github.com/microsoft/botframework-telephony, "DTMF").
+ * The keys that were pressed: AudioCodes sends them as an event (techdocs.audiocodes.com, "Receiving DTMF digits
+ * notification"), Azure's telephony channel as a message that is marked as such
+ * (github.com/microsoft/botframework-telephony, "DTMF").
  */
 export const keysIn = ({ type, name, value, text, entities = [] }: Partial<Activity>): string | undefined => {
   if (type === 'event' && name === 'DTMF') return digits.safeParse(value).data;
@@ -179,8 +180,8 @@ export const say = async (turn: Speaker, saying: string | CardMessage, extras?: 
 };
 
 /**
- * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there; answers whether it does. A line stands
- * there without anything to press. The last answer of a turn counts.
+ * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there;
+ * answers whether it does. A line stands there without anything to press. The last answer of a turn counts.
  */
 export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
   if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;
@@ -195,15 +196,18 @@ const invokeResponse = (type: string, value: unknown): Partial<Activity> => ({
 });
 
 /**
- * Answers a click that nothing has answered yet. Where its effect is told in messages, a channel that asks for an answer to the click itself gets an empty
- * one, and the card stays.
+ * Answers a click that nothing has answered yet. Where its effect is told in messages, a channel that asks for an
+ * answer to the click itself gets an empty one, and the card stays.
  */
 export const endClick = async (context: TurnContext): Promise<void> => {
   if (isCardInvoke(context.activity) && !context.turnState.get(INVOKE_RESPONSE_KEY))
     await context.sendActivity(invokeResponse('application/vnd.microsoft.activity.message', ''));
 };
 
-/** Sends somebody whom others can hear to a private chat: by a link to it where the channel has one, and with nothing personal in either case. */
+/**
+ * Sends somebody whom others can hear to a private chat: by a link to it where the channel has one, and with nothing
+ * personal in either case.
+ */
 export const refuseShared = async (turn: Speaker): Promise<void> => {
   const { channel, context, t } = turn;
   const words = t('conversation.shared');

@@ -28,8 +28,9 @@ export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
 const gateway = z.looseObject({ vaigConversationId: z.string().min(1), caller: z.string().max(40).optional().catch(undefined) });
 
 /**
- * What AudioCodes' VoiceAI Connect tells at the beginning of a call that comes through a chat's channel (techdocs.audiocodes.com, "Call initiation");
- * `undefined`: this is no such beginning. A chat that only says so is spoken to, and gains nothing: the number is as good as one that was typed.
+ * What AudioCodes' VoiceAI Connect tells at the beginning of a call that comes through a chat's channel
+ * (techdocs.audiocodes.com, "Call initiation"); `undefined`: this is no such beginning. A chat that only says so is
+ * spoken to, and gains nothing: the number is as good as one that was typed.
  */
 export const gatewayIn = ({ type, channelData, value, serviceUrl }: Partial<Activity>): { readonly caller?: string } | undefined => {
   if (type !== 'event' || serviceUrl === ownServiceUrl) return undefined;
@@ -98,7 +99,10 @@ const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownN
   ],
 }));
 
-/** Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another takes its place. */
+/**
+ * Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another
+ * takes its place.
+ */
 export const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
   ...ownNumber,
   read: ({ t, services }, typed) => {

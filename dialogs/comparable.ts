@@ -16,7 +16,9 @@ export const unaccented = (text: string): string =>
 /** What French, and its neighbours, write onto the next word: “l’adresse”, “qu’un”. Not “don’t”. */
 const elided = /(?<![\p{L}\p{N}])([cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’‘ʼ`´](?=\p{L})/gu;
 
-/** The Arabic article with what is written onto it, where a word is left behind it: “and the”, “with the”, “for the”. */
+/**
+ * The Arabic article with what is written onto it, where a word is left behind it: “and the”, “with the”, “for the”.
+ */
 const prefix = '[وف]?(?:[بك]?ال|لل)';
 const article = new RegExp(`(?<!\\p{L})${prefix}(?=\\p{Script=Arabic}{3,})`, 'gu');
 
@@ -48,7 +50,9 @@ export const comparable = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-/** The ways in which a phrase is typed: with its accents or without, “für” as “fuer”, “j’ai” as “jai”. Ready to compare. */
+/**
+ * The ways in which a phrase is typed: with its accents or without, “für” as “fuer”, “j’ai” as “jai”. Ready to compare.
+ */
 export const spellingsOf = (phrase: string): readonly string[] => {
   const spelled = phrase.normalize('NFC').toLowerCase();
   const umlauts = spelled.replace(/[äöü]/g, (letter) => `${unaccented(letter)}e`);

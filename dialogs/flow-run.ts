@@ -1,5 +1,5 @@
-// A flow that a program runs: a conversation with nobody in it. What the flow says and asks is kept with its state, where
-// the program reads it; an answer is a message, as a customer would type it.
+// A flow that a program runs: a conversation with nobody in it. What the flow says and asks is kept with its state,
+// where the program reads it; an answer is a message, as a customer would type it.
 import type { News } from '../src/interactions/index.ts';
 import type { AppEnding } from './app-dialog.ts';
 import { readTurn } from './incoming.ts';
@@ -47,7 +47,10 @@ export interface FlowRunTurn {
   readonly news?: News;
 }
 
-/** How a run ended by what its dialog ended with. A program has people of its own: it brings one in where one is asked for. */
+/**
+ * How a run ended by what its dialog ended with. A program has people of its own: it brings one in where one is asked
+ * for.
+ */
 const endingOf = (result: AppEnding | FlowEnding | undefined): Pick<FlowEnding, 'gives' | 'status'> => {
   if (result?.kind === 'flow-ended') return { status: result.status, gives: result.gives };
   return { status: result?.kind === 'agent' ? 'handoff' : 'cancelled', gives: {} };

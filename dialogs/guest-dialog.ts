@@ -1,4 +1,5 @@
-// What every dialog of ours does in somebody else's bot: it reads the turn, keeps to the owner of the chat, and does the rest once the turn is done.
+// What every dialog of ours does in somebody else's bot: it reads the turn, keeps to the owner of the chat, and does
+// the rest once the turn is done.
 import type { News } from '../src/interactions/index.ts';
 import { endClick, refuseShared } from './activities.ts';
 import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';

@@ -29,8 +29,8 @@ export type Interruption =
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
 /**
- * What the typed words interrupt, if anything; `current` is the app or flow that asks. A wait has its own commands, and a
- * question's choices always win.
+ * What the typed words interrupt, if anything; `current` is the app or flow that asks. A wait has its own commands, and
+ * a question's choices always win.
  */
 export const interruption = async (dc: DialogContext, current: string): Promise<Interruption | undefined> => {
   const turn = turnOf(dc.context);

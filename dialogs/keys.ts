@@ -34,8 +34,9 @@ type Pressed = Extract<Input, { kind: 'text' | 'repeat' | 'none' }> | { readonly
 const said = (text: string): Pressed => ({ kind: 'text', text });
 
 /**
- * Reads keys, one or several at a time. Among choices, 0 is a person and 9 the same once more, as is `#`; in a row of figures they are figures, unless
- * one of them stands alone before its `#`. `*` begins a row anew. What is keyed in so far is kept in the chat.
+ * Reads keys, one or several at a time. Among choices, 0 is a person and 9 the same once more, as is `#`; in a row of
+ * figures they are figures, unless one of them stands alone before its `#`. `*` begins a row anew. What is keyed in so
+ * far is kept in the chat.
  */
 export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => {
   if (entry === 'choice') {

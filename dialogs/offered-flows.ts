@@ -1,4 +1,5 @@
-// What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in words, and a dialog that runs it.
+// What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in
+// words, and a dialog that runs it.
 import type { z } from 'zod';
 import type { Texts } from '../cards/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -24,7 +25,10 @@ export interface FlowWish {
   readonly program?: { readonly run: string; readonly phoneNumber: string; readonly customerRef: string };
 }
 
-/** A flow as a program sees it: what it takes and what it gives, by name; a type as `text`, or `text?` where it may be missing. */
+/**
+ * A flow as a program sees it: what it takes and what it gives, by name; a type as `text`, or `text?` where it may be
+ * missing.
+ */
 export interface DescribedFlow extends OfferedFlow {
   readonly needs: Readonly<Record<string, string>>;
   readonly gives: Readonly<Record<string, string>>;
@@ -63,7 +67,10 @@ export interface Flows {
   actions(): readonly FlowAction[];
   /** All of them, also those that no menu shows. */
   described(t: Texts): readonly DescribedFlow[];
-  /** The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two equally. */
+  /**
+   * The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two
+   * equally.
+   */
   wishIn(hearing: Hearing, typed: string): (FlowWish & { readonly length: number }) | undefined;
 }
 

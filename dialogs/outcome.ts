@@ -28,8 +28,9 @@ const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => mem
 /**
  * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
  * a refusal or an unknown fate is no outcome, so it carries none. It is stored as told before anything else is said, so
- * a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the chat goes
- * on. Where a flow goes on from it (`goesOn`), it is stored as told with the turn; a repeat has the same delivery key.
+ * a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the chat
+ * goes on. Where a flow goes on from it (`goesOn`), it is stored as told with the turn; a repeat has the same delivery
+ * key.
  */
 export const deliverOutcome = async (
   turn: Turn,

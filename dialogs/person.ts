@@ -123,7 +123,9 @@ export const tellPerson = async (turn: Turn, interaction: Interaction, ending: s
   });
 };
 
-/** Tells the person who is on, or is waited for, how whoever writes stands now, where nothing else that is told says so. */
+/**
+ * Tells the person who is on, or is waited for, how whoever writes stands now, where nothing else that is told says so.
+ */
 export const tellStanding = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
   if (!person || person.state === 'over') return;
@@ -131,7 +133,10 @@ export const tellStanding = async (turn: Turn): Promise<void> => {
   await services.handoffs?.tell(person, letter);
 };
 
-/** Follows what a hub behind the channel says of its handoff. What it says of none that this chat has asked for changes nothing. */
+/**
+ * Follows what a hub behind the channel says of its handoff. What it says of none that this chat has asked for changes
+ * nothing.
+ */
 export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
   const { context, memory, person, services, t } = turn;
   const status = handoffStatus(context.activity);

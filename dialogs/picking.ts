@@ -25,8 +25,8 @@ const placeIn = (text: string, t: Texts): number | undefined => {
 
 /**
  * The choice that typed words pick: by title or phrase, by a number shown beside it, or by one choice's phrases with
- * nothing but courtesies around them ("yes please", "ok, send it"). Numbers that are not shown pick nothing, so one that
- * was meant for the question before does no harm.
+ * nothing but courtesies around them ("yes please", "ok, send it"). Numbers that are not shown pick nothing, so one
+ * that was meant for the question before does no harm.
  */
 export const pickedBy = <Choice extends Pickable>(
   typed: string,

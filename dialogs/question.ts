@@ -192,15 +192,16 @@ class QuestionDialog extends Dialog {
   }
 
   /**
-   * Replaces the answered card with one line and no buttons. Only once the turn is saved, so that an open question never
-   * loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
+   * Replaces the answered card with one line and no buttons. Only once the turn is saved, so that an open question
+   * never loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
    */
   async #record(turn: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined): Promise<void> {
     const { afterwards, channel, context, services, t } = turn;
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
     await answerClick(turn, line);
     if (!channel.updates || id === undefined) return;
-    // What answers the click is shown to whoever pressed, until they look again; so the message itself becomes the same.
+    // What answers the click is shown to whoever pressed, until they look again; so the message itself becomes the
+    // same.
     const stays = channel.universalActions ? record(line, t) : line;
     afterwards.push(async () => {
       try {

@@ -13,7 +13,9 @@ import type { ChatLanguage } from './texts.ts';
 /** None: not a number or date. One: clear. Two: ambiguous, the likelier first. */
 export type Readings = readonly [] | readonly [string] | readonly [string, string];
 
-/** Without what only says which way it runs, as Arabic amounts and dates have it, and in the plain form of its digits. */
+/**
+ * Without what only says which way it runs, as Arabic amounts and dates have it, and in the plain form of its digits.
+ */
 const plain = (typed: string) =>
   westernDigits(typed.normalize('NFKC').replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')).trim();
 
@@ -54,7 +56,10 @@ export const readNumber = (typed: string, locale: string): Readings => {
   return foreign === undefined || foreign === own || !own.includes('.') ? [own] : [own, foreign];
 };
 
-/** What may stand beside an amount, the longest first: the currency's signs, its code, its name and the words of that (“dollars”). */
+/**
+ * What may stand beside an amount, the longest first: the currency's signs, its code, its name and the words of that
+ * (“dollars”).
+ */
 const marksOf = (formats: readonly Intl.NumberFormat[]): readonly string[] => {
   const written = formats.flatMap((format) =>
     [1, 2, 3, 11].flatMap((amount) => format.formatToParts(amount).flatMap(({ type, value }) => (type === 'currency' ? [value] : []))),

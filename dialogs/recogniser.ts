@@ -184,7 +184,10 @@ const wantedIn = (text: string, t: Texts, typos: boolean): AppId | undefined => 
   return isUnwanted(text, t) ? undefined : (read(text) ?? (typos ? read(corrected(text, t)) : undefined));
 };
 
-/** How exactly a sentence names an app: letters of the longest of the apps' phrases in it; 0 for none that may be wanted. */
+/**
+ * How exactly a sentence names an app: letters of the longest of the apps' phrases in it; 0 for none that may be
+ * wanted.
+ */
 export const specificityOf = (typed: string, t: Texts): number => {
   const text = comparable(typed);
   if (named(text, t)) return text.length;

@@ -1,4 +1,5 @@
-// Text messages in the alphabet of GSM 03.38, of which a segment holds 160 characters; one character outside of it leaves room for 70.
+// Text messages in the alphabet of GSM 03.38, of which a segment holds 160 characters; one character outside of it
+// leaves room for 70.
 import { SegmentedMessage } from 'sms-segments-calculator';
 
 /** Our own signs; the library knows quotes, dashes, bullets, dots and spaces. */
@@ -16,8 +17,8 @@ const ours: Readonly<Record<string, string>> = {
 const signs = new RegExp(Object.keys(ours).join('|'), 'g');
 
 /**
- * The text with signs that have a form in that alphabet written so. Letters stay: a name is not respelt, and a text that has others is sent in
- * Unicode.
+ * The text with signs that have a form in that alphabet written so. Letters stay: a name is not respelt, and a text
+ * that has others is sent in Unicode.
  */
 export const inSegments = (text: string): string =>
   new SegmentedMessage(
@@ -30,8 +31,8 @@ export const inSegments = (text: string): string =>
     .replace(/ {2,}/g, ' ');
 
 /**
- * The words without those accents that the alphabet does not have, as people write text messages anyway. Where that is not enough, as in Arabic, they
- * stay as they are: a segment has 70 characters then.
+ * The words without those accents that the alphabet does not have, as people write text messages anyway. Where that is
+ * not enough, as in Arabic, they stay as they are: a segment has 70 characters then.
  */
 export const withoutAccents = (text: string): string => {
   const spelt = inSegments(text);

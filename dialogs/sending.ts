@@ -1,5 +1,5 @@
-// Sending what was gathered; and whether the chat is on the very phone that the message goes to, so that its link can be
-// opened right there.
+// Sending what was gathered; and whether the chat is on the very phone that the message goes to, so that its link can
+// be opened right there.
 
 import type { AppId } from '../src/contract/index.ts';
 import { apps, hasReturnableLink } from '../src/contract/index.ts';
@@ -9,9 +9,9 @@ import { isShared, type Turn } from './turn.ts';
 import type { WaitBeginning } from './wait-card.ts';
 
 /**
- * Whether the link of what is sent may be asked for and said in this chat (docs/decisions/0091). The channel itself says
- * whose number is writing, in this turn; its links open on that phone, which is the one that the message goes to; and
- * nobody else reads along. Never a number that was typed, or that a token or a directory tells.
+ * Whether the link of what is sent may be asked for and said in this chat (docs/decisions/0091). The channel itself
+ * says whose number is writing, in this turn; its links open on that phone, which is the one that the message goes to;
+ * and nobody else reads along. Never a number that was typed, or that a token or a directory tells.
  */
 export const isOnThisDevice = async (
   { channel, context, services }: Turn,

@@ -1,4 +1,5 @@
-// Run as a skill: a root bot begins an app or a flow by an event with its inputs, is told the end, and may end it itself.
+// Run as a skill: a root bot begins an app or a flow by an event with its inputs, is told the end, and may end it
+// itself.
 import type { z } from 'zod';
 import { apps, isAppId } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';

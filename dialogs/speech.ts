@@ -1,11 +1,15 @@
-// Words as they are said aloud: what is an amount, a day or a row of figures is marked where it is written, and becomes SSML at the very end
-// (W3C Speech Synthesis Markup Language 1.1; "SSML 1.0 say-as attribute values", W3C Note of 2005).
+// Words as they are said aloud: what is an amount, a day or a row of figures is marked where it is written, and becomes
+// SSML at the very end (W3C Speech Synthesis Markup Language 1.1; "SSML 1.0 say-as attribute values", W3C Note of
+// 2005).
 import type { Texts } from '../cards/index.ts';
 
-/** What a piece of text is said as: of the values of `interpret-as`, those that Azure, Google and Amazon have in common. */
+/**
+ * What a piece of text is said as: of the values of `interpret-as`, those that Azure, Google and Amazon have in common.
+ */
 type SaidAs = 'currency' | 'date' | 'characters';
 
-// Private use characters (Unicode, 23.5) that nobody types: before the plain words, between them and the form for machines, behind it.
+// Private use characters (Unicode, 23.5) that nobody types: before the plain words, between them and the form for
+// machines, behind it.
 const starts: Readonly<Record<SaidAs, string>> = { currency: '\uE000', date: '\uE001', characters: '\uE002' };
 const between = '\uE00E';
 const end = '\uE00F';
@@ -60,7 +64,10 @@ const initials = (...letters: readonly (string | undefined)[]) => {
 /** Signs that are seen and not said. */
 const signs = /[●✓✕○•›‹“”„«»"…]|^– |\s[–—](?=\s)/g;
 
-/** The keys from 1 on that are places in a list: 9 repeats what was said, and a place of two figures can only be said by its name. */
+/**
+ * The keys from 1 on that are places in a list: 9 repeats what was said, and a place of two figures can only be said by
+ * its name.
+ */
 const lastKey = 8;
 
 /** One line as it is said: no masks, no marks, no addresses; a number in front of a choice stays. */

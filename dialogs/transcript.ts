@@ -11,7 +11,10 @@ const most = 40;
 
 export const newNotes = (): Notes => ({ said: [], secret: false });
 
-/** Whether any words may be the answer to what is asked: then they are what fills in a document, and nobody else's to read. */
+/**
+ * Whether any words may be the answer to what is asked: then they are what fills in a document, and nobody else's to
+ * read.
+ */
 export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
 
 /** Adds a turn to what is kept of the chat. */

@@ -64,7 +64,9 @@ export interface Services {
   readonly flows?: Flows;
   /** Whether a person can be reached: in the chat, or at {@link agentContact}. */
   readonly person: boolean;
-  /** Where a caller who asks for a person is transferred, and the proof that goes along with somebody who is verified. */
+  /**
+   * Where a caller who asks for a person is transferred, and the proof that goes along with somebody who is verified.
+   */
   readonly transfer?: { readonly to: string; prove(verification: VerificationState): Promise<string | undefined> };
   /** Says now and then, in a chat that is heard, that the interaction is still waited for. */
   readonly holdOn?: (interaction: Interaction) => void;

@@ -197,7 +197,8 @@ const factsOf = ({ channel, services, t }: Turn, interaction: Interaction, { pri
     ...(sender !== undefined && { sender }),
     ...(interaction.subject !== undefined && { subject: interaction.subject }),
     ...(price && { price }),
-    // A time of day that is heard in another time zone is forgotten, or wrong; how many minutes are left can be asked for.
+    // A time of day that is heard in another time zone is forgotten, or wrong; how many minutes are left can be asked
+    // for.
     ...(at > clock.now() && !channel.voice && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
   };
 };

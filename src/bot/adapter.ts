@@ -151,7 +151,10 @@ export class TurnAdapter extends CloudAdapter {
     }
   }
 
-  /** The turn's answer, or at the latest what it has answered so far: the turn goes on, and its effect is told in messages. */
+  /**
+   * The turn's answer, or at the latest what it has answered so far: the turn goes on, and its effect is told in
+   * messages.
+   */
   async #inTime(run: Promise<InvokeResponse | undefined>, answerSoFar: () => InvokeResponse): Promise<InvokeResponse | undefined> {
     const { clickWithin = 4000, log } = this.#options;
     const ending = await withTimeout(run, clickWithin, () => 'late' as const);
@@ -211,7 +214,10 @@ const keyRate: Rate = { points: 60, seconds: 10 };
 const isKey = ({ type, name, entities = [], ...activity }: Sender) =>
   channelOf(activity).voice && ((type === 'event' && name === 'DTMF') || entities.some((entity) => entity.type === 'DTMF'));
 
-/** Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. Keys are counted by themselves. */
+/**
+ * Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. Keys are counted by
+ * themselves.
+ */
 export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
   const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');
   const takeKey = limitRate(keyRate, 'too_many_turns', 'Too many keys at once. Please wait a moment.');

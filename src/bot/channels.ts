@@ -42,7 +42,8 @@ export interface ChannelsOptions {
 }
 
 /**
- * A message that a channel did not take: the customer has blocked the bot, the chat is gone (or the bot was removed from it), or there were too many.
+ * A message that a channel did not take: the customer has blocked the bot, the chat is gone (or the bot was removed
+ * from it), or there were too many.
  */
 export interface Refused {
   readonly channel: string;
@@ -51,7 +52,10 @@ export interface Refused {
 
 export interface Channels {
   readonly authentication: BotAuthentication;
-  /** The service URLs that this bot answers to: the channels' hosts and those of root bots with an app id, loopback without one. */
+  /**
+   * The service URLs that this bot answers to: the channels' hosts and those of root bots with an app id, loopback
+   * without one.
+   */
   readonly answersTo: ServiceUrlCheck;
   /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph requires. */
   readonly teamsNumber: ((activity: Partial<Activity>) => Promise<string | undefined>) | undefined;
@@ -144,7 +148,10 @@ export const retryingWhenBusy = (
   };
 };
 
-/** How Teams names a chat that its user does not want to hear from (learn.microsoft.com, "Send proactive messages": status codes). */
+/**
+ * How Teams names a chat that its user does not want to hear from (learn.microsoft.com, "Send proactive messages":
+ * status codes).
+ */
 const blocked = new Set(['ConversationBlockedByUser', 'MessageWritesBlocked']);
 
 const refusalIn = ({ code, reason = '', status }: ConnectorError): Refused['reason'] | undefined => {

@@ -5,7 +5,10 @@ import { type Activity, BotAdapter, type ConversationReference, type ResourceRes
 import type { TurnLock } from './turn-lock.ts';
 
 export interface InnerTurns {
-  /** A turn for an activity of our own making. @throws whatever the logic throws; `TurnLockError` when the conversation stays busy. */
+  /**
+   * A turn for an activity of our own making.
+   * @throws whatever the logic throws; `TurnLockError` when the conversation stays busy.
+   */
   take(activity: Activity, logic: TurnLogic): Promise<void>;
   /** A proactive turn of the conversation, with the same faults. */
   continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void>;

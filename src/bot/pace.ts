@@ -1,4 +1,5 @@
-// What a channel lets a bot post into one conversation, kept before it is refused; and what it asks to be left alone for.
+// What a channel lets a bot post into one conversation, kept before it is refused; and what it asks to be left alone
+// for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { channelOf, type PostLimit } from '../platform/channels.ts';
@@ -25,8 +26,9 @@ interface Thread {
 const mostThreads = 20_000;
 
 /**
- * Around every connector of a process: each post into a conversation waits until the channel's limits have room for it, and until a Retry-After of
- * that conversation is over. Counted by this process: what several processes post into one conversation is theirs together, and told by a 429.
+ * Around every connector of a process: each post into a conversation waits until the channel's limits have room for it,
+ * and until a Retry-After of that conversation is over. Counted by this process: what several processes post into one
+ * conversation is theirs together, and told by a 429.
  */
 export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions) => {
   const threads = new LRUCache<string, Thread>({ max: mostThreads });

@@ -43,8 +43,9 @@ export const unsafeSettings = (settings: BotIdentitySettings): string[] => {
 };
 
 /**
- * Why numbers cannot be read from Teams profiles with this identity; empty when they can. An app of every organisation gets its tokens from Microsoft's own
- * tenant (botframework.com), and Graph does not know the customers' organisation from them.
+ * Why numbers cannot be read from Teams profiles with this identity; empty when they can. An app of every organisation
+ * gets its tokens from Microsoft's own tenant (botframework.com), and Graph does not know the customers' organisation
+ * from them.
  */
 export const graphUnusable = ({ MicrosoftAppId: appId, MicrosoftAppType: type }: BotIdentitySettings): string[] =>
   appId && (type || 'MultiTenant').toLowerCase() === 'multitenant'

@@ -85,7 +85,8 @@ const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
   if (!activity.id) return undefined;
   const { id, name, type } = activity;
   const stateKey = turnKey(activity);
-  // A root bot gives the events of its own making, the end of the conversation among them, the id of its user's message.
+  // A root bot gives the events of its own making, the end of the conversation among them, the id of its user's
+  // message.
   const made = rootOf(activity) === undefined || type === 'message' ? [] : [type, name];
   return { name: JSON.stringify([stateKey, id, ...made]), stateKey };
 };
@@ -171,7 +172,9 @@ class WrongChat extends Error {
 /** Opens a turn in a chat that nobody's message started. */
 export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: (context: TurnContext) => Promise<void>) => Promise<void>;
 
-/** Turns in the chats that addresses name; `id` is of the interaction, or of whatever else was stored with the address. */
+/**
+ * Turns in the chats that addresses name; `id` is of the interaction, or of whatever else was stored with the address.
+ */
 export const makeOpenTurn =
   ({ adapter, log }: Pick<NotifierOptions, 'adapter' | 'log'>): OpenTurn =>
   async ({ address, conversation, id }, logic) => {

@@ -30,8 +30,9 @@ export interface SendOptions extends CallOptions {
   /** Who asked for it in the customer's stead, such as an agent's e-mail address: 1 to 320 visible ASCII characters. */
   readonly agentId?: string | undefined;
   /**
-   * Asks for the link of the request's page, an extension. The answer has a `link` only where the service gives one that
-   * is https and at one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for passcodes.
+   * Asks for the link of the request's page, an extension. The answer has a `link` only where the service gives one
+   * that is https and at one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for
+   * passcodes.
    */
   readonly returnLink?: boolean | undefined;
 }

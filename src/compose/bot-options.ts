@@ -57,7 +57,10 @@ export type StoragePlace =
        * is generated and kept there.
        */
       readonly tokenKey: string;
-      /** Signs what proves to others who is verified: a private JWK, or a set of them. With a folder one is made and kept there; with neither nothing is proved. */
+      /**
+       * Signs what proves to others who is verified: a private JWK, or a set of them. With a folder one is made and
+       * kept there; with neither nothing is proved.
+       */
       readonly assertionKey?: string | undefined;
     };
 
@@ -162,7 +165,10 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
    * only.
    */
   readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
-  /** For calls by a voice gateway: its key, and where a caller is transferred who asks for a person. Unset: no such calls. */
+  /**
+   * For calls by a voice gateway: its key, and where a caller is transferred who asks for a person. Unset: no such
+   * calls.
+   */
   readonly voice?: { readonly key?: string | undefined; readonly transferTo?: string | undefined } | undefined;
   /** The hubs at which people sit who take chats over. Unset: none. */
   readonly hubs?: HubOptions | undefined;

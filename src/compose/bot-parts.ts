@@ -12,6 +12,9 @@ export interface BotParts extends ConnectionParts {
   readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
   /** Notifies the chats of another bot on the same connection, if there is one. */
   readonly guest?: (() => Notifier | undefined) | undefined;
-  /** Has it serve `/designer`, with what that may do beside the bot. Never where others than this machine's user are served. */
+  /**
+   * Has it serve `/designer`, with what that may do beside the bot. Never where others than this machine's user are
+   * served.
+   */
   readonly designer?: DesignerReach | undefined;
 }

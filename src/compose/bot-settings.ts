@@ -59,7 +59,9 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
   };
 };
 
-/** Other agents may come with the key or a token; on one's own machine a key is made, so that it can be tried at once. */
+/**
+ * Other agents may come with the key or a token; on one's own machine a key is made, so that it can be tried at once.
+ */
 const programsOf = (settings: Settings): ProgramsOptions | undefined => {
   const { DATA_DIR, MCP_AUDIENCE: audience, MCP_ISSUER: issuer, MCP_KEY } = settings;
   const key = MCP_KEY ?? (isPublic(settings) ? undefined : keptSecret(DATA_DIR, 'mcp.key'));

@@ -6,7 +6,9 @@ import { SettingsError } from '../platform/settings-error.ts';
 /** What to start: the bot, and the service beside it if no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';
 
-/** What to do: start something, examine the configuration, erase a customer, make the Teams package, or work on flows. */
+/**
+ * What to do: start something, examine the configuration, erase a customer, make the Teams package, or work on flows.
+ */
 export type Command = Program | 'doctor' | 'erase' | 'manifest' | 'flows';
 
 const commands: readonly Command[] = ['all', 'bot', 'doctor', 'erase', 'manifest', 'flows'];

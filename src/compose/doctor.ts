@@ -32,9 +32,9 @@ export interface DoctorParts {
 const usualPatience = { request: 5000, socket: { handshake: 5000, answer: 3000 } };
 
 /**
- * Prints a line or several per check: `ok`, `warning`, `wrong` or `unknown`, the check's name, and an observation or advice. Changes
- * nothing and sends nothing to any customer. Returns the exit code: 0 when nothing is wrong, 1 when something is, 78
- * when the settings cannot be used at all.
+ * Prints a line or several per check: `ok`, `warning`, `wrong` or `unknown`, the check's name, and an observation or
+ * advice. Changes nothing and sends nothing to any customer. Returns the exit code: 0 when nothing is wrong, 1 when
+ * something is, 78 when the settings cannot be used at all.
  */
 export const examine = async (
   environment: Environment,

@@ -1,4 +1,5 @@
-// The verbs that look at what is in flight: in which versions conversations are, what has changed since, and taking them over.
+// The verbs that look at what is in flight: in which versions conversations are, what has changed since, and taking
+// them over.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlowSource } from '../flows/index.ts';

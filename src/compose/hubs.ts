@@ -27,7 +27,10 @@ type HubSettings = Pick<
   | 'HANDOFF_WEBHOOK_URL'
 >;
 
-/** `undefined` where nobody sits anywhere. @throws {SettingsError} when the file of rules or the data folder cannot be used. */
+/**
+ * `undefined` where nobody sits anywhere.
+ * @throws {SettingsError} when the file of rules or the data folder cannot be used.
+ */
 export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
   const { DATA_DIR, DESK_KEY, HANDOFF: names, HANDOFF_FILE, HANDOFF_KEY } = settings;
   if (names.length === 0) return undefined;

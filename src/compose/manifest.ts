@@ -47,7 +47,10 @@ const wordsIn = (language: ChatLanguage, name: string) => {
   };
 };
 
-/** The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is for one person: nothing here is for others to read. */
+/**
+ * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is for one person: nothing here is
+ * for others to read.
+ */
 export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent }: ManifestOptions) => {
   const { commands, ...words } = wordsIn(first, name);
   const site = `https://${host}`;
@@ -126,8 +129,8 @@ const kinds = ['teams', 'skill', 'connector'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Writes the manifests and answers where, and what else is to be said. What the command line does not say is taken from the settings: `MicrosoftAppId`,
- * `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`.
+ * Writes the manifests and answers where, and what else is to be said. What the command line does not say is taken from
+ * the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
 export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {

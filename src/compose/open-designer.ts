@@ -1,4 +1,5 @@
-// What the page for those who write flows has of the running bot: where a chat stands, what it waits for, and how that is ended.
+// What the page for those who write flows has of the running bot: where a chat stands, what it waits for, and how that
+// is ended.
 import { turnKey } from '../bot/index.ts';
 import { addDesigner, type ChatStanding, type Trails } from '../designer/index.ts';
 import { programOf, runIn } from '../flows/index.ts';

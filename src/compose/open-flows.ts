@@ -1,4 +1,5 @@
-// The flows of a running bot: read at start, where a fault keeps it from starting; and read again when a file changes, where a fault keeps what there was.
+// The flows of a running bot: read at start, where a fault keeps it from starting; and read again when a file changes,
+// where a fault keeps what there was.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../flows/index.ts';

@@ -1,4 +1,5 @@
-// People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check who is verified.
+// People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check
+// who is verified.
 import type { OpenTurn, TurnLogic } from '../bot/index.ts';
 import { type Desk, deskTopic, openDesk } from '../desk/index.ts';
 import { addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';

@@ -79,7 +79,10 @@ export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] 
   ];
 };
 
-/** Serves it where Copilot Studio asks for it, on the host of the endpoint that it names, if any bot may run this one as a skill. */
+/**
+ * Serves it where Copilot Studio asks for it, on the host of the endpoint that it names, if any bot may run this one as
+ * a skill.
+ */
 export const serveSkillManifest = (
   server: HttpServer,
   { identity, publicUrl, skillCallers = [], theme }: Pick<BotOptions, 'identity' | 'publicUrl' | 'skillCallers' | 'theme'>,

@@ -1,5 +1,6 @@
-// The world around a bot that is tried without anybody: the real interactions and client, the reference service in the same process, a customer who says what
-// a script tells, a device that does what it tells, and a clock that only the script moves.
+// The world around a bot that is tried without anybody: the real interactions and client, the reference service in the
+// same process, a customer who says what a script tells, a device that does what it tells, and a clock that only the
+// script moves.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,10 @@ export interface StageActing {
   say(text: string): Promise<void>;
   /** The bot is given an activity. */
   turn(activity: Seen): Promise<void>;
-  /** Goes as far as the app's request, and has it end so. What is asked on the way there is answered. @throws {StageFault} */
+  /**
+   * Goes as far as the app's request, and has it end so. What is asked on the way there is answered.
+   * @throws {StageFault}
+   */
   device(app: AppId, outcome: OutcomeName): Promise<void>;
   /** Time goes by (ms). */
   advance(ms: number): Promise<void>;

@@ -23,9 +23,10 @@ const loadedFrom = (folders: readonly string[]): LoadedFlows => {
 };
 
 /**
- * A stage for a flow of these folders, or one that comes along: the bot with the reference service in this process, and a customer and a device that do what the
- * test says. Begin the flow with `begin()`, or by saying what a customer would. Time stands still for the whole process
- * until it is closed, except as far as `advance` moves it, so there is one stage at a time.
+ * A stage for a flow of these folders, or one that comes along: the bot with the reference service in this process, and
+ * a customer and a device that do what the test says. Begin the flow with `begin()`, or by saying what a customer
+ * would. Time stands still for the whole process until it is closed, except as far as `advance` moves it, so there is
+ * one stage at a time.
  * @throws {SettingsError} with every fault of every flow, where there is no such flow, and without the package
  * `countersign-service`.
  */

@@ -1,5 +1,5 @@
-// The files of a Power Platform connector (learn.microsoft.com, "Create a custom connector from an OpenAPI definition"):
-// its operations in Swagger 2.0 with Microsoft's extensions, and how a connection gets the key.
+// The files of a Power Platform connector (learn.microsoft.com, "Create a custom connector from an OpenAPI
+// definition"): its operations in Swagger 2.0 with Microsoft's extensions, and how a connection gets the key.
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
@@ -103,7 +103,9 @@ const takenBack = {
   },
 };
 
-/** The same as one tool for agents that speak MCP (learn.microsoft.com, "Connect your agent to an existing MCP server"). */
+/**
+ * The same as one tool for agents that speak MCP (learn.microsoft.com, "Connect your agent to an existing MCP server").
+ */
 const mcp = {
   post: {
     ...{ operationId: 'InvokeMCP', summary: 'Model Context Protocol', description: 'Every operation as a tool.' },

@@ -1,4 +1,5 @@
-// `/designer`: a flow, the chat beside it, and whatever may happen to it. For those who write flows, on their own machine.
+// `/designer`: a flow, the chat beside it, and whatever may happen to it. For those who write flows, on their own
+// machine.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fault, FlowSource, LoadedFlows } from '../flows/index.ts';

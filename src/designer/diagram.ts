@@ -1,4 +1,5 @@
-// A flow as a picture: the boxes and arrows that `flows draw` has, with the step lit at which a conversation stands, and the way it took.
+// A flow as a picture: the boxes and arrows that `flows draw` has, with the step lit at which a conversation stands,
+// and the way it took.
 import { endNode, type FlowSource, graphOf } from '../flows/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import { type Arrow, type Box, layoutOf, type Point } from './layout.ts';

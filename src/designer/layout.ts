@@ -36,7 +36,10 @@ export interface Layout {
   readonly arrows: readonly Arrow[];
 }
 
-/** Sizes in pixels. Letters are counted, as nobody measures them here: a box is wide enough for what fits in it on any system. */
+/**
+ * Sizes in pixels. Letters are counted, as nobody measures them here: a box is wide enough for what fits in it on any
+ * system.
+ */
 const sizes = { box: 212, pill: 112, line: 19, padding: 10, letter: 6.4, margin: 12 };
 const fits = Math.floor((sizes.box - 28) / sizes.letter);
 

@@ -1,4 +1,5 @@
-// What was seen of flows since the bot started: the way of each conversation through its flow, for the diagram; and how many came how far, for the funnel.
+// What was seen of flows since the bot started: the way of each conversation through its flow, for the diagram; and how
+// many came how far, for the funnel.
 import { LRUCache } from 'lru-cache';
 import type { FlowEvent } from '../flows/index.ts';
 

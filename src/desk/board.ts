@@ -1,5 +1,5 @@
-// The list of conversations as this process knows it: read once for everybody at the desk, and again where a signal says
-// that something has changed. Losing a signal costs a few seconds.
+// The list of conversations as this process knows it: read once for everybody at the desk, and again where a signal
+// says that something has changed. Losing a signal costs a few seconds.
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';

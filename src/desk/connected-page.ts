@@ -10,7 +10,10 @@ import { type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
 import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
-  /** Milliseconds between pings; a socket that did not answer the last one is dropped, and whoever is signed out goes with it. */
+  /**
+   * Milliseconds between pings; a socket that did not answer the last one is dropped, and whoever is signed out goes
+   * with it.
+   */
   readonly pingMs: number;
   /** Bytes of a frame from the page. */
   readonly incoming: number;

@@ -182,7 +182,10 @@ interface SignInParts extends Pick<DeskOptions, 'clock' | 'key' | 'log' | 'openI
   readonly sessions: ReturnType<typeof makeSessions<DeskRole>>;
 }
 
-/** One way in at a time: with people signed in by name, a link that anybody may hold would make the access log worthless. */
+/**
+ * One way in at a time: with people signed in by name, a link that anybody may hold would make the access log
+ * worthless.
+ */
 const openSignIn = ({
   clock,
   key,
@@ -213,7 +216,10 @@ const openSignIn = ({
   return { signIn: makeOpenIdSignIn({ flow, confirm: standings.confirm, pages }), close: provider.close };
 };
 
-/** Customers are told a name, and results an e-mail address: that of somebody whose provider has checked it, else their subject. */
+/**
+ * Customers are told a name, and results an e-mail address: that of somebody whose provider has checked it, else their
+ * subject.
+ */
 const agentIn = (claims: Claims): { person: string; subject: string } => {
   const { email, email_verified, name, preferred_username } = claims;
   const { subject } = personIn(claims);

@@ -63,7 +63,10 @@ export interface LinkSignInOptions {
   readonly clock: Clock;
 }
 
-/** How long (ms) a link that a supervisor made can be used. The one that is printed can be as long as nobody has used it. */
+/**
+ * How long (ms) a link that a supervisor made can be used. The one that is printed can be as long as nobody has used
+ * it.
+ */
 const invitationMs = 60 * 60_000;
 
 /** For a bot on this machine alone, where nobody is known by name: whoever can read what it prints may sign in. */

@@ -134,7 +134,10 @@ export const makeWork = (options: WorkOptions): Work => {
   };
 };
 
-/** What an act of the page means; a word where it may not be. One person has a conversation, and nobody else speaks in it. */
+/**
+ * What an act of the page means; a word where it may not be. One person has a conversation, and nobody else speaks in
+ * it.
+ */
 const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence: Presence): AgentAct | string => {
   if (act.kind === 'accept') return { kind: 'accept', agent };
   if (act.kind === 'take') return handoff.state === 'requested' ? { kind: 'accept', agent } : { kind: 'transfer', agent };

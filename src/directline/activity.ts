@@ -86,8 +86,8 @@ const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =
   Object.fromEntries(Object.entries(channelData).filter(([name]) => !kinds.some((is) => is(name))));
 
 /**
- * The events between the bot and an engagement hub (learn.microsoft.com, "Handoff protocol"): from a client they would be forged. A page could call a person
- * in by one, and send one away by another.
+ * The events between the bot and an engagement hub (learn.microsoft.com, "Handoff protocol"): from a client they would
+ * be forged. A page could call a person in by one, and send one away by another.
  */
 const handoffEvents = 'handoff.';
 

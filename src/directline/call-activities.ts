@@ -1,5 +1,5 @@
-// What AudioCodes' VoiceAI Connect and we say to each other in the HTTP mode of its Bot API (techdocs.audiocodes.com, "AudioCodes Bot API"): activities
-// like Bot Framework's, with names of its own.
+// What AudioCodes' VoiceAI Connect and we say to each other in the HTTP mode of its Bot API (techdocs.audiocodes.com,
+// "AudioCodes Bot API"): activities like Bot Framework's, with names of its own.
 import { z } from 'zod';
 import type { StoredActivity } from '../storage/index.ts';
 import type { Incoming } from './activity.ts';

@@ -1,4 +1,5 @@
-// The websockets of calls, over which a gateway gets what the bot says without having asked: an outcome, or that we still wait.
+// The websockets of calls, over which a gateway gets what the bot says without having asked: an outcome, or that we
+// still wait.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';

@@ -1,4 +1,5 @@
-// Calls: conversations whose other end is a voice gateway, which posts what the caller said and is answered with what the bot says.
+// Calls: conversations whose other end is a voice gateway, which posts what the caller said and is answered with what
+// the bot says.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Clock, iso } from '../platform/clock.ts';
@@ -46,7 +47,10 @@ const events: Rate = { points: 60, seconds: 10 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** What the bot said that the gateway has not taken yet, as it takes it. Whoever asks first gets it, from whichever process. */
+/**
+ * What the bot said that the gateway has not taken yet, as it takes it. Whoever asks first gets it, from whichever
+ * process.
+ */
 const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
   const taken: object[] = [];
   for (;;) {
@@ -60,7 +64,10 @@ const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
   }
 };
 
-/** Adds the routes of the Bot API of AudioCodes in its HTTP mode; the gateway may open a websocket besides, for what it has not asked for. */
+/**
+ * Adds the routes of the Bot API of AudioCodes in its HTTP mode; the gateway may open a websocket besides, for what it
+ * has not asked for.
+ */
 export const addCallRoutes = ({
   server,
   chats,

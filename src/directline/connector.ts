@@ -27,7 +27,9 @@ export class ConversationGone extends Error {
   readonly ambiguous = false;
 }
 
-/** Twice as long as a gateway may be silent, and some more (ms): then the call is over, whether anybody said so or not. */
+/**
+ * Twice as long as a gateway may be silent, and some more (ms): then the call is over, whether anybody said so or not.
+ */
 const silence = 150_000;
 
 /** Whether a call has ended. What would be said in it, nobody would hear. */

@@ -22,7 +22,9 @@ export const freshIn = ({ context, memory, services }: Turn, step: StepOf<'verif
   );
 };
 
-/** What is known is not asked for again. What is to be chosen may be said by its identifier, or by words that name it. */
+/**
+ * What is known is not asked for again. What is to be chosen may be said by its identifier, or by words that name it.
+ */
 export const stepOptionsOf = ({ caller, named }: RunState, before: Frame['before']): AppOptions => {
   const words = before?.chosen ?? named;
   return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };

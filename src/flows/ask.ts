@@ -1,4 +1,5 @@
-// The questions of a flow: a text, a number, an amount, a day, an address, a number to call, yes or no, or one of several.
+// The questions of a flow: a text, a number, an amount, a day, an address, a number to call, yes or no, or one of
+// several.
 import { z } from 'zod';
 import { type CardAction, choices as choicesCard, notice, type Texts } from '../../cards/index.ts';
 import {

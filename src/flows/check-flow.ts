@@ -1,4 +1,5 @@
-// What a grammar cannot say of a flow: that every name is known where it is used, every outcome leads somewhere, and every way comes to an end.
+// What a grammar cannot say of a flow: that every name is known where it is used, every outcome leads somewhere, and
+// every way comes to an end.
 import { chatLanguages } from '../../dialogs/index.ts';
 import { isAppId } from '../contract/index.ts';
 import { checkSteps } from './check-steps.ts';
@@ -12,7 +13,10 @@ import type { Places } from './read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from './schema.ts';
 import { slotsIn } from './wishes.ts';
 
-/** Everything that is wrong with one flow, beside the others that it may run; and what is known before each of its steps, by place. */
+/**
+ * Everything that is wrong with one flow, beside the others that it may run; and what is known before each of its
+ * steps, by place.
+ */
 export const checkFlow = (
   flow: FlowSource,
   places: Places,

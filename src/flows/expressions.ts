@@ -1,4 +1,5 @@
-// Expressions in CEL (github.com/google/cel-spec), and texts with expressions in them: what they are, whether they fit, and what they come to.
+// Expressions in CEL (github.com/google/cel-spec), and texts with expressions in them: what they are, whether they fit,
+// and what they come to.
 import { Environment, type TypeCheckResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
 import type { Texts } from '../../cards/index.ts';

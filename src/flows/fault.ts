@@ -1,4 +1,5 @@
-// What is wrong with a flow, told by where it stands, for a terminal, for programs, and beside the lines of a pull request.
+// What is wrong with a flow, told by where it stands, for a terminal, for programs, and beside the lines of a pull
+// request.
 
 /** Something wrong in a file. Lines and columns count from 1. */
 export interface Fault {

@@ -1,4 +1,5 @@
-// The conversations that are in a flow, as they are stored: where they stand, and how they are taken over to another version.
+// The conversations that are in a flow, as they are stored: where they stand, and how they are taken over to another
+// version.
 import { checkFlow } from './check-flow.ts';
 import { alignmentOf } from './compare.ts';
 import { type StepPlace, stepAt } from './program.ts';
@@ -11,7 +12,9 @@ interface Stacked {
   readonly dialogStack?: readonly { readonly id: string; readonly state: { dialogs?: Stacked } & Partial<RunState> }[];
 }
 
-/** The run of a flow in what is stored of a chat; `undefined` where there is none. The state may be changed in place. */
+/**
+ * The run of a flow in what is stored of a chat; `undefined` where there is none. The state may be changed in place.
+ */
 export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefined => {
   for (const { state } of chat.dialogs?.dialogStack ?? []) {
     if (state.flowVersion !== undefined) return state as RunState;
@@ -51,7 +54,9 @@ const placesNow = (from: FlowProgram, to: FlowProgram, told: ReadonlyMap<StepPla
     }),
   );
 
-/** Whether the runs can go on in the other version: each where the same kind of step is, knowing what is known there. */
+/**
+ * Whether the runs can go on in the other version: each where the same kind of step is, knowing what is known there.
+ */
 export const planMove = (
   runs: readonly RunState[],
   from: FlowProgram,

@@ -44,7 +44,10 @@ export const flowFilesIn = (folder: string): FlowFile[] =>
         .sort()
         .map((name) => ({ file: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }));
 
-/** Reads and checks them all. Of several with one name the last counts: an operator's own come after ours. Nothing is thrown: what is wrong is told. */
+/**
+ * Reads and checks them all. Of several with one name the last counts: an operator's own come after ours. Nothing is
+ * thrown: what is wrong is told.
+ */
 export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
   const faults: Fault[] = [];
   const known = new Map<string, { source: FlowSource; places: Places; text: string }>();

@@ -1,4 +1,5 @@
-// The flows of a bot, as its conversation has them: what the menu shows, what words begin them, and the dialog that runs them.
+// The flows of a bot, as its conversation has them: what the menu shows, what words begin them, and the dialog that
+// runs them.
 import type { Texts } from '../../cards/index.ts';
 import { chatLanguages, type DescribedFlow, dayIn, type Flows } from '../../dialogs/index.ts';
 import { flowAction } from './actions.ts';

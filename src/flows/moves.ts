@@ -1,4 +1,5 @@
-// How a conversation moves through a flow: where an outcome leads, and what happens when a flow is over. It changes the state, and does nothing else.
+// How a conversation moves through a flow: where an outcome leads, and what happens when a flow is over. It changes the
+// state, and does nothing else.
 import type { Value } from './expressions.ts';
 import { declared } from './kinds.ts';
 import { after, isRetry, isSteps, type StepPlace, stepAt, targetOf } from './program.ts';

@@ -45,7 +45,10 @@ export const isBranching = (step: Step): step is BranchingStep => {
   return verb !== undefined && (verb === 'run' || verb === 'verify' || isApp(verb));
 };
 
-/** Where an outcome leads: the target, and the name under which it is written, which is its edge. `next` where nothing is written for success. */
+/**
+ * Where an outcome leads: the target, and the name under which it is written, which is its edge. `next` where nothing
+ * is written for success.
+ */
 export const targetOf = (
   step: BranchingStep,
   outcome: OutcomeName,

@@ -1,4 +1,5 @@
-// Where a conversation stands in a flow. Plain JSON: it is kept with the dialogs, and found there by those who ask what is in flight.
+// Where a conversation stands in a flow. Plain JSON: it is kept with the dialogs, and found there by those who ask what
+// is in flight.
 import type { Interaction } from '../interactions/index.ts';
 import type { Value } from './expressions.ts';
 import { type StepPlace, stepsOf } from './program.ts';
@@ -35,7 +36,10 @@ export interface RunState {
   named?: string;
 }
 
-/** How an interaction ended, as a flow has it: what was refused has failed, and what nobody knows the end of is out of time. */
+/**
+ * How an interaction ended, as a flow has it: what was refused has failed, and what nobody knows the end of is out of
+ * time.
+ */
 export const stepOutcomeOf = ({ outcome, state }: Interaction): OutcomeName =>
   outcome?.status ?? (state === 'refused' ? 'failure' : 'timeout');
 

@@ -1,5 +1,5 @@
-// Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and come back from: an app is the very
-// dialog that the menu begins, and what is kept between turns is in the same state.
+// Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and
+// come back from: an app is the very dialog that the menu begins, and what is kept between turns is in the same state.
 import { type AppEnding, type FlowEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { requireVerified } from '../verification/index.ts';

@@ -1,4 +1,5 @@
-// The grammar of a flow: one schema, from which come the types, what editors check while a flow is written, and the first part of what is checked.
+// The grammar of a flow: one schema, from which come the types, what editors check while a flow is written, and the
+// first part of what is checked.
 import { z } from 'zod';
 import { type AppId, appIds } from '../contract/index.ts';
 

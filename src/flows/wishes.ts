@@ -88,7 +88,10 @@ export interface PhraseMatch {
   readonly inputs: Given;
 }
 
-/** The longest of a flow's phrases in a sentence, with what of its inputs is said; `undefined` where there is none, or an input that it needs is missing. */
+/**
+ * The longest of a flow's phrases in a sentence, with what of its inputs is said; `undefined` where there is none, or
+ * an input that it needs is missing.
+ */
 export const phraseIn = (flow: FlowSource, typed: string, languages: readonly string[], said: Said): PhraseMatch | undefined => {
   const text = plainOf(typed);
   const phrases = [...new Set(languages)].flatMap((language) => [...(flow.says?.[language] ?? []), ...titleIn(flow, language)]);

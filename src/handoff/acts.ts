@@ -1,4 +1,5 @@
-// What a person does from their side of the chat. Each act is a turn of the customer's conversation, so that nothing happens beside it.
+// What a person does from their side of the chat. Each act is a turn of the customer's conversation, so that nothing
+// happens beside it.
 import type { AppId } from '../contract/index.ts';
 import type { Agent, HandoffRecord } from '../storage/index.ts';
 import type { TurnContext } from './sdk.ts';
@@ -18,7 +19,10 @@ export interface StartAct {
   readonly app: AppId;
   /** Who asks for it, as results say it. */
   readonly agentId: string;
-  /** The customer's number (E.164) and identifier; unset: those of whoever is verified in the chat, or of the number that was given there. */
+  /**
+   * The customer's number (E.164) and identifier; unset: those of whoever is verified in the chat, or of the number
+   * that was given there.
+   */
   readonly phoneNumber?: string | undefined;
   readonly customerRef?: string | undefined;
   /** The document, product or form. */

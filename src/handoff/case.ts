@@ -1,4 +1,5 @@
-// What travels to the person who takes a chat over: why they are wanted, who is verified, and what was said, without what is nobody's business.
+// What travels to the person who takes a chat over: why they are wanted, who is verified, and what was said, without
+// what is nobody's business.
 import type { AppId } from '../contract/index.ts';
 import { withoutCardNumbers } from '../platform/card-number.ts';
 import { iso } from '../platform/clock.ts';
@@ -59,7 +60,10 @@ export const shortened = (text: string): string => {
 /** Values by name, as engagement hubs take them: no lists, nothing inside of anything. */
 export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 
-/** The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables). `assertion` proves what is said of verification. */
+/**
+ * The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables).
+ * `assertion` proves what is said of verification.
+ */
 export const contextOf = ({ app, language, reason, requestIds, verification, ...rest }: HandoffCase, assertion?: string): FlatContext => ({
   cs_reason: reason,
   ...(app !== undefined && { cs_app: app }),

@@ -1,4 +1,5 @@
-// Letters on their way to a hub: each handoff's in their order, tried again until they arrive or nobody waits for them any more.
+// Letters on their way to a hub: each handoff's in their order, tried again until they arrive or nobody waits for them
+// any more.
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -11,7 +12,10 @@ import type { Hub } from './hub.ts';
 const second = 1000;
 const minute = 60 * second;
 
-/** The waits from one attempt to the next, in milliseconds: a customer waits too, so they are short at first. Then it is given up, after a day. */
+/**
+ * The waits from one attempt to the next, in milliseconds: a customer waits too, so they are short at first. Then it is
+ * given up, after a day.
+ */
 const waits: readonly number[] = [
   second,
   2 * second,

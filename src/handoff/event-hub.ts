@@ -1,4 +1,5 @@
-// The hub behind the channel: Bot Framework's handoff events (learn.microsoft.com, "Transition conversations from bot to human").
+// The hub behind the channel: Bot Framework's handoff events (learn.microsoft.com, "Transition conversations from bot
+// to human").
 import { z } from 'zod';
 import { iso } from '../platform/clock.ts';
 import { contextOf, type HandoffCase } from './case.ts';

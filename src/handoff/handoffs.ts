@@ -27,8 +27,8 @@ export interface Handoffs {
   canCome(): boolean;
   availability(about: Escalation & { readonly language: string }): Availability;
   /**
-   * Asks for a person, and answers the record; one that is open already is answered as it is. `known`: the record that the chat knows of.
-   * `undefined`: no hub takes such a chat.
+   * Asks for a person, and answers the record; one that is open already is answered as it is. `known`: the record that
+   * the chat knows of. `undefined`: no hub takes such a chat.
    */
   request(
     context: TurnContext,

@@ -11,8 +11,8 @@ export interface Hub {
   /** To whom assertions are made out. */
   readonly audience: string;
   /**
-   * Asks for a person through the channel itself, in the customer's turn. Such a hub has the chat from then on: it sees what is said there, and says by
-   * events of the channel when somebody comes and goes.
+   * Asks for a person through the channel itself, in the customer's turn. Such a hub has the chat from then on: it sees
+   * what is said there, and says by events of the channel when somebody comes and goes.
    */
   initiate?(context: TurnContext, about: HandoffCase, assertion: string | undefined): Promise<void>;
   /** Brings a letter to the hub: at least once under the same id, those of one handoff in order. Never throws. */

@@ -1,4 +1,5 @@
-// Which hub a chat goes to, when people are there, and how long a customer waits for them: what an operator says in a small file.
+// Which hub a chat goes to, when people are there, and how long a customer waits for them: what an operator says in a
+// small file.
 import { z } from 'zod';
 import { appIds } from '../contract/index.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';

@@ -1,4 +1,5 @@
-// A caller who asks for a person is transferred: the gateway is told where to, and the other end who is verified and what for.
+// A caller who asks for a person is transferred: the gateway is told where to, and the other end who is verified and
+// what for.
 import { contextOf, type HandoffCase } from './case.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
@@ -11,7 +12,9 @@ interface Transfer {
   readonly by: 'transfer' | 'handoff';
 }
 
-/** Headers of the SIP request by which the call is passed on: what a flat context says, in names that nobody else has. */
+/**
+ * Headers of the SIP request by which the call is passed on: what a flat context says, in names that nobody else has.
+ */
 const headersOf = (context: Readonly<Record<string, string | boolean | number>>) =>
   ['cs_reason', 'cs_app', 'cs_verified', 'cs_verification', 'cs_verified_method', 'cs_request_ids', 'cs_assertion'].flatMap((key) => {
     const value = context[key];
@@ -20,8 +23,8 @@ const headersOf = (context: Readonly<Record<string, string | boolean | number>>)
   });
 
 /**
- * Transfers the call (techdocs.audiocodes.com, "Transferring the call"; for Azure's telephony channel github.com/microsoft/botframework-telephony,
- * "Transfer call to an agent").
+ * Transfers the call (techdocs.audiocodes.com, "Transferring the call"; for Azure's telephony channel
+ * github.com/microsoft/botframework-telephony, "Transfer call to an agent").
  */
 export const transferCall = async (context: TurnContext, about: HandoffCase, { to, assertion, by }: Transfer): Promise<void> => {
   const told = contextOf(about, assertion);

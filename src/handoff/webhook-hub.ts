@@ -1,4 +1,5 @@
-// The hub behind a webhook: any platform that takes signed posts (standardwebhooks.com) and answers over the routes beside this file.
+// The hub behind a webhook: any platform that takes signed posts (standardwebhooks.com) and answers over the routes
+// beside this file.
 import type { Agent as Connections } from 'undici';
 import { iso } from '../platform/clock.ts';
 import { makePost } from '../platform/webhook-post.ts';

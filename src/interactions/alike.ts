@@ -6,7 +6,9 @@ import type { Trouble } from './trouble.ts';
 /** How long (ms) after the deadline an outcome is delivered: by then a healthy service has given its last result. */
 const settling = 5_000;
 
-/** How long (ms) each of the three calls may take that end the wait, so that a slow service does not delay the outcome. */
+/**
+ * How long (ms) each of the three calls may take that end the wait, so that a slow service does not delay the outcome.
+ */
 export const lastCall = 1_500;
 
 /** Troubles that a service may have with one phone number and not with another. */

@@ -165,7 +165,9 @@ export class ResultPoller {
     });
   }
 
-  /** Makes a call that ends the wait. Where how long that takes would tell hit from miss, it has its time and no more. */
+  /**
+   * Makes a call that ends the wait. Where how long that takes would tell hit from miss, it has its time and no more.
+   */
   async #lastCall(signal: AbortSignal, call: (within: AbortSignal) => Promise<unknown>): Promise<void> {
     const late = new AbortController();
     const within = AbortSignal.any([signal, late.signal]);

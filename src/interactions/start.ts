@@ -24,7 +24,9 @@ export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'created
   readonly returnLink?: true;
 };
 
-/** An interaction as its start left it; the `link`, which is not stored, is in the answer of the very call that sent it. */
+/**
+ * An interaction as its start left it; the `link`, which is not stored, is in the answer of the very call that sent it.
+ */
 export interface Started extends Interaction, ReturnedLink {
   /**
    * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and a

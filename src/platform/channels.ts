@@ -1,9 +1,16 @@
-// What each channel can do, in one table. Everything that depends on the channel asks here; nobody else compares names of channels.
+// What each channel can do, in one table. Everything that depends on the channel asks here; nobody else compares names
+// of channels.
 
-/** The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry it. */
+/**
+ * The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry
+ * it.
+ */
 export const ownServiceUrl = 'urn:countersign:directline';
 
-/** The channel of calls that come by our own route for voice gateways. Like Direct Line's, its activities never arrive at the messaging endpoint. */
+/**
+ * The channel of calls that come by our own route for voice gateways. Like Direct Line's, its activities never arrive
+ * at the messaging endpoint.
+ */
 export const callChannel = 'voice-gateway';
 
 /** So many activities at most in so many seconds. */
@@ -18,7 +25,10 @@ export interface ChannelProfile {
   readonly cards: boolean;
   /** Is shown by Web Chat, which reads a card out only by words that stand beside it. */
   readonly webChat: boolean;
-  /** Has a card's click answered with the card as it then is, and asks for it anew when it comes into view (Action.Execute and `refresh`). */
+  /**
+   * Has a card's click answered with the card as it then is, and asks for it anew when it comes into view
+   * (Action.Execute and `refresh`).
+   */
   readonly universalActions: boolean;
   /** Alerts the customer's devices for a message that asks for it. */
   readonly alerts: boolean;
@@ -30,7 +40,10 @@ export interface ChannelProfile {
   readonly showsVerified: boolean;
   /** Writes some characters of what was typed as HTML entities. */
   readonly entities: boolean;
-  /** Is paid for by the segment of a text message (GSM 03.38): messages are brief, and in its alphabet as far as the words allow it. */
+  /**
+   * Is paid for by the segment of a text message (GSM 03.38): messages are brief, and in its alphabet as far as the
+   * words allow it.
+   */
   readonly segments: boolean;
   /** Is heard, not read: every message is speech (SSML), and answers are spoken or keyed in. */
   readonly voice: boolean;
@@ -43,7 +56,10 @@ export interface ChannelProfile {
   readonly opensOnPhone: boolean;
   /** How a caller is passed on to a person. */
   readonly transfers: 'transfer' | 'handoff' | undefined;
-  /** The number that it knows of a user is to be confirmed by them: a profile may be old, and the number of a caller forged. */
+  /**
+   * The number that it knows of a user is to be confirmed by them: a profile may be old, and the number of a caller
+   * forged.
+   */
   readonly candidates: boolean;
   /** The address of a private chat with the bot of this id, for those who met it where others can read. */
   readonly privateChat: ((bot: string) => string) | undefined;
@@ -82,8 +98,9 @@ const voice: ChannelProfile = { ...phones, voice: true, candidates: true, transf
 const ownChat: ChannelProfile = { ...webChat, updates: true, removes: true, showsVerified: true };
 
 /**
- * The channels by their names. Those that turn a card into a picture without buttons, or drop it, get text (learn.microsoft.com, "Channels reference":
- * card support). Teams: "Mentions in bots" for the entities, "Optimize your bot with rate limiting" for the limits of a bot in one thread.
+ * The channels by their names. Those that turn a card into a picture without buttons, or drop it, get text
+ * (learn.microsoft.com, "Channels reference": card support). Teams: "Mentions in bots" for the entities, "Optimize your
+ * bot with rate limiting" for the limits of a bot in one thread.
  */
 const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   [
@@ -121,7 +138,10 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
 /** A voice gateway behind Azure's Direct Line: its caller has a phone, and no name of the channel says so. */
 export const behindDirectLine: ChannelProfile = { ...voice, users: 'anybody', transfers: 'transfer' };
 
-/** The profile of the channel that an activity came from or goes to. Ours have one address, since both are in this process. */
+/**
+ * The profile of the channel that an activity came from or goes to. Ours have one address, since both are in this
+ * process.
+ */
 export const channelOf = ({
   channelId = '',
   serviceUrl,

@@ -1,4 +1,5 @@
-// How a server begins and ends: a port with words for the operator when it is not available, and a close in limited time.
+// How a server begins and ends: a port with words for the operator when it is not available, and a close in limited
+// time.
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SettingsError } from './settings-error.ts';
@@ -14,8 +15,8 @@ export interface HttpListener {
 }
 
 /**
- * Begins and ends the server `node`. `errors`: where its errors are heard, since restify passes them on to a server of its
- * own.
+ * Begins and ends the server `node`. `errors`: where its errors are heard, since restify passes them on to a server of
+ * its own.
  */
 export const makeListener = (node: Server, errors: Pick<NodeJS.EventEmitter, 'once' | 'removeListener'>): HttpListener => {
   // Node does not track connections that ask for an upgrade. One that nobody upgraded would keep the server from

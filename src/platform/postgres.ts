@@ -60,7 +60,10 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   types: parsers,
 });
 
-/** A pool has one time for making a connection and for waiting until one is free. They are not the same: the first is this one's. */
+/**
+ * A pool has one time for making a connection and for waiting until one is free. They are not the same: the first is
+ * this one's.
+ */
 class PooledClient extends Client {
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connecting });

@@ -38,7 +38,9 @@ const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
 /** Whether a check failed because of the token itself. */
 export const isTokenFault = (fault: unknown): boolean => tokenFaults.some((kind) => fault instanceof kind);
 
-/** Returns the keys, which are read when they are first wanted and kept for a day. It throws while they cannot be read. */
+/**
+ * Returns the keys, which are read when they are first wanted and kept for a day. It throws while they cannot be read.
+ */
 export const makeRemoteKeys = ({ metadataUrls, issuer, dispatcher, deadline = 5000 }: RemoteKeysOptions): (() => Promise<RemoteKeys>) => {
   let keys: RemoteKeys | undefined;
   let reading: Promise<RemoteKeys> | undefined;

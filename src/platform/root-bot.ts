@@ -12,6 +12,9 @@ export interface SkillCaller {
 /** The `callerId` of a root bot's activities. */
 export const callerIdOf = (appId: string): string => `${prefix}${appId}`;
 
-/** The app id of the root bot that an activity came from; `undefined` for a channel. Authentication alone sets `callerId`. */
+/**
+ * The app id of the root bot that an activity came from; `undefined` for a channel. Authentication alone sets
+ * `callerId`.
+ */
 export const rootOf = ({ callerId }: { readonly callerId?: string | undefined }): string | undefined =>
   callerId?.startsWith(prefix) ? callerId.slice(prefix.length) : undefined;

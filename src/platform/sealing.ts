@@ -12,7 +12,10 @@ const cipher = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** A key for one purpose, from a secret that serves several. Kept as an object: importing the bytes at each use would take longer than the sealing. */
+/**
+ * A key for one purpose, from a secret that serves several. Kept as an object: importing the bytes at each use would
+ * take longer than the sealing.
+ */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `countersign ${purpose}`, 32)));
 

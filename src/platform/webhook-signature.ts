@@ -21,8 +21,8 @@ const digest = (key: Key, id: string, seconds: string, raw: Buffer) =>
   createHmac('sha256', key).update(`${id}.${seconds}.`).update(raw).digest();
 
 /**
- * The headers that sign a body, with every one of the keys: while a secret is being changed there are two. Without a key
- * they name it, and sign nothing.
+ * The headers that sign a body, with every one of the keys: while a secret is being changed there are two. Without a
+ * key they name it, and sign nothing.
  */
 export const signWebhook = (keys: Key | readonly Key[], id: string, raw: Buffer, now: number) => {
   const seconds = String(Math.floor(now / 1000));

@@ -8,8 +8,8 @@ export interface CallingProgram {
 }
 
 /**
- * Names the channel and the address of programs' conversations. No channel that asks over HTTP has a colon in its name, so
- * its activities reach no run.
+ * Names the channel and the address of programs' conversations. No channel that asks over HTTP has a colon in its name,
+ * so its activities reach no run.
  */
 const serviceUrl = 'urn:countersign:programs';
 

@@ -25,7 +25,10 @@ export interface Programs {
   startApp(program: CallingProgram, app: AppId, input: AppInput): Promise<View>;
   startFlow(program: CallingProgram, flow: string, input: FlowInput): Promise<View>;
   status(program: CallingProgram, id: string): Promise<View>;
-  /** Holds until something is different from what `cursor` names, or from now on; at most `seconds`, or until `signal` aborts. */
+  /**
+   * Holds until something is different from what `cursor` names, or from now on; at most `seconds`, or until `signal`
+   * aborts.
+   */
   wait(
     program: CallingProgram,
     input: { readonly interactionId: string; readonly cursor?: string | undefined; readonly seconds: number },

@@ -109,7 +109,9 @@ export interface FlowInput {
 
 /** The longest that a wait is held (s). */
 const longestWait = 90;
-/** How long one is held unless it says otherwise (s): clients of the official SDK give a call up after sixty seconds. */
+/**
+ * How long one is held unless it says otherwise (s): clients of the official SDK give a call up after sixty seconds.
+ */
 const usualWait = 50;
 
 export const ofOne = z.strictObject({ interactionId: id });

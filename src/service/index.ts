@@ -1,4 +1,5 @@
-// The reference service: the whole interface of the specification, with device pages, events and an outbox, in one process.
+// The reference service: the whole interface of the specification, with device pages, events and an outbox, in one
+// process.
 
 export type { Alarm } from '../platform/alarm.ts';
 export { hasDatabase, openErasure } from './commands/erase.ts';

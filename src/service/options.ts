@@ -20,21 +20,36 @@ export interface ServiceOptions {
   /** The folder that the database and the secrets live in. Made when it is not there. */
   readonly dataDir: string;
   /**
-   * A Postgres to use instead of the database in `dataDir`; several replicas may share it. Then `secretKey`, `pepper` and `signing` must be
-   * given, alike to all of them, and `publicUrl` must lead to any.
+   * A Postgres to use instead of the database in `dataDir`; several replicas may share it. Then `secretKey`, `pepper`
+   * and `signing` must be given, alike to all of them, and `publicUrl` must lead to any.
    */
   readonly databaseUrl?: string | undefined;
   /** Where customers' devices reach the service; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
-  /** The names that programs reach it by beside that of `publicUrl` and those of this machine, without ports: the websocket answers to no other. */
+  /**
+   * The names that programs reach it by beside that of `publicUrl` and those of this machine, without ports: the
+   * websocket answers to no other.
+   */
   readonly hosts?: readonly string[] | undefined;
-  /** How many proxies stand in front of it, each adding to `X-Forwarded-For` (0). The audit trail tells by it where somebody came from. */
+  /**
+   * How many proxies stand in front of it, each adding to `X-Forwarded-For` (0). The audit trail tells by it where
+   * somebody came from.
+   */
   readonly proxies?: number | undefined;
-  /** A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and kept in `dataDir`. */
+  /**
+   * A secret key of the first account, beside those that its catalogue names. Unset: one is made on first start and
+   * kept in `dataDir`.
+   */
   readonly secretKey?: string | undefined;
-  /** What everything sealed or hashed is keyed by, never stored in the database. Unset: one is made on first start and kept in `dataDir`. */
+  /**
+   * What everything sealed or hashed is keyed by, never stored in the database. Unset: one is made on first start and
+   * kept in `dataDir`.
+   */
   readonly pepper?: string | undefined;
-  /** A file with the account's public key as a JWK, for zero-knowledge forms. Unset: the catalogue's; in demo mode one made on first start. */
+  /**
+   * A file with the account's public key as a JWK, for zero-knowledge forms. Unset: the catalogue's; in demo mode one
+   * made on first start.
+   */
   readonly accountKeyFile?: string | undefined;
   /** Whether test phone numbers behave as in their table, and the outbox can be looked at. */
   readonly demo: boolean;
@@ -42,7 +57,10 @@ export interface ServiceOptions {
   readonly catalogueFile?: string | undefined;
   /** The YAML file of the name, logo and colours of pages, for accounts that name none. Unset: the service's own. */
   readonly themeFile?: string | undefined;
-  /** Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own environment. */
+  /**
+   * Where the catalogue's keys are looked for that it names by environment variable. Unset: the process's own
+   * environment.
+   */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The ways to customers. With none of them, the outbox, which only demo mode allows. */
   readonly ways?: Ways | undefined;
@@ -52,9 +70,15 @@ export interface ServiceOptions {
   readonly delivery?: Delivery | undefined;
   /** Who takes the money. Unset: the sandbox, which moves none. */
   readonly gateway?: GatewaySettings | undefined;
-  /** The key and certificate that signed documents are sealed with. Unset: a pair that is made on first start and kept in `dataDir`. */
+  /**
+   * The key and certificate that signed documents are sealed with. Unset: a pair that is made on first start and kept
+   * in `dataDir`.
+   */
   readonly signing?: SigningFiles | undefined;
-  /** The OpenID provider that people sign in to the console at. Unset: by a link on this machine in demo mode, else nowhere. */
+  /**
+   * The OpenID provider that people sign in to the console at. Unset: by a link on this machine in demo mode, else
+   * nowhere.
+   */
   readonly openId?: OpenIdSettings | undefined;
   /** After how many days an entry of the console's access log is forgotten (400). */
   readonly accessLogDays?: number | undefined;
@@ -86,7 +110,10 @@ export interface RunningService {
   readonly outboxUrl: string | undefined;
   /** Where the console is signed in at: by a link, once, or by its OpenID provider. `undefined`: there is none. */
   readonly consoleUrl: string | undefined;
-  /** Ends a request as that of a test number ends, for programs that try things out beside it. `false`: it is over already, or there is none. */
+  /**
+   * Ends a request as that of a test number ends, for programs that try things out beside it. `false`: it is over
+   * already, or there is none.
+   */
   end(requestId: string, status: ResultStatus): Promise<boolean>;
   /** Resolves when nothing is being delivered or moved on and nothing is due. */
   settled(): Promise<void>;

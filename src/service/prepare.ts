@@ -42,7 +42,8 @@ const publicUrlOf = (setting: string): URL => {
 };
 
 /**
- * Alone, the service makes its own secrets and keeps them in its folder; replicas share no folder, and would end up with one each.
+ * Alone, the service makes its own secrets and keeps them in its folder; replicas share no folder, and would end up
+ * with one each.
  * @throws {SettingsError} a line for each secret that was not given.
  */
 const refuseUnshared = ({ databaseUrl, pepper, secretKey, signing }: ServiceOptions): void => {

@@ -62,7 +62,8 @@ export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**
  * Reads what the service is started with; an empty variable counts as unset.
- * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in combination.
+ * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in
+ * combination.
  */
 export const readServiceSettings = (environment: Environment): ServiceSettings => {
   const settings = readEnvironment(schema, environment, (set) => [...filesWrong(set), ...productionWrong(set), ...togetherWrong(set)]);
@@ -131,7 +132,10 @@ const togetherWrong = (set: Environment): string[] => {
 /** What must be the same on all replicas of the service: none of them may make it up. */
 const sharedSettings = ['SERVICE_SECRET_KEY', 'SERVICE_PEPPER', 'SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE', 'SERVICE_PUBLIC_URL'];
 
-/** What the service is started with: in production for everybody who reaches this machine, otherwise on loopback and in demo mode. */
+/**
+ * What the service is started with: in production for everybody who reaches this machine, otherwise on loopback and in
+ * demo mode.
+ */
 export const optionsOf = (settings: ServiceSettings, log: Log): ServiceOptions => {
   const production = settings.NODE_ENV === 'production';
   const { SERVICE_SIGNING_CERTIFICATE: certificateFile, SERVICE_SIGNING_KEY: keyFile } = settings;

@@ -89,7 +89,10 @@ export interface ChatStore {
   start(id: string): Promise<void>;
   /** Records that a call's gateway was heard of. */
   hear(id: string, at: number): Promise<void>;
-  /** Records that a call's gateway takes what follows one position up to another; `false`: somebody else has taken from there. */
+  /**
+   * Records that a call's gateway takes what follows one position up to another; `false`: somebody else has taken from
+   * there.
+   */
   takeOn(id: string, from: number, to: number): Promise<boolean>;
   /** Adds an activity at the end. `undefined`: the chat does not exist. */
   append(chatId: string, activity: StoredActivity, options?: AppendOptions): Promise<Appended | undefined>;

@@ -4,8 +4,9 @@
 export type HandoffState = 'requested' | 'accepted' | 'over';
 
 /**
- * How it ended. `finished`: the person was done. `returned`: one of the two sides gave the chat back to the bot. `withdrawn`: the customer did not want to
- * wait. `failed`: the hub could not take it. `timed_out`: nobody came in time.
+ * How it ended. `finished`: the person was done. `returned`: one of the two sides gave the chat back to the bot.
+ * `withdrawn`: the customer did not want to wait. `failed`: the hub could not take it. `timed_out`: nobody came in
+ * time.
  */
 export type HandoffEnding = 'finished' | 'returned' | 'withdrawn' | 'failed' | 'timed_out';
 
@@ -76,7 +77,10 @@ export interface PendingLetter extends Letter {
 export type LetterFate = { readonly arrived: true } | { readonly again: number } | { readonly givenUp: string };
 
 export interface HandoffStore {
-  /** Records a handoff, with its first letter where its hub takes letters. Where the chat has one that is not over, that is answered, and nothing `added`. */
+  /**
+   * Records a handoff, with its first letter where its hub takes letters. Where the chat has one that is not over, that
+   * is answered, and nothing `added`.
+   */
   add(handoff: NewHandoff, letter?: LetterDraft): Promise<{ readonly record: HandoffRecord; readonly added: boolean }>;
   get(id: string): Promise<HandoffRecord | undefined>;
   /** The one of a chat that is not over. */
@@ -104,7 +108,10 @@ export interface HandoffStore {
   /** Looks at an overdue one again in so many milliseconds. */
   later(id: string, ms: number): Promise<void>;
   nextOverdue(): Promise<number | undefined>;
-  /** Letters whose time has come, none before an earlier one of its handoff is over; nobody else gets them for so many milliseconds. */
+  /**
+   * Letters whose time has come, none before an earlier one of its handoff is over; nobody else gets them for so many
+   * milliseconds.
+   */
   claimLetters(hub: string, ms: number, limit: number): Promise<PendingLetter[]>;
   nextLetter(hub: string): Promise<number | undefined>;
   /** Notes what became of one. Does nothing where the claim is over. */

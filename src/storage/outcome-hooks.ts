@@ -34,7 +34,10 @@ export interface OutcomeHooks {
   claim(ms: number, limit: number): Promise<OutcomeLetter[]>;
   /** When the next is due (epoch ms); `undefined` where none is. */
   next(): Promise<number | undefined>;
-  /** It was told or is given up, or (`again`) is to be tried in so many milliseconds. Nothing changes when the claim is lost. */
+  /**
+   * It was told or is given up, or (`again`) is to be tried in so many milliseconds. Nothing changes when the claim is
+   * lost.
+   */
   settle(letter: OutcomeLetter, fate?: { readonly again: number }): Promise<void>;
 }
 

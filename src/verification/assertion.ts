@@ -1,4 +1,5 @@
-// Proof for other programs that a chat is verified: a short-lived signed token (RFC 7519), and the keys to check it with (RFC 7517).
+// Proof for other programs that a chat is verified: a short-lived signed token (RFC 7519), and the keys to check it
+// with (RFC 7517).
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -9,7 +10,10 @@ import type { Verification } from './verification.ts';
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
 export interface Assertions {
-  /** A token that says it to one audience, good for five minutes, or for as long as the verification holds where that is shorter. */
+  /**
+   * A token that says it to one audience, good for five minutes, or for as long as the verification holds where that is
+   * shorter.
+   */
   sign(proven: Proven, audience: string): Promise<string>;
   /** The public halves of all keys, for `/.well-known/jwks.json`. */
   readonly jwks: { readonly keys: readonly JWK[] };

@@ -2,8 +2,8 @@
 import { bindingOf, type Place, type Verification, type Verified } from './verification.ts';
 
 /**
- * How a chat stands for one of its users: always a state, never an absence. `expired`: somebody was verified, and that is over by time alone. `failed`: since
- * then, or ever, it was only tried. Instants are epoch milliseconds.
+ * How a chat stands for one of its users: always a state, never an absence. `expired`: somebody was verified, and that
+ * is over by time alone. `failed`: since then, or ever, it was only tried. Instants are epoch milliseconds.
  */
 export type VerificationState =
   | ({ readonly state: 'verified' } & Proven)

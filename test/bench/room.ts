@@ -3,7 +3,10 @@
 /** File descriptors that are not sockets of what waits. */
 const others = 500;
 
-/** As many as a process may have sockets for; says so where that is fewer than wanted. Node raises its own limit to what is allowed. */
+/**
+ * As many as a process may have sockets for; says so where that is fewer than wanted. Node raises its own limit to what
+ * is allowed.
+ */
 export const asManyAsFit = (wanted: number, say: (words: string) => void): number => {
   const report = process.report.getReport() as unknown as { userLimits: { open_files: { hard: number | 'unlimited' } } };
   const { hard } = report.userLimits.open_files;

@@ -31,7 +31,10 @@ const cpu = (): number => {
   return user + system;
 };
 
-/** As thorough as can be: what a burst left behind is given back to the operating system too, which else happens some time later. */
+/**
+ * As thorough as can be: what a burst left behind is given back to the operating system too, which else happens some
+ * time later.
+ */
 const gc = globalThis.gc as ((options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void) | undefined;
 
 /** What it takes once its garbage is collected. */

@@ -71,8 +71,8 @@ describe('the tokens of channels', () => {
   });
 
   /**
-   * What each request carries, and for what activity. `accepts`: the stock check lets it pass (decision 0004). `not asked`: the stock check would
-   * read Microsoft's own keys, which no test may.
+   * What each request carries, and for what activity. `accepts`: the stock check lets it pass (decision 0004). `not
+   * asked`: the stock check would read Microsoft's own keys, which no test may.
    */
   const refused: [
     what: string,

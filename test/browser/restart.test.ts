@@ -65,7 +65,8 @@ describe('the bot, away while a customer is paying', function () {
       assert.ok(performance.now() - back < 15_000, 'the page took longer than 15 s to notice');
       await menuAgain(chat);
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✓ Completed');
-      // What would come a second time would come before the answer to something said later, and would still be there after a reload.
+      // What would come a second time would come before the answer to something said later, and would still be there
+      // after a reload.
       await chat.say('did it work?');
       await chat.sees(/was completed\./);
       assert.equal((await chat.showing(/Payment received/)).length, 1);

@@ -44,7 +44,8 @@ describe('every card', () => {
         for (const { title, url } of elementsOf(card, 'Action.OpenUrl')) assert.ok(words.includes(`${title}: ${url}`), name);
         for (const { title } of card.actions ?? []) assert.ok(words.includes(title), `${title} of ${name}`);
         for (const run of elementsOf(card, 'TextRun').map((one) => one.text.replace(/\s+/g, ' ').trim())) {
-          // The name of the app stands above what already names it; marks and numbers are layout; the text lists it all.
+          // The name of the app stands above what already names it; marks and numbers are layout; the text lists it
+          // all.
           if (run.length < 3 || appNames.includes(run) || run === makeTexts(language)('cards.menu.more')) continue;
           assert.ok(words.includes(run), `${name}: ${JSON.stringify(run)} is not in the text`);
         }

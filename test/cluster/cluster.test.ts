@@ -48,7 +48,9 @@ describe('three replicas behind a front', function () {
     await talk.press('Send');
     await talk.sees(/sent|phone/i);
   };
-  /** Which process works on the only interaction that waits: by the lock it holds, whose connection bears its number. */
+  /**
+   * Which process works on the only interaction that waits: by the lock it holds, whose connection bears its number.
+   */
   const owner = async () => {
     const { rows } = await database.query(
       `select application_name from interaction join replica on replica.id = owner

@@ -1,4 +1,5 @@
-// Three replicas of the bot on one Postgres, the reference service, and a front: what a small installation looks like, on one machine.
+// Three replicas of the bot on one Postgres, the reference service, and a front: what a small installation looks like,
+// on one machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

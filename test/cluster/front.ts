@@ -1,4 +1,5 @@
-// A load balancer as simple as can be: each request, and each websocket, goes to the next replica that takes connections.
+// A load balancer as simple as can be: each request, and each websocket, goes to the next replica that takes
+// connections.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

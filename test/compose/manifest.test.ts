@@ -16,7 +16,10 @@ const schemas = (name: string) =>
   JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve(`@microsoft/app-manifest/build/json-schemas/teams/v1.30/${name}`), 'utf8'),
   );
-/** The schema of the other languages, without the patterns that no validator with Unicode’s rules reads: of parts that no bot has. */
+/**
+ * The schema of the other languages, without the patterns that no validator with Unicode’s rules reads: of parts that
+ * no bot has.
+ */
 const localisation = () => {
   const { patternProperties, ...schema } = schemas('MicrosoftTeams.Localization.schema.json');
   const readable = Object.entries(patternProperties).filter(([pattern]) => pattern.startsWith('^bots'));

@@ -17,7 +17,10 @@ import { makeLog } from '../../src/platform/log.ts';
 const appId = '11111111-2222-4333-8444-555555555555';
 const base = 'https://chat.example.com';
 
-/** Microsoft’s own, from github.com/microsoft/botframework-sdk, schemas/skills/v2.2/skill-manifest.json (MIT licence, © Microsoft). */
+/**
+ * Microsoft’s own, from github.com/microsoft/botframework-sdk, schemas/skills/v2.2/skill-manifest.json (MIT licence, ©
+ * Microsoft).
+ */
 const schema = JSON.parse(readFileSync(new URL('../support/schemas/skill-manifest-2.2.json', import.meta.url), 'utf8'));
 const ajv = new Ajv({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv) => void)(ajv);

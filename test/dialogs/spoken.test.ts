@@ -7,7 +7,8 @@ import { chatLanguages, makeTexts, messagesOf, ways } from '../../dialogs/texts.
 import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/masks.ts';
 import { cardSamples } from '../support/card-samples.ts';
 
-// Every sentence that a caller can hear, in a file per language beside this test: after a change, run it with SPOKEN=write and read what is new aloud.
+// Every sentence that a caller can hear, in a file per language beside this test: after a change, run it with
+// SPOKEN=write and read what is new aloud.
 
 /** What stands in sentences, masked as it is in a chat. */
 const values: TextValues = {

@@ -76,7 +76,8 @@ describe('the texts of a language', () => {
     );
     const keys = [...messagesOf('en').keys()];
     const parts = new Set(keys.flatMap((key) => key.split('.')));
-    // A key as it stands in the code, or a template whose gaps stand for one part of a key or, for an app's ending, two.
+    // A key as it stands in the code, or a template whose gaps stand for one part of a key or, for an app's ending,
+    // two.
     const written = files
       .flatMap((text) => text.match(/'[a-z][\w-]*(?:\.[\w-]+)+'|`[\w.-]*\$\{[^`]*`/gi) ?? [])
       .map((quoted) => quoted.slice(1, -1));

@@ -80,7 +80,9 @@ const catalogueWith = (more: string, folder: string) => {
   return account ?? assert.fail('there is no account');
 };
 
-/** A program that imports our packages, as a file that imports their sources; packages are tried where they are packed. */
+/**
+ * A program that imports our packages, as a file that imports their sources; packages are tried where they are packed.
+ */
 const writeProgram = (code: string, folder: string): string => {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sourceOf = (entry: string) => join(root, exports[entry].types.replace(/^\.\/dist\/(?:types\/)?/, '').replace(/\.d\.ts$/, '.ts'));
@@ -92,7 +94,10 @@ const writeProgram = (code: string, folder: string): string => {
   return file;
 };
 
-/** Runs a program beside the reference service, until it prints what is awaited; then it is told to stop, and must end well. */
+/**
+ * Runs a program beside the reference service, until it prints what is awaited; then it is told to stop, and must end
+ * well.
+ */
 const runBesideService = async (code: string, folder: string, awaited: RegExp): Promise<void> => {
   const service = await startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, log: makeLog('silent') });
   const env = { ...process.env, PORT: '0', SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: service.secretKey };
@@ -254,7 +259,10 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     writeFileSync(file, code);
     assert.deepEqual(Object.keys(readTitles(file)), ['payments', 'passkeys']);
   },
-  /** A page of another site, in a browser: the button is there, opens the chat, and the page's own script hears of outcomes. */
+  /**
+   * A page of another site, in a browser: the button is there, opens the chat, and the page's own script hears of
+   * outcomes.
+   */
   'html embed': async (code) => {
     let page = '';
     const site = createSite((_, response) => response.setHeader('Content-Type', 'text/html').end(page)).listen(0);

@@ -1,4 +1,5 @@
-// A platform at which people sit, as somebody else would write it: it takes signed webhooks, checks who is verified, and answers over the way back.
+// A platform at which people sit, as somebody else would write it: it takes signed webhooks, checks who is verified,
+// and answers over the way back.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';

@@ -1,4 +1,5 @@
-// A run that must have been clean: its line is printed, and what was violated stands in the failure beside the seed that repeats it.
+// A run that must have been clean: its line is printed, and what was violated stands in the failure beside the seed
+// that repeats it.
 import assert from 'node:assert/strict';
 import { describeRun, type Run } from './run.ts';
 

@@ -1,4 +1,5 @@
-// A bot in a process of its own that can be killed at a named point. It loads first and starts when told to, so that one can stand ready.
+// A bot in a process of its own that can be killed at a named point. It loads first and starts when told to, so that
+// one can stand ready.
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { type StartBotOptions, startBot } from '../../src/compose/bot.ts';

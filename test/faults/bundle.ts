@@ -1,4 +1,5 @@
-// The bot's process in one file. Hundreds of them are started and killed, and most of what a start costs is finding and reading its modules.
+// The bot's process in one file. Hundreds of them are started and killed, and most of what a start costs is finding and
+// reading its modules.
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -79,7 +79,10 @@ const checkEndings = ({ name, transcript }: Chat, own: readonly InteractionRow[]
   if (said > without) report('repeated', `${name}: ${without} were not sent or of unknown fate, told of ${said}`);
 };
 
-/** The same thing is not said twice for the same reason: in answer to one message, or by itself with nobody speaking in between. */
+/**
+ * The same thing is not said twice for the same reason: in answer to one message, or by itself with nobody speaking in
+ * between.
+ */
 const checkRepeats = ({ name, transcript }: Chat, report: Report) => {
   const seen = new Set<string>();
   let round = 0;
@@ -100,7 +103,9 @@ const checkRepeats = ({ name, transcript }: Chat, report: Report) => {
 const waiting = /^(?:Waiting for your|Enter your code)/;
 const confirmed = /^Send (?:a|this) [\w ]+\?/;
 
-/** "Sent" never comes after "finished": no waiting card below an ending, unless something else was confirmed in between. */
+/**
+ * "Sent" never comes after "finished": no waiting card below an ending, unless something else was confirmed in between.
+ */
 const checkOrder = ({ name, transcript }: Chat, report: Report) => {
   let over = false;
   for (const activity of transcript.filter(isBots)) {

@@ -1,4 +1,5 @@
-// A chat with a random customer, a random service and random deaths, in this process: what may be done, and what must be true at its end.
+// A chat with a random customer, a random service and random deaths, in this process: what may be done, and what must
+// be true at its end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,7 +143,10 @@ const press = (back: number, doubled: boolean) =>
     if (!button) return;
     for (let time = 0; time < (doubled ? 2 : 1); time += 1) await real.say({ value: button.data });
   });
-/** The way from a wish to the waiting card, so that chance alone need not find it; the bot may die at a point of the last turn. */
+/**
+ * The way from a wish to the waiting card, so that chance alone need not find it; the bot may die at a point of the
+ * last turn.
+ */
 const begin = (wish: string, dies: Point | undefined) =>
   command(`begin ${wish}${dies ? `, dies ${dies}` : ''}`, async (real) => {
     const choosing = wish === 'payments' || wish === 'e-form' ? ['1'] : [];

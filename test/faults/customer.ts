@@ -1,4 +1,5 @@
-// A customer in a chat: wants something, answers what they are asked, sometimes says something else, and looks until the outcome is there.
+// A customer in a chat: wants something, answers what they are asked, sometimes says something else, and looks until
+// the outcome is there.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import type { Seen } from '../support/direct-line.ts';

@@ -23,7 +23,10 @@ const fields: Readonly<Record<AppId, Readonly<Record<string, string>>>> = {
   'e-form': { 'a.rating': 'very-good', 'a.comment': 'All well' },
 };
 
-/** Devices whose owners mostly accept, sometimes decline, answer twice, or never look. Their way to the service is a good one. */
+/**
+ * Devices whose owners mostly accept, sometimes decline, answer twice, or never look. Their way to the service is a
+ * good one.
+ */
 export const makeDevices = (chance: Chance, serviceUrl: () => string): Devices => {
   const codes = new Map<string, string>();
   const busy = new Set<Promise<void>>();

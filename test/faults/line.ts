@@ -1,4 +1,5 @@
-// A customer's connection to the chat: what gets no answer is asked again, what they said is sent again under the same name, until it is taken.
+// A customer's connection to the chat: what gets no answer is asked again, what they said is sent again under the same
+// name, until it is taken.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Seen } from '../support/direct-line.ts';

@@ -29,7 +29,10 @@ export type Point = `after ${Deed}` | `before ${Deed}`;
 
 export const points: readonly Point[] = deeds.flatMap((deed) => [`before ${deed}` as const, `after ${deed}` as const]);
 
-/** The bot's parts, with `reach` called at every point on the way; `instead` puts another client in the place of the bot's own. */
+/**
+ * The bot's parts, with `reach` called at every point on the way; `instead` puts another client in the place of the
+ * bot's own.
+ */
 export const withPoints = (reach: (point: Point) => void, instead = (client: ServiceClient) => client): PartWrappers => {
   const at = async <Result>(deed: Deed, work: () => Promise<Result>): Promise<Result> => {
     reach(`before ${deed}`);

@@ -8,7 +8,9 @@ export interface Chance {
   pick<Item>(items: readonly Item[]): Item;
   /** `true` with this probability. */
   happens(probability: number): boolean;
-  /** A source of its own, the same for the same name: what one part of the run draws does not shift what the others get. */
+  /**
+   * A source of its own, the same for the same name: what one part of the run draws does not shift what the others get.
+   */
   branch(name: string | number): Chance;
 }
 

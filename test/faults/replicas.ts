@@ -9,7 +9,9 @@ import type { TcpProxy } from './tcp-proxy.ts';
 export interface Replicas {
   /** Where a customer's next request goes. */
   base(): string;
-  /** Starts every bot that is dead, one of them doomed from the start where a point is given. Whether all live to serve. */
+  /**
+   * Starts every bot that is dead, one of them doomed from the start where a point is given. Whether all live to serve.
+   */
   start(die?: Doom): Promise<boolean>;
   /** Has one of the bots die at such a point. Resolves where it gives that up. */
   doom(doom: Doom): Promise<void>;

@@ -129,7 +129,10 @@ interface Tally {
   note(points: readonly Point[], weight: 1 | 0.5): void;
 }
 
-/** Kills the bot once, if it lives: at the first point of the rarest that it reaches, or at a random instant. Answers the point. */
+/**
+ * Kills the bot once, if it lives: at the first point of the rarest that it reaches, or at a random instant. Answers
+ * the point.
+ */
 const killOnce = async (world: World, chance: Chance, tally: Tally | undefined): Promise<Point | undefined> => {
   for (let attempt = 0; tally && attempt < tries; attempt += 1) {
     const at = tally.rarest();

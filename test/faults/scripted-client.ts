@@ -1,11 +1,15 @@
-// A service in this process that does what it is told, as the client the bot is given: requests accepted, refused or of unknown fate, finished at will.
+// A service in this process that does what it is told, as the client the bot is given: requests accepted, refused or of
+// unknown fate, finished at will.
 import { ulid } from 'ulid';
 import { type ServiceClient, ServiceError, TransportError } from '../../src/client/index.ts';
 import { type AppId, appIds, type ResultStatus } from '../../src/contract/index.ts';
 import { resultSamples } from '../support/result-samples.ts';
 import { samples } from '../support/service-samples.ts';
 
-/** What the next sends meet. `lost`: accepted, and the answer never arrives. `vanished`: not accepted, and nobody can tell. */
+/**
+ * What the next sends meet. `lost`: accepted, and the answer never arrives. `vanished`: not accepted, and nobody can
+ * tell.
+ */
 export const sendings = ['accepted', 'lost', 'refused', 'unreachable', 'vanished'] as const;
 export type Sending = (typeof sendings)[number];
 

@@ -1,4 +1,5 @@
-// The fault harness for as long as one likes: `npm run soak -- --minutes 30`. `SEED=… npm run soak` begins with that seed's schedule.
+// The fault harness for as long as one likes: `npm run soak -- --minutes 30`. `SEED=… npm run soak` begins with that
+// seed's schedule.
 import { parseArgs } from 'node:util';
 import { mochaGlobalSetup, mochaGlobalTeardown } from '../support/with-postgres.ts';
 import { backends } from './backends.ts';

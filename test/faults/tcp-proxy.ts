@@ -6,8 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** What happens to one connection, after so many bytes in one direction. */
 export interface NetworkFault {
   /**
-   * `latency`: every piece is late. `slicing`: every piece arrives in crumbs. `reset`: both ends see a reset. `truncation`: the receiver sees
-   * an orderly end in the middle. `half-open`: nothing arrives any more and nobody is told. `refused`: reset before the first byte.
+   * `latency`: every piece is late. `slicing`: every piece arrives in crumbs. `reset`: both ends see a reset.
+   * `truncation`: the receiver sees an orderly end in the middle. `half-open`: nothing arrives any more and nobody is
+   * told. `refused`: reset before the first byte.
    */
   readonly kind: 'half-open' | 'latency' | 'refused' | 'reset' | 'slicing' | 'truncation';
   readonly direction: 'answer' | 'request';

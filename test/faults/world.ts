@@ -1,4 +1,5 @@
-// One run's world: the service in this process, a bot in processes that die, bad networks between all of them, and customers.
+// One run's world: the service in this process, a bot in processes that die, bad networks between all of them, and
+// customers.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Flows made at random from a seed: whatever the grammar has, nested, with names that are known and names that may not be.
+// Flows made at random from a seed: whatever the grammar has, nested, with names that are known and names that may not
+// be.
 import { stringify } from 'yaml';
 import type { Chance } from '../faults/random.ts';
 

@@ -11,7 +11,10 @@ import { until } from '../support/until.ts';
 
 const customers = [{ id: canaries.customerRef, name: canaries.name, email: canaries.email, isEnrolled: true }];
 
-/** A message of more than this many bytes some channels do not take (learn.microsoft.com: Teams, "Limits and specifications", 100 KB). */
+/**
+ * A message of more than this many bytes some channels do not take (learn.microsoft.com: Teams, "Limits and
+ * specifications", 100 KB).
+ */
 const largestMessage = 90_000;
 
 describe('a chat whose service keeps to the interface and is odd all the same', () => {

@@ -12,7 +12,10 @@ type Told = 'unknown' | 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unav
 const html = { 'Content-Type': 'text/html' };
 const typed = { 'Content-Type': 'application/json' };
 
-/** How a send can be answered, and what the customer is told. `unknown`: it may have been taken. `waiting`: it was. All others: it surely was not. */
+/**
+ * How a send can be answered, and what the customer is told. `unknown`: it may have been taken. `waiting`: it was. All
+ * others: it surely was not.
+ */
 const answers: [string, Behaviour, Told][] = [
   // It says no.
   ['400', refuse(400, 'malformed'), 'rejected'],

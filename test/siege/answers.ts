@@ -1,4 +1,5 @@
-// Whether an answer is one that is documented: a problem by its code, Direct Line's own form, or a page that says what to do.
+// Whether an answer is one that is documented: a problem by its code, Direct Line's own form, or a page that says what
+// to do.
 import { problems } from '../../src/service/core/api/problems.ts';
 import type { Attack } from './attack.ts';
 

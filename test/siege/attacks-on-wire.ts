@@ -11,7 +11,9 @@ export interface WireTarget {
   readonly streamPath: string;
 }
 
-/** How an exchange of bytes ended: a status of HTTP, a code of a websocket, hung up, or still open when the time was up. */
+/**
+ * How an exchange of bytes ended: a status of HTTP, a code of a websocket, hung up, or still open when the time was up.
+ */
 export type WireEnd = { readonly status: number } | { readonly code: number } | 'gone' | 'hangs';
 
 const patienceMs = 10_000;

@@ -1,4 +1,5 @@
-// A siege: hostile requests by the thousand, each repeatable by seed and number, with honest ones in between that must not notice.
+// A siege: hostile requests by the thousand, each repeatable by seed and number, with honest ones in between that must
+// not notice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,10 @@ export interface SiegeReport {
   readonly byKind: Readonly<Record<string, number>>;
   readonly byEnd: Readonly<Record<string, number>>;
   readonly honest: { readonly rounds: number; readonly slowestMs: number };
-  /** Of clients that never finish their head: how many there were, how many were let go, and after how many milliseconds the last. */
+  /**
+   * Of clients that never finish their head: how many there were, how many were let go, and after how many milliseconds
+   * the last.
+   */
   readonly slow: { readonly opened: number; readonly dropped: number; readonly afterMs: number };
   /** What lives in memory, and what the system has given, bytes; before is after the first tenth. */
   readonly memory: {
@@ -162,7 +166,10 @@ const poolTo = (url: string) => new Pool(url, { connections: together, headersTi
 const portOf = (url: string) => Number(new URL(url).port);
 const nameOf = (end: WireEnd) => (typeof end === 'string' ? end : 'status' in end ? String(end.status) : `socket ${end.code}`);
 
-/** Sends a request and reads all of its answer. `cut`: the connection was closed before there was one; `unanswered`: nothing came in time. */
+/**
+ * Sends a request and reads all of its answer. `cut`: the connection was closed before there was one; `unanswered`:
+ * nothing came in time.
+ */
 const sendTo = async (pool: Pool, { method, path, headers, body }: Attack) => {
   try {
     const answer = await pool.request({

@@ -10,7 +10,10 @@ export interface Stored {
   readonly tables: Readonly<Record<string, string>>;
 }
 
-/** What a siege may change: how much of a quota is taken. And what changes by itself: until when the replica holds its own. */
+/**
+ * What a siege may change: how much of a quota is taken. And what changes by itself: until when the replica holds its
+ * own.
+ */
 const counted = /\/(?:quotas|replica)$/;
 
 export const storedIn = (folder: string): Stored => {

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultLine, isBroken, type LoadedFlows, loadFlows, readScript, type Script } from '../../src/flows/index.ts';
 
-/** A flow around some steps. `head` is what else it has: `needs`, `gives`, `parts`. An expression stands in `#{…}` here. */
+/**
+ * A flow around some steps. `head` is what else it has: `needs`, `gives`, `parts`. An expression stands in `#{…}` here.
+ */
 export const flowOf = (steps: string, head = '', name = 'trial'): string =>
   `flow: ${name}\ntitle: ${name}\n${head}${head && '\n'}do:\n${steps.replace(/^/gm, '  ')}\n`.replaceAll('#{', '${');
 

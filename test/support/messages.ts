@@ -19,7 +19,10 @@ export const placeholders = (message: string): readonly string[] => {
   return [...names].sort();
 };
 
-/** What is wrong with the plurals of a message in a language: forms that its grammar asks for, and others that it does not know. */
+/**
+ * What is wrong with the plurals of a message in a language: forms that its grammar asks for, and others that it does
+ * not know.
+ */
 export const pluralFaults = (message: string, language: string): readonly string[] => {
   const rules = new Intl.PluralRules(language);
   const known: readonly string[] = rules.resolvedOptions().pluralCategories;

@@ -1,4 +1,5 @@
-// Microsoft's own Teams emulator (@microsoft/m365agentsplayground), without a screen: it speaks to the bot as Teams does, and tells what it shows.
+// Microsoft's own Teams emulator (@microsoft/m365agentsplayground), without a screen: it speaks to the bot as Teams
+// does, and tells what it shows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,7 +60,10 @@ export interface Playground {
   shown(conversation: string): readonly ShownMessage[];
   /** Types something; the bot's turn is over when it resolves. */
   say(conversation: string, text: string, fields?: object): Promise<void>;
-  /** A click of the emulator's own client: Action.Submit or Action.Execute, as the button says. Answers what the bot answered to an Execute. */
+  /**
+   * A click of the emulator's own client: Action.Submit or Action.Execute, as the button says. Answers what the bot
+   * answered to an Execute.
+   */
   click(conversation: string, messageId: string, button: Seen, fields?: object, by?: string): Promise<Seen>;
   /** An activity as the emulator would make it, with the given fields on top. */
   template(conversation: string, type: CustomActivity): Promise<Seen>;

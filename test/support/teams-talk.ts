@@ -18,7 +18,10 @@ export const readingOf = ({ card, text = '' }: Pick<ShownMessage, 'card' | 'text
 
 export interface TeamsTalk {
   say(text: string, fields?: object): Promise<void>;
-  /** Presses the newest button of that title, as the client of the emulator would; answers the bot's answer to the click. */
+  /**
+   * Presses the newest button of that title, as the client of the emulator would; answers the bot's answer to the
+   * click.
+   */
   press(title: string | RegExp, fields?: object): Promise<Seen>;
   /** Waits for a message whose words match now, among those since the last thing said. */
   sees(words: RegExp): Promise<ShownMessage>;

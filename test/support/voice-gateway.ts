@@ -1,5 +1,5 @@
-// A voice gateway: it calls the bot as AudioCodes' VoiceAI Connect does in the HTTP mode of its Bot API, speaks and presses keys for a caller, and keeps
-// what they hear. Like the real one it gets nothing that it does not ask for.
+// A voice gateway: it calls the bot as AudioCodes' VoiceAI Connect does in the HTTP mode of its Bot API, speaks and
+// presses keys for a caller, and keeps what they hear. Like the real one it gets nothing that it does not ask for.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { fetch } from 'undici';

@@ -95,7 +95,10 @@ const entering = (step: Step, place: StepPlace, inner: string): Written[] => {
   return Array.from({ length: (isRetry(target) ? target.retry : 0) + 1 }, () => passing(step, outcome)).flat();
 };
 
-/** Tests that would take what none takes, as far as they write themselves: what the customer says and what the bot answers is for people to add. */
+/**
+ * Tests that would take what none takes, as far as they write themselves: what the customer says and what the bot
+ * answers is for people to add.
+ */
 export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): string => {
   const tests = missing.map(({ place, edge, outcomes }) => {
     const step = stepAt(source, place) as Step;

@@ -21,7 +21,10 @@ export interface Stage {
   begin(): Promise<void>;
   /** The customer says something. */
   say(text: string): Promise<void>;
-  /** Goes as far as the app's request, and has it end so. What is asked on the way there is answered. @throws {StageFault} */
+  /**
+   * Goes as far as the app's request, and has it end so. What is asked on the way there is answered.
+   * @throws {StageFault}
+   */
   device(app: AppId, outcome: OutcomeName): Promise<void>;
   /** Time goes by (ms). */
   advance(ms: number): Promise<void>;

@@ -1,4 +1,5 @@
-// Who is signed in at pages of ours, and the log of who looked at what there. Two rooms have such pages, each with tables and roles of its own.
+// Who is signed in at pages of ours, and the log of who looked at what there. Two rooms have such pages, each with
+// tables and roles of its own.
 import { type Kysely, sql } from 'kysely';
 import { encodeTime } from 'ulid';
 import { type SignInSchema, tablesOf } from './tables.ts';
@@ -198,7 +199,8 @@ export const makeSessionStore = <Role extends string>(
       }));
     },
     forgetAccesses: async (before, limit) => {
-      // Identifiers begin with the time they were made at, so that the oldest stand at the beginning of the primary key.
+      // Identifiers begin with the time they were made at, so that the oldest stand at the beginning of the primary
+      // key.
       const oldest = db
         .selectFrom(accesses)
         .select('id')

@@ -1,4 +1,5 @@
-// Tells the service that a person, not a link scanner, has opened the page and begun. The form's own post says both as well.
+// Tells the service that a person, not a link scanner, has opened the page and begun. The form's own post says both as
+// well.
 const address = location.pathname.replace(/\/$/, '');
 const tell = (what) => fetch(`${address}/${what}`, { method: 'POST', keepalive: true }).catch(() => {});
 
@@ -22,8 +23,8 @@ function begun() {
 // The page may be the answer to a post. Loading it again should ask for it, not post once more.
 history.replaceState(null, '', location.pathname);
 
-// What was entered is kept in this tab over a reload and the way back, until the request is over. Pages that ask for a code do not say so,
-// and an agreement is given anew.
+// What was entered is kept in this tab over a reload and the way back, until the request is over. Pages that ask for a
+// code do not say so, and an agreement is given anew.
 const key = `countersign.draft ${location.pathname}`;
 const controls = () => form.querySelectorAll('[data-draft], [name^="a."]:not([data-answer]), [name=name], [name=drawn]');
 const isTicked = ({ type }) => type === 'checkbox' || type === 'radio';
@@ -91,8 +92,8 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) look();
 });
 
-// A request may end elsewhere while this page is open. Asked for while somebody looks at it, more slowly once it has been open for a while
-// or nobody answers.
+// A request may end elsewhere while this page is open. Asked for while somebody looks at it, more slowly once it has
+// been open for a while or nobody answers.
 let failures = 0;
 let looking = false;
 let next;

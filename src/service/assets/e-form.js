@@ -1,4 +1,5 @@
-// Shows a form's inputs with the Adaptive Cards library, and posts the answers: plainly, or as one text that only the account can read.
+// Shows a form's inputs with the Adaptive Cards library, and posts the answers: plainly, or as one text that only the
+// account can read.
 const place = document.querySelector('[data-card]');
 const form = place.closest('form');
 const definition = { ...JSON.parse(place.dataset.card), rtl: place.dir === 'rtl' };

@@ -1,4 +1,5 @@
-// Keeps the outbox up to date without moving what is there: new messages are put in, changed ones replaced in their place.
+// Keeps the outbox up to date without moving what is there: new messages are put in, changed ones replaced in their
+// place.
 const list = document.querySelector('#messages');
 const status = document.querySelector('#status');
 const count = document.querySelector('#count');

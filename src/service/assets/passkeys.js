@@ -19,7 +19,10 @@ const show = (text, busy = false) => {
 };
 cancel.addEventListener('click', () => WebAuthnAbortService.cancelCeremony());
 
-/** What became of a ceremony that gave no answer. Cancelling, waiting too long and having no passkey look alike, and are meant to. */
+/**
+ * What became of a ceremony that gave no answer. Cancelling, waiting too long and having no passkey look alike, and are
+ * meant to.
+ */
 const explain = async (fault, challenge) => {
   const name = fault.cause?.name ?? fault.name;
   if (name === 'InvalidStateError') return state.dataset.known;

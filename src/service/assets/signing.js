@@ -1,5 +1,5 @@
-// Reading first, then signing: the button works once the document's end was on screen, and a signature can be drawn. Without this script the
-// whole document stands above the button, and the name is the signature.
+// Reading first, then signing: the button works once the document's end was on screen, and a signature can be drawn.
+// Without this script the whole document stands above the button, and the name is the signature.
 const form = document.querySelector('form[data-device]');
 const text = document.querySelector('.document');
 const notice = document.querySelector('#unread');

@@ -24,7 +24,9 @@ export type Command = keyof typeof uses;
 
 const commandOf = (given: string) => (Object.keys(uses) as Command[]).find((known) => known === given);
 
-/** @throws {SettingsError} for anything but nothing or one of the commands; only `decrypt` and `erase` take arguments. */
+/**
+ * @throws {SettingsError} for anything but nothing or one of the commands; only `decrypt` and `erase` take arguments.
+ */
 export const readCommand = ([given = 'start', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
@@ -34,7 +36,10 @@ export const readCommand = ([given = 'start', ...rest]: readonly string[]): Comm
   return command;
 };
 
-/** How a command is used, where `--help` or `-h` asks for it, or how all are; `undefined` where nothing asks, or nobody knows the command. */
+/**
+ * How a command is used, where `--help` or `-h` asks for it, or how all are; `undefined` where nothing asks, or nobody
+ * knows the command.
+ */
 export const readHelp = (words: readonly string[]): string | undefined => {
   // Other options are for the command itself to judge.
   const { values, positionals } = parseArgs({ args: [...words], options: { help: { type: 'boolean', short: 'h' } }, strict: false });

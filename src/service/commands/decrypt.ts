@@ -1,4 +1,5 @@
-// The account holder's command: opens the answers of a zero-knowledge form with the private key, which the service never has.
+// The account holder's command: opens the answers of a zero-knowledge form with the private key, which the service
+// never has.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
@@ -32,8 +33,8 @@ const explained = {
 } satisfies Record<SealedFault, string>;
 
 /**
- * The answers as JSON text. `what` is a file, or the identifier of a request whose result is read from the service; the key is the demo
- * account's unless another file is named.
+ * The answers as JSON text. `what` is a file, or the identifier of a request whose result is read from the service; the
+ * key is the demo account's unless another file is named.
  * @throws {SettingsError} saying what is missing or wrong.
  */
 export const decrypt = async ([what, keyFile, ...rest]: readonly string[], environment: Environment): Promise<string> => {

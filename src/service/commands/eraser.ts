@@ -23,7 +23,10 @@ export interface EraserOptions {
 export interface Eraser {
   /** The catalogue's accounts, by their ids. */
   readonly accounts: readonly string[];
-  /** The accounts that have something of a customer. Of those that know the same reference each means somebody else by it. */
+  /**
+   * The accounts that have something of a customer. Of those that know the same reference each means somebody else by
+   * it.
+   */
   accountsWith(customerRef: string): Promise<string[]>;
   /** Counts what {@link Eraser.erase} would remove or empty. */
   count(accountId: string, customerRef: string): Promise<Holdings>;
@@ -34,7 +37,10 @@ export interface Eraser {
   close(): Promise<void>;
 }
 
-/** @throws {SettingsError} when the database or the catalogue cannot be used; also where a service of this machine is using the former. */
+/**
+ * @throws {SettingsError} when the database or the catalogue cannot be used; also where a service of this machine is
+ * using the former.
+ */
 export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
   const { dataDir, databaseUrl: url, log, environment, catalogueFile = demoCatalogue } = options;
   if (url !== undefined && options.pepper === undefined)

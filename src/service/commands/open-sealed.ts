@@ -20,8 +20,8 @@ export type SealedFault =
   | 'of_another_request';
 
 /**
- * The answers in a result record, or why there are none. What the record says of itself is not believed: the request it belongs to is also
- * inside, where only the customer's page could write it.
+ * The answers in a result record, or why there are none. What the record says of itself is not believed: the request it
+ * belongs to is also inside, where only the customer's page could write it.
  */
 export const openSealed = async (
   record: unknown,

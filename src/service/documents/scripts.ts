@@ -27,7 +27,10 @@ export const piecesOf = (text: string): readonly { readonly text: string; readon
   return pieces;
 };
 
-/** Arabic letters in the forms that they have beside their neighbours (Unicode, Arabic Presentation Forms-B), in their own order. */
+/**
+ * Arabic letters in the forms that they have beside their neighbours (Unicode, Arabic Presentation Forms-B), in their
+ * own order.
+ */
 export const joined = (text: string): string => {
   const signs = text.replace(unseen, '');
   return arabic.test(signs) ? reshaper.ArabicShaper.convertArabic(signs) : signs;
@@ -42,7 +45,9 @@ export interface Sign<With> {
   readonly of: With;
 }
 
-/** The signs of a line as they stand from left to right (UAX 9), brackets mirrored where they are read from the right. */
+/**
+ * The signs of a line as they stand from left to right (UAX 9), brackets mirrored where they are read from the right.
+ */
 export const fromLeft = <With>(signs: readonly Sign<With>[], direction: 'ltr' | 'rtl'): readonly Sign<With>[] => {
   const text = signs.map(({ sign }) => sign).join('');
   if (direction === 'ltr' && !arabic.test(text)) return signs;

@@ -1,4 +1,5 @@
-// Websockets and nothing else: as many as one likes, each with its token sent, and each event perhaps posted on as it is.
+// Websockets and nothing else: as many as one likes, each with its token sent, and each event perhaps posted on as it
+// is.
 import { Agent } from 'undici';
 import { WebSocket } from 'ws';
 import type { Opened } from '../side-process.ts';

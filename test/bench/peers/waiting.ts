@@ -1,4 +1,5 @@
-// Interactions that wait, as many as one likes: one is brought about for real, in a conversation with the bot, and copied in the database.
+// Interactions that wait, as many as one likes: one is brought about for real, in a conversation with the bot, and
+// copied in the database.
 import { ulid } from 'ulid';
 import { makeLog } from '../../../src/platform/log.ts';
 import { openDatabase } from '../../../src/platform/open-database.ts';
@@ -23,7 +24,10 @@ const words = ['payments', '+12025550147', 'yes', '1', 'send'];
 /** Rows of one statement; Postgres takes 65,535 parameters. */
 const batch = 1000;
 
-/** Brings `count` interactions about that wait at the service and whose chats are on the channel, none of them held; tells their requests. */
+/**
+ * Brings `count` interactions about that wait at the service and whose chats are on the channel, none of them held;
+ * tells their requests.
+ */
 export const makeWaiting = async (place: Place, count: number, service: BenchService, channel: BenchChannel): Promise<string[]> => {
   const bot = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf(place) });
   const users = makeUsers(bot.told.port as number, channel.serviceUrl);

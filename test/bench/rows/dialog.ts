@@ -1,4 +1,5 @@
-// A dialog of five turns, each with a card: ours under the turn's lock and with its state on disk, a lookup at the service included.
+// A dialog of five turns, each with a card: ours under the turn's lock and with its state on disk, a lookup at the
+// service included.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

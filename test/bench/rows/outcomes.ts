@@ -1,4 +1,5 @@
-// From the moment that the service has a result until the message is posted, while many others wait. Against passing events on as they are.
+// From the moment that the service has a result until the message is posted, while many others wait. Against passing
+// events on as they are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Replicas on one Postgres: how soon another watches what a dead one watched, and how little they ask of the database meanwhile.
+// Replicas on one Postgres: how soon another watches what a dead one watched, and how little they ask of the database
+// meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +45,9 @@ const withGround = async <Result>(use: (ground: Ground) => Promise<Result>): Pro
 
 const taken = 2000;
 
-/** How long (ms) after the first bot is struck the second one holds everything, and how long until it watches all of it. */
+/**
+ * How long (ms) after the first bot is struck the second one holds everything, and how long until it watches all of it.
+ */
 const takeOver = async ({ database, service, bot }: Ground, strike: (victim: Side) => void): Promise<[held: number, watched: number]> => {
   const victim = await bot();
   await patiently(20, () => service.followed === taken, 'the first to watch', patience);

@@ -1,4 +1,5 @@
-// Many interactions that wait: what each of them takes, and how long after a start all are watched again. Against bare sockets.
+// Many interactions that wait: what each of them takes, and how long after a start all are watched again. Against bare
+// sockets.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,14 +16,20 @@ import { loadSide, openSide, type Side } from '../side.ts';
 interface Measured {
   /** Bytes of the whole process, as the operating system counts them. */
   readonly bytes: number;
-  /** Milliseconds from its start until all are watched. Loading its modules, which the bench of starts measures, comes before. */
+  /**
+   * Milliseconds from its start until all are watched. Loading its modules, which the bench of starts measures, comes
+   * before.
+   */
   readonly took: number;
 }
 
 const patience = 120_000;
 /** CPU time (µs) in half a second. */
 const quietly = 100_000;
-/** As many wait in the process that memory is compared with: it has all its code and connections, and hardly anything to wait for. */
+/**
+ * As many wait in the process that memory is compared with: it has all its code and connections, and hardly anything to
+ * wait for.
+ */
 const few = 200;
 
 const allFollowed = (service: BenchService, count: number) =>

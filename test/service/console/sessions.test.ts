@@ -21,7 +21,8 @@ onEachDatabase('a session that an OpenID provider gave', function (start) {
   });
   beforeEach(async () => {
     visitor = makeOpenIdVisitor(home);
-    // The limit on attempts is tried by itself; and nothing that a restart makes is of the same instant as what was there.
+    // The limit on attempts is tried by itself; and nothing that a restart makes is of the same instant as what was
+    // there.
     await service.restart();
     await time.advance(1000, () => service.running.settled());
   });

@@ -87,7 +87,8 @@ describe('what the running service answers is what it documents', () => {
     unauthorized: (operation) => ask(operation, { headers: { authorization: 'Bearer wrong' } }),
     not_found: (operation) => ask(operation),
     idempotency_key_in_flight: async () => {
-      // One process over SQLite carries a send out in one go, so that no second one ever finds it half done: the part itself is asked.
+      // One process over SQLite carries a send out in one go, so that no second one ever finds it half done: the part
+      // itself is asked.
       const idempotency = makeIdempotency({ answerOf: async () => undefined }, makeSeal('pepper'));
       const claim = { accountId: 'account', key: 'key', digest: 'digest' };
       const { promise, resolve } = Promise.withResolvers<object>();

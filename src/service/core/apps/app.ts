@@ -109,7 +109,9 @@ export interface PageParts {
   readonly scripts?: readonly AssetName[];
   /** What fields are called, by name, where what is wrong with them does not say it. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Whether what is entered is kept in the tab while the request is open. Never where a code or a card is asked for. */
+  /**
+   * Whether what is entered is kept in the tab while the request is open. Never where a code or a card is asked for.
+   */
   readonly drafted?: boolean;
   /** A remark under the buttons. */
   readonly note?: string;

@@ -29,7 +29,10 @@ export const documentContext = (requestId: string) => `document ${requestId}`;
 /** Text as a document holds it: accents joined to their letters, and every run of white space one space. */
 export const plainText = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ');
 
-/** The signs of Japanese that the typeface has: those of Shift_JIS (JIS X 0208 with its extensions), but none of private use. */
+/**
+ * The signs of Japanese that the typeface has: those of Shift_JIS (JIS X 0208 with its extensions), but none of private
+ * use.
+ */
 const japanese: ReadonlySet<string> = (() => {
   const decoder = new TextDecoder('shift_jis');
   const signs = new Set<string>();

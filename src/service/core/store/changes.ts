@@ -73,7 +73,9 @@ export interface Changes {
   delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-/** What a change reads from the row it has locked: where its events go, which keeps replicas apart, and the trail's end. */
+/**
+ * What a change reads from the row it has locked: where its events go, which keeps replicas apart, and the trail's end.
+ */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;
 

@@ -10,7 +10,10 @@ import { sendBody } from '../../../support/sends.ts';
 
 /** Bytes that a first page may take over the wire, heads of answers included. */
 const most = 60_000;
-/** What a page asks for when it is there already: the library of forms, which no other page may load, and the word that it was opened. */
+/**
+ * What a page asks for when it is there already: the library of forms, which no other page may load, and the word that
+ * it was opened.
+ */
 const later = /\/adaptivecards\.[0-9a-f]+\.js$|\/opened$/;
 const mostLater = 80_000;
 

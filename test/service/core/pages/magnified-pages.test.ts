@@ -82,7 +82,10 @@ describe('the pages of the service', function () {
     await visit(magnified, (page) => inConsole(page, (path) => fits(page, `console${path.replace('/', '-')}`)));
   });
 
-  /** What is told apart by its ground has an edge where the system chooses the colours, and what is only a coloured ground a colour. */
+  /**
+   * What is told apart by its ground has an edge where the system chooses the colours, and what is only a coloured
+   * ground a colour.
+   */
   const tells = async (page: Page, name: string) => {
     const unseen = await page.evaluate(() => {
       const canvas = getComputedStyle(document.body).backgroundColor;

@@ -10,13 +10,18 @@ describe('a chat whose channel fails while the customer is on their device', () 
   let channel: Channel;
   let talk: ChannelTalk;
   let requestId: string;
+  /** A customer of a channel, who waits for a payment. */
+  const pay = async (channelId: string) => {
+    const customer = channelTalk(world, channel, { conversation: `conversation-on-${channelId}`, user: 'user-1', channelId });
+    for (const words of ['payments', canaries.phoneNumber, 'yes', '1', 'yes']) await customer.say(words);
+    await customer.sees(/Waiting for your payment/);
+    requestId = world.service.given.at(-1) as string;
+    return customer;
+  };
   beforeEach(async () => {
     world = await startBotBesideScript();
     channel = await openChannel();
-    talk = channelTalk(world, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'msteams' });
-    for (const words of ['payments', canaries.phoneNumber, 'yes', '1', 'yes']) await talk.say(words);
-    await talk.sees(/Waiting for your payment/);
-    requestId = world.service.given[0] as string;
+    talk = await pay('emulator');
   });
   afterEach(async () => {
     assert.deepEqual(world.uncaught, []);
@@ -108,14 +113,15 @@ describe('a chat whose channel fails while the customer is on their device', () 
     assert.equal(outcomes().length, 1);
   });
 
-  it('has one waiting card, which is updated in place', async () => {
+  it('has one waiting card on Teams, which is updated in place', async () => {
+    talk = await pay('msteams');
     world.service.finish(requestId);
-    await until(() => row()?.state === 'delivered', 'it is told');
+    await until(() => world.rows().some(({ state }) => state === 'delivered'), 'it is told');
     assert.equal(posts(/^Waiting for your payment/), 1);
     // Cards that were answered are updated too: they say what was chosen.
     const updates = channel.received.filter(
       ({ method, path, body }) =>
-        method === 'PUT' && path.includes('conversation-1') && /^Waiting for|^This request/.test(String(body?.summary)),
+        method === 'PUT' && path.includes('conversation-on-msteams') && /^Waiting for|^This request/.test(String(body?.summary)),
     );
     assert.ok(updates.length > 0, 'it is updated');
     assert.equal(new Set(updates.map(({ path }) => path)).size, 1);

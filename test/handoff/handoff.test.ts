@@ -12,7 +12,7 @@ describe('asking for a person', () => {
   const begin = async (settings: Record<string, string>) => {
     whole = await startWhole({ settings, turnRate: { points: 1000, seconds: 1 } });
     channel = await openChannel();
-    talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'msteams' });
+    talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'emulator' });
   };
   afterEach(async () => {
     await whole.close();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fetch } from 'undici';
 import { hang, startMisbehavingService } from '../support/misbehaving-service.ts';
 import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
+import { openLine, talksToTheService } from '../support/started-line.ts';
 import { until } from '../support/until.ts';
 
 describe('the process', function () {
@@ -18,23 +19,6 @@ describe('the process', function () {
 
   const status = async (address: string) => (await fetch(address)).status;
   const answers = async (address: string) => status(address).catch(() => undefined);
-
-  /** A chat over Direct Line, as the page has it. */
-  const openLine = async ({ PORT }: Record<string, string>) => {
-    const base = `http://localhost:${PORT}`;
-    const issued = (await (await fetch(`${base}/chat/token`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })).json()) as {
-      token: string;
-    };
-    const headers = { authorization: `Bearer ${issued.token}`, 'content-type': 'application/json' };
-    const conversations = `${base}/v3/directline/conversations`;
-    const begun = (await (await fetch(conversations, { method: 'POST', headers })).json()) as { conversationId: string; streamUrl: string };
-    const activities = `${conversations}/${begun.conversationId}/activities`;
-    return {
-      streamUrl: begun.streamUrl,
-      say: (text: string) => fetch(activities, { method: 'POST', headers, body: JSON.stringify({ type: 'message', text }) }),
-      hears: (words: RegExp) => until(async () => words.test(await (await fetch(activities, { headers })).text()), `words like ${words}`),
-    };
-  };
 
   /** Refused before anything started: a line of words for each problem, named, and nothing else. */
   const isRefused = async (running: Running, ...settings: string[]) => {
@@ -51,9 +35,18 @@ describe('the process', function () {
   };
 
   describe('started with nothing but ports and a folder', () => {
-    it('prints six addresses, each of which answers, and stops on Ctrl-C', async () => {
-      const settings = await workshop.settings();
-      const running = workshop.start([], settings);
+    let own: Workshop;
+    let settings: Record<string, string>;
+    let running: Running;
+    before(async () => {
+      own = openWorkshop();
+      settings = await own.settings();
+      running = own.start([], settings);
+      await running.addresses('bot endpoint');
+    });
+    after(() => own.close());
+
+    it('prints eight addresses, each of which answers', async () => {
       const addresses = await running.addresses('bot endpoint');
       const { console: link = '', desk = '', ...lasting } = addresses;
       assert.match(link, new RegExp(`^http://localhost:${settings.SERVICE_PORT}/console/sign-in/[\\w-]{32}$`));
@@ -80,109 +73,74 @@ describe('the process', function () {
         `${addresses.service}/readyz`,
       ])
         assert.equal(await status(address as string), 200, address);
-      assert.deepEqual(await running.stop('SIGINT'), { code: 0, signal: null });
-      assert.equal(running.stderr(), '');
-      assert.equal(await answers(`${bot}/healthz`), undefined);
     });
 
-    it('stops on SIGTERM in the same way, also when told twice, and starts again on the same folder', async () => {
-      const settings = await workshop.settings();
-      for (let time = 0; time < 2; time += 1) {
-        const running = workshop.start([], settings);
-        await running.addresses('bot endpoint');
-        running.child.kill('SIGTERM');
-        assert.deepEqual(await running.stop('SIGTERM'), { code: 0, signal: null });
-        assert.equal(running.stderr(), '');
-      }
+    it('keeps its secrets in files that nobody else may read', () => {
+      for (const name of ['service.key', 'service.pepper', 'directline.key'])
+        assert.equal(statSync(join(own.dataDir, name)).mode & 0o077, 0, name);
+      assert.ok(!running.stdout().includes(readFileSync(join(own.dataDir, 'service.key'), 'utf8').trim()));
+    });
+
+    it('lets no other process use its folder', async () => {
+      const second = own.start([], await own.settings());
+      await isRefused(second, 'DATA_DIR');
+      assert.match(second.stderr(), /another process/);
     });
 
     // A stop that takes longer than its 10 s ends with 1, so the code tells the time too.
-    it('stops although a browser keeps its connections and a socket is open', async () => {
-      const settings = await workshop.settings();
-      const running = workshop.start([], settings);
-      await running.addresses('bot endpoint');
+    it('stops on SIGTERM, also when told twice, although a browser keeps its connections and a socket is open', async () => {
       const { streamUrl } = await openLine(settings);
       const socket = new WebSocket(streamUrl);
       await once(socket, 'open');
+      running.child.kill('SIGTERM');
       assert.deepEqual(await running.stop('SIGTERM'), { code: 0, signal: null });
+      assert.equal(running.stderr(), '');
+      assert.equal(await answers(`http://127.0.0.1:${settings.PORT}/healthz`), undefined);
     });
 
-    it('stops although the service hangs in the middle of a customer’s turn', async () => {
-      const service = await startMisbehavingService();
-      service.script(hang);
-      try {
-        const settings = await workshop.settings({ SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: 'sk_1' });
-        const running = workshop.start([], settings);
-        assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), [
-          'chat',
-          'service',
-          'desk',
-          'designer',
-          'mcp',
-          'bot endpoint',
-        ]);
-        const line = await openLine(settings);
-        await line.say('payments');
-        const turn = line.say('+12025550110').catch(() => {});
-        await until(() => service.requests.length === 1, 'the lookup');
-        assert.deepEqual(await running.stop('SIGTERM'), { code: 0, signal: null });
-        await turn;
-      } finally {
-        await service.close();
-      }
-    });
-
-    it('keeps its secrets in files that nobody else may read', async () => {
-      const running = workshop.start([], await workshop.settings());
-      await running.addresses('bot endpoint');
-      for (const name of ['service.key', 'service.pepper', 'directline.key'])
-        assert.equal(statSync(join(workshop.dataDir, name)).mode & 0o077, 0, name);
-      assert.ok(!running.stdout().includes(readFileSync(join(workshop.dataDir, 'service.key'), 'utf8').trim()));
+    it('starts again on the same folder, and stops on Ctrl-C', async () => {
+      const again = own.start([], settings);
+      await again.addresses('bot endpoint');
+      assert.deepEqual(await again.stop('SIGINT'), { code: 0, signal: null });
+      assert.equal(again.stderr(), '');
     });
   });
 
-  describe('started in two parts', () => {
-    /** A lookup by the bot shows that both use the same key. */
-    const healthy = async (settings: Record<string, string>) => {
+  it('stops although the service hangs in the middle of a customer’s turn', async () => {
+    const service = await startMisbehavingService();
+    service.script(hang);
+    try {
+      const settings = await workshop.settings({ SERVICE_BASE_URL: service.baseUrl, SERVICE_SECRET_KEY: 'sk_1' });
+      const running = workshop.start([], settings);
+      assert.deepEqual(Object.keys(await running.addresses('bot endpoint')), [
+        'chat',
+        'service',
+        'desk',
+        'designer',
+        'mcp',
+        'bot endpoint',
+      ]);
       const line = await openLine(settings);
       await line.say('payments');
-      await line.say('+12025550110');
-      await line.hears(/Are you S/);
-    };
-
-    for (const order of [
-      ['service', 'bot'],
-      ['bot', 'service'],
-    ] as const) {
-      it(`works together, the ${order[0]} first`, async () => {
-        const settings = await workshop.settings();
-        const last = { service: 'console', bot: 'bot endpoint' };
-        const running: Running[] = [];
-        for (const part of order) {
-          const started = workshop.start([part], settings);
-          running.push(started);
-          const addresses = await started.addresses(last[part]);
-          assert.deepEqual(
-            Object.keys(addresses),
-            part === 'service' ? ['outbox', 'service', 'console'] : ['chat', 'service', 'desk', 'designer', 'mcp', 'bot endpoint'],
-          );
-        }
-        await healthy(settings);
-        for (const each of running) assert.deepEqual(await each.stop('SIGTERM'), { code: 0, signal: null });
-      });
+      const turn = line.say('+12025550110').catch(() => {});
+      await until(() => service.requests.length === 1, 'the lookup');
+      assert.deepEqual(await running.stop('SIGTERM'), { code: 0, signal: null });
+      await turn;
+    } finally {
+      await service.close();
     }
+  });
 
-    it('works together when both are started at once, on an empty folder', async () => {
-      const settings = await workshop.settings();
-      const [service, bot] = [workshop.start(['service'], settings), workshop.start(['bot'], settings)];
-      await service.addresses('service');
-      await bot.addresses('bot endpoint');
-      await healthy(settings);
-    });
+  it('works in two parts that are started at once, on an empty folder', async () => {
+    const settings = await workshop.settings();
+    const [service, bot] = [workshop.start(['service'], settings), workshop.start(['bot'], settings)];
+    await service.addresses('service');
+    await bot.addresses('bot endpoint');
+    await talksToTheService(settings);
   });
 
   it('says how it is used, whatever the settings are, and ends', async () => {
-    for (const words of [['--help'], ['erase', '--help'], ['service-key', '--help']]) {
+    for (const words of [['--help'], ['service-key', '--help']]) {
       const running = workshop.start(words, await workshop.settings({ PORT: 'abc' }));
       assert.equal((await running.ended()).code, 0);
       assert.equal(running.stderr(), '');
@@ -215,15 +173,6 @@ describe('the process', function () {
       const file = join(workshop.dataDir, 'file');
       writeFileSync(file, 'x');
       await isRefused(workshop.start([], await workshop.settings({ DATA_DIR: file })), 'DATA_DIR');
-    });
-
-    it('when another process uses DATA_DIR', async () => {
-      const first = workshop.start([], await workshop.settings());
-      await first.addresses('bot endpoint');
-      const second = workshop.start([], await workshop.settings());
-      await isRefused(second, 'DATA_DIR');
-      assert.match(second.stderr(), /another process/);
-      assert.equal((await first.stop('SIGTERM')).code, 0);
     });
 
     it('for a word it does not know', async () => {

@@ -1,9 +1,10 @@
 // What other programs may begin an app with, and what they are told of its end: both from the app's record.
 import { z } from 'zod';
 import { type AppId, apps, customerRef, phoneNumber } from '../src/contract/index.ts';
+import type { DescribedFlow } from './offered-flows.ts';
 
 /** Who it is about, for those who know. Whatever begins an app or a flow with a number vouches for it. */
-export const callerInputs = { phoneNumber: phoneNumber.optional(), customerRef: customerRef.optional() };
+const callerInputs = { phoneNumber: phoneNumber.optional(), customerRef: customerRef.optional() };
 
 /** What a send needs beside that, and the bot brings itself. */
 const brought: ReadonlySet<string> = new Set(['sessionRef', 'phoneNumber', 'customerRef', 'recipients', 'subject', 'message']);
@@ -15,13 +16,16 @@ export const appInputs = (app: AppId): z.ZodObject => {
   return z.strictObject({ ...callerInputs, ...Object.fromEntries(own.map(([name, schema]) => [name, z.optional(schema)])) });
 };
 
+/** What a flow may be begun with: its own names come before those that every action has. */
+export const flowActionInputs = ({ inputs }: DescribedFlow): z.ZodObject => z.strictObject({ ...callerInputs, ...inputs.shape });
+
 /** How an action can end: like a request, or before there was one. */
 export const actionStatus = z
   .enum(['success', 'failure', 'timeout', 'cancelled', 'unknown', 'refused', 'left', 'agent'])
   .meta({ description: 'How it ended. left: before anything was sent. agent: they want a person. unknown: nobody can tell.' });
 
 /** What every end says. */
-export const endOutputs = {
+const endOutputs = {
   status: actionStatus,
   message: z.string().optional().meta({ description: 'What was wrong with the inputs, in words.' }),
   code: z.string().optional().meta({ description: 'Why it was refused.' }),
@@ -44,3 +48,7 @@ export const appOutputs = (app: AppId): z.ZodObject => {
     ...Object.fromEntries(stored.map((name) => [name, z.optional(fields[name] as z.ZodType)])),
   });
 };
+
+/** What is told of a flow's end. */
+export const flowActionOutputs = ({ outputs }: DescribedFlow): z.ZodObject =>
+  z.object({ ...outputs.shape, flow: z.string(), ...endOutputs });

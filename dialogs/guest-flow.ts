@@ -4,6 +4,7 @@ import { GuestDialog, type GuestHost } from './guest-dialog.ts';
 import type { GuestFlowOptions, GuestFlowOutcome } from './guest-types.ts';
 import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
 import { type Dialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
+import { makeTexts } from './texts.ts';
 
 class GuestFlow extends GuestDialog<GuestFlowOptions> {
   readonly #flow: string;
@@ -47,4 +48,4 @@ class GuestFlow extends GuestDialog<GuestFlowOptions> {
 
 /** Flows as dialogs of a bot, by name. */
 export const makeGuestFlows = (host: GuestHost, flows: Flows): Readonly<Record<string, Dialog<GuestFlowOptions>>> =>
-  Object.fromEntries(flows.actions().map(({ flow }) => [flow, new GuestFlow(flow, host, flows)]));
+  Object.fromEntries(flows.described(makeTexts('en')).map(({ flow }) => [flow, new GuestFlow(flow, host, flows)]));

@@ -2,7 +2,7 @@
 export { say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';
-export { appInputs, appOutputs, callerInputs, endOutputs } from './app-inputs.ts';
+export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './app-inputs.ts';
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
@@ -16,7 +16,7 @@ export { carryNews, type GuestHost } from './guest-dialog.ts';
 export { makeGuestFlows } from './guest-flow.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
-export type { DescribedFlow, FlowAction, FlowEnding, Flows, FlowWish } from './offered-flows.ts';
+export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
 export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';

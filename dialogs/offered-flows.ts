@@ -25,13 +25,15 @@ export interface FlowWish {
   readonly program?: { readonly run: string; readonly phoneNumber: string; readonly customerRef: string };
 }
 
-/**
- * A flow as a program sees it: what it takes and what it gives, by name; a type as `text`, or `text?` where it may be
- * missing.
- */
+/** A flow as other programs see it: what it takes and what it gives, by name. */
 export interface DescribedFlow extends OfferedFlow {
+  /** As it is written: `text`, or `text?` where it may be missing. */
   readonly needs: Readonly<Record<string, string>>;
   readonly gives: Readonly<Record<string, string>>;
+  /** The same, to check values by. */
+  readonly inputs: z.ZodObject;
+  /** Any may be missing: what ended otherwise than in success may lack them. */
+  readonly outputs: z.ZodObject;
 }
 
 /** What a flow's dialog ends with, where it was not left for something else. `handoff`: a person was asked for. */
@@ -41,15 +43,6 @@ export interface FlowEnding {
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'handoff';
   /** Its outputs, as far as they have values. */
   readonly gives: Readonly<Record<string, string | number | boolean>>;
-}
-
-/** A flow as other programs begin it. */
-export interface FlowAction {
-  readonly flow: string;
-  title(t: Texts): string;
-  readonly description?: (t: Texts) => string;
-  readonly inputs: z.ZodObject;
-  readonly outputs: z.ZodObject;
 }
 
 /** What reading a sentence needs of a turn. */
@@ -63,8 +56,6 @@ export interface Flows {
   /** Runs whichever is wished for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
   offered(t: Texts): readonly OfferedFlow[];
-  /** Every flow, for other programs. */
-  actions(): readonly FlowAction[];
   /** All of them, also those that no menu shows. */
   described(t: Texts): readonly DescribedFlow[];
   /**

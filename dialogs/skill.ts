@@ -6,7 +6,7 @@ import type { Interaction, News } from '../src/interactions/index.ts';
 import { describeIssues, plainly } from '../src/platform/issues.ts';
 import { refuseShared, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
-import { type actionStatus, appInputs } from './app-inputs.ts';
+import { type actionStatus, appInputs, flowActionInputs } from './app-inputs.ts';
 import { appOptionsOf, outcomeOf } from './guest.ts';
 import { wishesLeft } from './interruption.ts';
 import type { MenuAnswer } from './menu.ts';
@@ -131,8 +131,11 @@ const refuse = async (dc: DialogContext, turn: Turn, code: string, message: stri
 export const notUnderstood = (dc: DialogContext, turn: Turn): Promise<void> =>
   refuse(dc, turn, 'not_understood', 'The words name no app and no flow.');
 
-const inputsOf = ({ services }: Turn, name: string): z.ZodType<Readonly<Record<string, unknown>>> | undefined =>
-  isAppId(name) ? appInputs(name) : services.flows?.actions().find(({ flow }) => flow === name)?.inputs;
+const inputsOf = ({ services, t }: Turn, name: string): z.ZodType<Readonly<Record<string, unknown>>> | undefined => {
+  if (isAppId(name)) return appInputs(name);
+  const wanted = services.flows?.described(t).find(({ flow }) => flow === name);
+  return wanted && flowActionInputs(wanted);
+};
 
 /** What a designer left empty was not given. */
 const without = (value: unknown) => {

@@ -9,7 +9,7 @@ import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts } from '../../
 import countersign from '../../package.json' with { type: 'json' };
 import { connectorDefinition, connectorProperties } from '../connector/index.ts';
 import { appIds } from '../contract/index.ts';
-import { describedFlows, flowAction } from '../flows/index.ts';
+import { describedFlows } from '../flows/index.ts';
 import { shipped } from '../platform/assets.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -156,8 +156,8 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   const makes = {
     teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look }))],
     skill: () => {
-      const actions = [...loaded().flows.values()].map(flowAction);
-      const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, flows: actions });
+      const flows = describedFlows(loaded(), makeTexts(first));
+      const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, flows });
       const file = write('skill.json', manifest);
       return [file, ...beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`)];
     },

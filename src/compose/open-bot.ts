@@ -1,7 +1,7 @@
 // Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
 
 import type { Server } from 'node:http';
-import { makeConversation } from '../../dialogs/index.ts';
+import { makeConversation, makeTexts } from '../../dialogs/index.ts';
 import {
   type Connector,
   chatOf,
@@ -188,7 +188,7 @@ const openOn = async (
     allowedOrigins: origins,
   });
 
-  serveSkillManifest(server.http, options, () => services.flows?.actions() ?? []);
+  serveSkillManifest(server.http, options, () => services.flows?.described(makeTexts('en')) ?? []);
   await programs.serve(server.http);
 
   const closeTurns = async () => {

@@ -6,11 +6,12 @@ import type { Notifier } from '../interactions/index.ts';
 import { makeAlarm } from '../platform/alarm.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { makePost, makeWebhookAgent } from '../platform/webhook-post.ts';
-import { type Authentication, makeAuthentication, makePrograms } from '../programs/index.ts';
+import { type Authentication, makeAuthentication, makePrograms, operationsOf } from '../programs/index.ts';
 import type { BotOptions } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
+import { observeOperations, type ProgramWay } from './observe-operations.ts';
 
 export interface ProgramSide {
   /** Delivers what belongs to programs, and leaves the rest to the chats. */
@@ -31,7 +32,7 @@ export interface ProgramSideParts {
 }
 
 export const makeProgramSide = (options: BotOptions, connection: Connection, { flows, lock, limits }: ProgramSideParts): ProgramSide => {
-  const { clock, log, storage } = connection;
+  const { clock, log, storage, telemetry } = connection;
   // Whoever has the key is trusted as a channel that vouches for its users; a person is brought in by the program.
   const trusted = { ...options, lookupReplies: 'offer' as const, handoff: { escalate: async () => 'requested' as const } };
   const services = servicesOf({ sender: options.theme?.name, ...trusted }, connection, {
@@ -71,8 +72,16 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
       authentication = makeAuthentication(access, limits.programs, clock);
       // Loaded only here: most of it is the protocol's own library.
       const { addMcpRoutes } = await import('../mcp/index.ts');
-      addMcpRoutes({ http, programs, authentication, issuer: access.issuer, publicUrl, log });
-      addConnectorRoutes({ http, programs, authentication, publicUrl, secure: options.identity?.MicrosoftAppId !== undefined });
+      const observed = observeOperations(telemetry);
+      const offered = (way: ProgramWay) => ({ programs, operations: () => observed(way, operationsOf(programs.flows())) });
+      addMcpRoutes({ http, ...offered('mcp'), authentication, issuer: access.issuer, publicUrl, log });
+      addConnectorRoutes({
+        http,
+        ...offered('connector'),
+        authentication,
+        publicUrl,
+        secure: options.identity?.MicrosoftAppId !== undefined,
+      });
     },
     open: programs.open,
     close: async () => {

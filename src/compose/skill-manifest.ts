@@ -1,7 +1,7 @@
 // The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, begins by an event
 // (learn.microsoft.com, "Write a v2.2 skill manifest").
 import { z } from 'zod';
-import { appInputs, appOutputs, type FlowAction, makeTexts } from '../../dialogs/index.ts';
+import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
 import { appIds } from '../contract/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
@@ -15,7 +15,8 @@ export interface SkillManifestOptions {
   readonly base: string;
   /** Whose bot it is. */
   readonly name?: string | undefined;
-  readonly flows: readonly FlowAction[];
+  /** In English, as the manifest is. */
+  readonly flows: readonly DescribedFlow[];
 }
 
 /** What Copilot Studio takes (learn.microsoft.com, "Use a skill in Copilot Studio": manifest restrictions). */
@@ -47,7 +48,7 @@ export const skillManifestOf = ({ appId, base, name = 'Countersign', flows }: Sk
   });
   const actions = [
     ...appIds.map((app) => action(app, t(`apps.${app}.description`), appInputs(app), appOutputs(app))),
-    ...flows.map(({ description, flow, inputs, outputs, title }) => action(flow, description?.(t) ?? title(t), inputs, outputs)),
+    ...flows.map((each) => action(each.flow, each.description ?? each.title, flowActionInputs(each), flowActionOutputs(each))),
   ];
   return {
     $schema: 'https://schemas.botframework.com/schemas/skills/v2.2/skill-manifest.json',
@@ -86,7 +87,7 @@ export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] 
 export const serveSkillManifest = (
   server: HttpServer,
   { identity, publicUrl, skillCallers = [], theme }: Pick<BotOptions, 'identity' | 'publicUrl' | 'skillCallers' | 'theme'>,
-  flows: () => readonly FlowAction[],
+  flows: () => readonly DescribedFlow[],
 ): void => {
   const appId = identity?.MicrosoftAppId;
   if (!appId || !publicUrl || skillCallers.length === 0) return;

@@ -2,6 +2,7 @@
 
 import { appIds, apps, eventTypes } from '../contract/index.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
+import { operationsOf } from '../programs/index.ts';
 import { makeMetrics } from './metrics.ts';
 import { ActivityTypes, Channels } from './sdk.ts';
 import type { Settings } from './settings.ts';
@@ -33,6 +34,7 @@ const vocabulary: Vocabulary = {
   operation: [
     ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),
     ...['results.get', 'requests.get', 'requests.cancel', 'requests.resend'],
+    ...[...operationsOf([]).map(({ name }) => name), 'start_flow'],
   ],
   reason: [
     ...['handshake_timeout', 'invalid_frame', 'lost', 'oversized_frame', 'silent', 'unreachable'],
@@ -52,7 +54,7 @@ const vocabulary: Vocabulary = {
     ...['content_type', 'encoding', 'http', 'mismatch', 'not_json', 'redirect', 'shape', 'too_deep', 'too_large'],
   ],
   step: /^(?:do|parts)(?:\.[a-z0-9-]{1,64}){1,40}$/,
-  way: /^(?:success|failure|timeout|cancelled|else)(?: again)?$|^(?:true|false)$/,
+  way: /^(?:success|failure|timeout|cancelled|else)(?: again)?$|^(?:true|false)$|^(?:mcp|connector)$/,
 };
 
 export interface OpenTelemetry extends Telemetry {

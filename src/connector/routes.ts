@@ -3,12 +3,14 @@ import type { z } from 'zod';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
-import { type Authentication, catalogueNames, catalogues, operationsOf, type Programs } from '../programs/index.ts';
+import { type Authentication, catalogueNames, catalogues, type ProgramOperation, type Programs } from '../programs/index.ts';
 import { connectorPath, hookInput, hooksPath } from './definition.ts';
 
 export interface ConnectorRoutesOptions {
   readonly http: Pick<HttpServer, 'route'>;
   readonly programs: Programs;
+  /** As they are now. */
+  operations(): readonly ProgramOperation[];
   readonly authentication: Authentication;
   /** Where the bot is found. Unset: where it was asked, which is this machine. */
   readonly publicUrl?: string | undefined;
@@ -26,7 +28,7 @@ const parse = (schema: z.ZodObject, given: unknown): Record<string, unknown> => 
 
 const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');
 
-export const addConnectorRoutes = ({ http, programs, authentication, publicUrl, secure }: ConnectorRoutesOptions): void => {
+export const addConnectorRoutes = ({ http, programs, operations, authentication, publicUrl, secure }: ConnectorRoutesOptions): void => {
   const addressOf = ({ headers }: HttpRequest) => `${publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`}${connectorPath}`;
   const programOf = (request: HttpRequest) => authentication.authenticate(request, addressOf(request));
   const hook = hookInput(secure);
@@ -52,7 +54,7 @@ export const addConnectorRoutes = ({ http, programs, authentication, publicUrl, 
 
   http.route('POST', `${connectorPath}/:operation`, async (request) => {
     const program = await programOf(request);
-    const operation = operationsOf(programs.flows()).find(({ name }) => name === request.params.operation);
+    const operation = operations().find(({ name }) => name === request.params.operation);
     if (!operation) throw nothing();
     const gone = new AbortController();
     request.onAnswered(() => gone.abort());

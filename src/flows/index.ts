@@ -1,7 +1,7 @@
 // The doorway of flows: what designers write in YAML, read, checked, and run on the dialogs.
 
-export { flowAction } from './actions.ts';
 export { type Difference, differences } from './compare.ts';
+export { describedFlows } from './described.ts';
 export { drawFlow } from './draw.ts';
 export type { FlowEvent } from './events.ts';
 export { type Fault, faultAnnotation, faultLine } from './fault.ts';
@@ -10,7 +10,7 @@ export { isReachable, moveRun, planMove, runIn } from './in-flight.ts';
 export { declared } from './kinds.ts';
 export { type FlowFile, flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { localeOf } from './locale-files.ts';
-export { describedFlows, makeFlows } from './make-flows.ts';
+export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
 export type { FlowSource, OutcomeName, ValueType } from './schema.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';

@@ -2,26 +2,23 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
-import type { Log } from '../platform/log.ts';
-import type { Authentication, Programs } from '../programs/index.ts';
-import { makeMcpServer } from './server.ts';
+import type { Authentication } from '../programs/index.ts';
+import { type McpOffer, makeMcpServer } from './server.ts';
 
-export interface McpRoutesOptions {
+export interface McpRoutesOptions extends McpOffer {
   readonly http: Pick<HttpServer, 'route'>;
-  readonly programs: Programs;
   readonly authentication: Authentication;
   /** The authorization server that gives tokens, if there is one. */
   readonly issuer?: string | undefined;
   /** Where the bot is found. Unset: where it was asked, which is this machine. */
   readonly publicUrl?: string | undefined;
-  readonly log: Log;
 }
 
 const path = '/mcp';
 /** Of a resource with a path, the path follows (RFC 9728, section 3.1); clients also look without it. */
 const metadataPaths = [`/.well-known/oauth-protected-resource${path}`, '/.well-known/oauth-protected-resource'] as const;
 
-export const addMcpRoutes = ({ http, programs, authentication, issuer, publicUrl, log }: McpRoutesOptions): void => {
+export const addMcpRoutes = ({ http, authentication, issuer, publicUrl, ...offer }: McpRoutesOptions): void => {
   const baseOf = ({ headers }: Pick<HttpRequest, 'headers'>) => publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`;
 
   /** A page of another site must not speak through a browser of this network (specification, "Security Warning"). */
@@ -36,7 +33,7 @@ export const addMcpRoutes = ({ http, programs, authentication, issuer, publicUrl
     const base = baseOf(request);
     const resource = `${base}${path}`;
     const program = await authentication.authenticate(request, resource, `resource_metadata="${base}${metadataPaths[0]}"`);
-    const server = makeMcpServer(programs, program, log);
+    const server = makeMcpServer(offer, program);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     // Whoever has gone waits for nothing any more.

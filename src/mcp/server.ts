@@ -5,7 +5,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import countersign from '../../package.json' with { type: 'json' };
 import { HttpProblem, problemOf } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { type CallingProgram, catalogueNames, catalogues, operationsOf, type ProgramOperation, type Programs } from '../programs/index.ts';
+import { type CallingProgram, catalogueNames, catalogues, type ProgramOperation, type Programs } from '../programs/index.ts';
 
 const instructions =
   'Countersign asks a customer for something on their own device: to confirm who they are, to sign, to pay, to fill in a form. ' +
@@ -39,11 +39,19 @@ const addTool = (server: McpServer, programs: Programs, program: CallingProgram,
   );
 };
 
+/** What is offered. */
+export interface McpOffer {
+  readonly programs: Programs;
+  /** As they are now. */
+  operations(): readonly ProgramOperation[];
+  readonly log: Log;
+}
+
 /** A server for one request: nothing is kept between two, so any replica can answer any of them. */
-export const makeMcpServer = (programs: Programs, program: CallingProgram, log: Log): McpServer => {
+export const makeMcpServer = ({ programs, operations, log }: McpOffer, program: CallingProgram): McpServer => {
   const { name, version } = countersign;
   const server = new McpServer({ name, title: 'Countersign', version }, { instructions });
-  for (const operation of operationsOf(programs.flows())) addTool(server, programs, program, operation, log);
+  for (const operation of operations()) addTool(server, programs, program, operation, log);
   for (const catalogue of catalogueNames) {
     const { description, read, title } = catalogues[catalogue];
     const uri = `countersign://${catalogue}`;

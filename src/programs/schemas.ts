@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../contract/index.ts';
-import { declared, type ValueType } from '../flows/index.ts';
 
 const id = ulid.toUpperCase().meta({ description: 'What the start answered.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
@@ -59,33 +58,9 @@ export interface AppInput {
   readonly message?: string | undefined;
 }
 
-const longest = 2000;
-const values = {
-  text: z.string().trim().min(1, 'must not be empty').max(longest),
-  number: z.number(),
-  money: z.number(),
-  date: z.iso.date(),
-  email: z.email(),
-  phone: phoneNumber,
-  'yes-no': z.boolean(),
-} as const satisfies Record<ValueType, z.ZodType>;
-
-/** What a flow needs. */
-export const flowInputs = ({ needs }: DescribedFlow) =>
-  z.strictObject(
-    Object.fromEntries(
-      Object.entries(needs).map(([name, written]) => {
-        const { optional, type } = declared(written);
-        return [name, optional ? values[type].optional() : values[type]];
-      }),
-    ),
-  );
-
 /** What starting this flow takes. */
-export const flowInput = (flow: DescribedFlow) => {
-  const inputs = flowInputs(flow);
-  return z.strictObject({ ...common, inputs: inputs.safeParse({}).success ? inputs.optional() : inputs });
-};
+export const flowInput = ({ inputs }: DescribedFlow) =>
+  z.strictObject({ ...common, inputs: inputs.safeParse({}).success ? inputs.optional() : inputs });
 
 /** What starting any flow by its name takes. */
 export const anyFlowInput = (flows: readonly DescribedFlow[]) =>
@@ -129,7 +104,7 @@ export const waitInput = ofOne.extend({
     .meta({ description: `How long to wait at most: ${longestWait} s. Give less than your own time limit.` }),
 });
 export const answerInput = ofOne.extend({
-  answer: z.string().trim().min(1, 'must not be empty').max(longest).meta({ description: 'One of the choices, or words of your own.' }),
+  answer: z.string().trim().min(1, 'must not be empty').max(2000).meta({ description: 'One of the choices, or words of your own.' }),
 });
 export const passcodeInput = ofOne.extend({
   code: z

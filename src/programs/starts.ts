@@ -5,7 +5,7 @@ import type { Interaction, KnownRequest, Plan } from '../interactions/index.ts';
 import { type FieldError, HttpProblem } from '../platform/http-problem.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { type CallingProgram, placeOf } from './program.ts';
-import { type AppInput, type FlowInput, flowInputs } from './schemas.ts';
+import type { AppInput, FlowInput } from './schemas.ts';
 
 const invalid = (errors: readonly FieldError[]) =>
   new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors });
@@ -78,7 +78,7 @@ export const customerFor = async (asked: Asked, input: AppInput & { readonly ses
 export const wishFor = (flows: readonly DescribedFlow[], name: string, { inputs }: FlowInput) => {
   const flow = flows.find((one) => one.flow === name);
   if (!flow) throw invalid([{ path: 'flow', message: 'is no flow of this bot' }]);
-  const { data, error } = flowInputs(flow).safeParse(inputs ?? {}, { error: plainly });
+  const { data, error } = flow.inputs.safeParse(inputs ?? {}, { error: plainly });
   if (error) throw invalid(describeIssues(error).map(({ path, message }) => ({ path: `inputs.${path}`, message })));
   return { flow: flow.flow, inputs: data as NonNullable<FlowInput['inputs']> };
 };

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { request } from 'undici';
-import { flowsFolder } from '../../dialogs/index.ts';
+import { flowsFolder, makeTexts } from '../../dialogs/index.ts';
 import { writeManifest } from '../../src/compose/manifest.ts';
 import { openBot } from '../../src/compose/open-bot.ts';
 import { readFlowFolders } from '../../src/compose/open-flows.ts';
 import { beyondCopilotStudio, type SkillAction, type SkillManifest, skillManifestOf } from '../../src/compose/skill-manifest.ts';
 import { appIds } from '../../src/contract/index.ts';
-import { flowAction } from '../../src/flows/index.ts';
+import { describedFlows } from '../../src/flows/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
 const appId = '11111111-2222-4333-8444-555555555555';
@@ -34,7 +34,7 @@ const withFlows = (...texts: readonly string[]): string => {
   return folder;
 };
 const flowNamed = (name: string, more = '') => `flow: ${name}\ntitle: { en: ${name}, es: ${name} }\n${more}do: [{ end: success }]\n`;
-const actionsIn = (...folders: readonly string[]) => [...readFlowFolders(folders).flows.values()].map(flowAction);
+const actionsIn = (...folders: readonly string[]) => describedFlows(readFlowFolders(folders), makeTexts('en'));
 const manifestOf = (...folders: readonly string[]): SkillManifest =>
   skillManifestOf({ appId, base, flows: actionsIn(flowsFolder, ...folders) });
 

@@ -1,0 +1,33 @@
+// Measures what programs ask for, from outside: each operation, by the way it was asked for and how it was answered.
+import { problemOf } from '../platform/http-problem.ts';
+import type { Telemetry } from '../platform/telemetry.ts';
+import type { ProgramOperation } from '../programs/index.ts';
+
+/** The way programs come: a tool of MCP, or an operation of the connector. */
+export type ProgramWay = 'mcp' | 'connector';
+
+/** Counts the operations, and times them in the trace. Whose program it was and what it gave are not told. */
+export const observeOperations = (telemetry: Telemetry) => {
+  const calls = telemetry.counter(
+    'countersign_program_calls_total',
+    'Operations that programs asked for: `ok`, or the status of the refusal',
+    ['way', 'operation', 'status'],
+  );
+  return (way: ProgramWay, operations: readonly ProgramOperation[]): ProgramOperation[] =>
+    operations.map((operation) => ({
+      ...operation,
+      run: async (...given) => {
+        // Which flow it was, the numbers of flows say.
+        const name = operation.name.startsWith('start_flow_') ? 'start_flow' : operation.name;
+        const count = (status: string) => calls({ way, operation: name, status });
+        try {
+          const answer = await telemetry.span('program call', { way, operation: name }, () => operation.run(...given));
+          count('ok');
+          return answer;
+        } catch (fault) {
+          count(String(problemOf(fault).status));
+          throw fault;
+        }
+      },
+    }));
+};

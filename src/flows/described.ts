@@ -1,0 +1,45 @@
+// Flows as other programs see them: what each takes and gives, from `needs` and `gives`.
+import { z } from 'zod';
+import type { Texts } from '../../cards/index.ts';
+import type { DescribedFlow, OfferedFlow } from '../../dialogs/index.ts';
+import { phoneNumber } from '../contract/index.ts';
+import { textIn } from './ask.ts';
+import { declared } from './kinds.ts';
+import type { LoadedFlow, LoadedFlows } from './load-flows.ts';
+import type { ValueType } from './schema.ts';
+
+const longest = 2000;
+
+/** What a value of each type is in JSON. */
+const schemas = {
+  text: z.string().trim().min(1, 'must not be empty').max(longest, `must have ${longest} characters at most`),
+  number: z.number(),
+  money: z.number().nonnegative('must not be negative').meta({ description: 'In major units.' }),
+  date: z.iso.date('must be a day such as 2026-12-05'),
+  email: z.email('must be an e-mail address'),
+  phone: phoneNumber,
+  'yes-no': z.boolean(),
+} as const satisfies Record<ValueType, z.ZodType>;
+
+const schemaOf = (written: string, mayBeMissing: boolean): z.ZodType => {
+  const { type, optional } = declared(written);
+  return optional || mayBeMissing ? z.optional(schemas[type]) : schemas[type];
+};
+
+const shapeOf = (names: Readonly<Record<string, string>>, mayBeMissing: boolean): z.ZodRawShape =>
+  Object.fromEntries(Object.entries(names).map(([name, written]) => [name, schemaOf(written, mayBeMissing)]));
+
+/** A flow as the menu shows it. */
+export const offeredAs = ({ name, source: { description, title } }: LoadedFlow, t: Texts): OfferedFlow => ({
+  flow: name,
+  title: textIn(title, t),
+  ...(description !== undefined && { description: textIn(description, t) }),
+});
+
+/** Every flow, also those that no menu shows. */
+export const describedFlows = ({ flows }: LoadedFlows, t: Texts): DescribedFlow[] =>
+  [...flows.values()].map((flow) => {
+    const { gives = {}, needs = {} } = flow.source;
+    const [inputs, outputs] = [z.strictObject(shapeOf(needs, false)), z.object(shapeOf(gives, true))];
+    return { ...offeredAs(flow, t), needs, gives, inputs, outputs };
+  });

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readSettings } from '../../src/compose/settings.ts';
+import { type OpenTelemetry, openTelemetry } from '../../src/compose/telemetry.ts';
+import { type Agent, keyOf, openAgent } from '../support/mcp-agent.ts';
+import { startWhole, type Whole } from '../support/whole.ts';
+
+const mei = '+12025550102';
+
+describe('what is measured of programs', () => {
+  let telemetry: OpenTelemetry;
+  let whole: Whole;
+  let agent: Agent;
+  before(async () => {
+    telemetry = await openTelemetry(readSettings({}), (fault) => assert.fail(String(fault)));
+    whole = await startWhole({ telemetry: () => telemetry });
+    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+  });
+  after(async () => {
+    await agent.close();
+    await whole.close();
+    await telemetry.close();
+  });
+
+  it('is what each way asked for, and how it was answered; not who asked, and not for whom', async () => {
+    const { interactionId } = await agent.call('start_passkeys', { phoneNumber: mei });
+    await agent.call('status', { interactionId });
+    await agent.refusal('status', { interactionId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S' });
+    const answer = await fetch(`http://localhost:${whole.bot().port}/connector/status`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keyOf(whole)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ interactionId }),
+    });
+    assert.equal(answer.status, 200);
+    const { body = '' } = (await telemetry.expose()) ?? {};
+    const lines = body.split('\n').filter((line) => line.startsWith('countersign_program_calls_total'));
+    assert.deepEqual(lines.toSorted(), [
+      'countersign_program_calls_total{way="connector",operation="status",status="ok"} 1',
+      'countersign_program_calls_total{way="mcp",operation="start_passkeys",status="ok"} 1',
+      'countersign_program_calls_total{way="mcp",operation="status",status="404"} 1',
+      'countersign_program_calls_total{way="mcp",operation="status",status="ok"} 1',
+    ]);
+    for (const secret of [mei, mei.slice(1), interactionId, keyOf(whole)]) assert.ok(!body.includes(secret), secret);
+  });
+});

@@ -17,10 +17,10 @@ import {
   settled,
   type Values,
 } from './app-dialog.ts';
-import { type CustomerAnswer, customerQuestions, initialsQuestion, ownNumberQuestion, phoneQuestion } from './caller.ts';
+import { type CustomerAnswer, callerQuestions } from './caller.ts';
 import { interruption } from './interruption.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
-import { againQuestion, type ConfirmAnswer, type ConfirmOptions, confirmQuestion, insteadQuestion, troubleQuestion } from './offer.ts';
+import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
 import { isOn } from './person.ts';
 import { makeQuestion } from './question.ts';
@@ -55,9 +55,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
 
   constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true }: AppComponentOptions = {}) {
     super(id);
-    this.#app = app;
-    this.#choosesOnly = choosesOnly;
-    this.#asksAgain = asksAgain;
+    [this.#app, this.#choosesOnly, this.#asksAgain] = [app, choosesOnly, asksAgain];
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         ...lookupSteps(app),
@@ -72,18 +70,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     );
     const started = [(step: Step) => this.#await(step), (step: Step) => this.#outcome(step), (step: Step) => this.#after(step)];
     this.addDialog(new WaterfallDialog<AppOptions>('started', started));
-    const questions = [
-      phoneQuestion,
-      ownNumberQuestion,
-      initialsQuestion,
-      ...customerQuestions,
-      troubleQuestion,
-      insteadQuestion,
-      confirmQuestion,
-      againQuestion,
-    ];
-    for (const question of questions) this.addDialog(makeQuestion(question as never));
-    for (const question of [app.choose?.question, app.fill?.question]) if (question) this.addDialog(makeQuestion(question as never));
+    const questions = [...callerQuestions, ...offerQuestions, app.choose?.question, app.fill?.question];
+    for (const question of questions) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
   }
 

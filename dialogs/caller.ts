@@ -79,7 +79,7 @@ export interface PhoneOptions {
 }
 
 /** Asks for the number. */
-export const phoneQuestion: Question<PhoneOptions, string> = {
+const phoneQuestion: Question<PhoneOptions, string> = {
   id: 'phone',
   ask: ({ t }, { again }) => ({ choices: [], show: () => t(again ? 'phone.askAgain' : 'phone.ask') }),
   read: ({ t, services }, typed) => {
@@ -103,7 +103,7 @@ const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownN
  * Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another
  * takes its place.
  */
-export const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
+const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
   ...ownNumber,
   read: ({ t, services }, typed) => {
     const number = parsePhoneNumber(typed, services.defaultRegion);
@@ -115,7 +115,7 @@ export const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNu
 export type InitialsAnswer = { readonly initials: string } | { readonly phoneNumber: string };
 
 /** Asks for the initials of the name. A number typed here takes the place of the one before. */
-export const initialsQuestion: Question<object, InitialsAnswer> = {
+const initialsQuestion: Question<object, InitialsAnswer> = {
   id: 'initials',
   wordy: true,
   ask: ({ t }) => ({ choices: [], show: () => t('initials.ask') }),
@@ -217,4 +217,4 @@ const refusedQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer
 const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };
 
 /** The questions that can follow a look-up. */
-export const customerQuestions = [customerQuestion, nobodyQuestion, refusedQuestion];
+export const callerQuestions = [phoneQuestion, ownNumberQuestion, initialsQuestion, customerQuestion, nobodyQuestion, refusedQuestion];

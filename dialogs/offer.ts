@@ -88,7 +88,7 @@ export interface Instead {
 }
 
 /** The customer cannot use this app, but another does the same for them. */
-export const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('instead', ({ t }, { to, because }) => ({
+const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('instead', ({ t }, { to, because }) => ({
   question: t(`instead.${because}`),
   others: [
     { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
@@ -142,3 +142,5 @@ export const personChoice = ({ channel, services, t }: Pick<Turn, 'channel' | 's
   canAskForPerson({ channel, services })
     ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }]
     : [];
+
+export const offerQuestions = [troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];

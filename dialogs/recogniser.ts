@@ -35,9 +35,8 @@ const listedIn = (t: Texts, key: TextKey): readonly string[] =>
     .map((phrase) => phrase.trim());
 
 const kept = (name: string, make: () => readonly string[]): readonly string[] => {
-  const phrases = ready.get(name) ?? make();
-  ready.set(name, phrases);
-  return phrases;
+  if (!ready.has(name)) ready.set(name, make());
+  return ready.get(name) as readonly string[];
 };
 
 /** The phrases under a key, ready to compare. */

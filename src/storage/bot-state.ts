@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import type { OwnDelivery } from './chat-store.ts';
 import type { ChatTurns } from './chat-turns.ts';
 import { prepare } from './prepare.ts';
 import type { Schema } from './schema.ts';
@@ -21,13 +22,11 @@ export class StateConflict extends Error {
 }
 
 /** An activity as a channel delivers it, perhaps more than once. */
-export interface Delivery {
+export interface Delivery extends OwnDelivery {
   /** Identifies the activity among all deliveries. */
   readonly name: string;
   /** The key of its conversation's state. */
   readonly stateKey: string;
-  /** Of our own Direct Line: the chat, and the activity in it. */
-  readonly own?: { readonly chatId: string; readonly activityId: string };
 }
 
 export type StateChanges = Readonly<Record<string, { readonly json: string; readonly etag?: string | undefined }>>;

@@ -59,6 +59,11 @@ export interface Appended {
   readonly full?: true;
 }
 
+/** What a delivery is of, where it is one of our own Direct Line: the chat, and the activity in it. */
+export interface OwnDelivery {
+  readonly own?: { readonly chatId: string; readonly activityId: string };
+}
+
 /** The turn of an activity, whose writes are gathered. */
 export interface GatherOptions {
   readonly chat: Chat;

@@ -2,7 +2,6 @@
 // customer's activity has had its turn are one transaction, so that a crash leaves all of a turn or nothing.
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import type { Delivery } from './bot-state.ts';
 import { type ChatStatements, insertedAt } from './chat-statements.ts';
 import type { Chat, GatheredTurn, GatherOptions } from './chat-store.ts';
 import type { Schema } from './schema.ts';
@@ -146,10 +145,10 @@ export interface ChatTurns {
    * The delivery's turn begins, under its lock. `new`: it was never begun before; `settled`: it has had its turn
    * meanwhile.
    */
-  begin(delivery: Delivery): Promise<'new' | 'settled' | undefined>;
-  of(delivery: Delivery): ChatTurn | undefined;
+  begin(delivery: OwnDelivery): Promise<'new' | 'settled' | undefined>;
+  of(delivery: OwnDelivery): ChatTurn | undefined;
   /** The delivery's turn is over. */
-  end(delivery: Delivery): Promise<void>;
+  end(delivery: OwnDelivery): Promise<void>;
   /** The turn that runs in the chat. */
   in(chatId: string): ChatTurn | undefined;
 }
@@ -159,7 +158,7 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
   const turns = new Map<string, ChatTurn>();
   const running = new Map<string, ChatTurn>();
   const nameOf = (chatId: string, activityId: string) => `${chatId} ${activityId}`;
-  const of = ({ own }: Delivery) => own && turns.get(nameOf(own.chatId, own.activityId));
+  const of = ({ own }: OwnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
 
   const end = async (turn: ChatTurn) => {
     if (running.get(turn.chat.id) === turn) running.delete(turn.chat.id);

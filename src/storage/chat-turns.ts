@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { type ChatStatements, insertedAt } from './chat-statements.ts';
-import type { Chat, GatheredTurn, GatherOptions } from './chat-store.ts';
+import type { Chat, GatheredTurn, GatherOptions, OwnDelivery } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
 /** An activity that is to be stored. */

@@ -1,4 +1,21 @@
 // How words are compared: whatever the script, as words with one space between them.
+import { LRUCache } from 'lru-cache';
+
+/** Of a longer text no result is kept. */
+const longestKept = 200;
+
+/** The function with its last results: what is compared is mostly our own words, in every turn again. */
+const remembered = <Result extends string | readonly string[]>(max: number, make: (text: string) => Result): ((text: string) => Result) => {
+  const results = new LRUCache<string, Result>({ max });
+  return (text) => {
+    if (text.length > longestKept) return make(text);
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const made = make(text);
+    results.set(text, made);
+    return made;
+  };
+};
 
 /** Letters of scripts that put no space between words. A run of katakana is a word of its own, mostly a loan word. */
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}々]|[\p{Script=Katakana}ー]+/gu;
@@ -34,7 +51,7 @@ export const westernDigits = (text: string): string =>
     .replace(/(?<=\d)٬(?=\d)/g, ',');
 
 /** Text in the form used for comparing: lower case, no accents, punctuation or double spaces. “dont” equals “don't”. */
-export const comparable = (text: string): string =>
+export const comparable: (text: string) => string = remembered(500, (text) =>
   unaccented(westernDigits(text))
     .toLowerCase()
     .replace(/ß/g, 'ss')
@@ -48,16 +65,17 @@ export const comparable = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .replace(spaceless, ' $& ')
     .replace(/ {2,}/g, ' ')
-    .trim();
+    .trim(),
+);
 
 /**
  * The ways in which a phrase is typed: with its accents or without, “für” as “fuer”, “j’ai” as “jai”. Ready to compare.
  */
-export const spellingsOf = (phrase: string): readonly string[] => {
+export const spellingsOf: (phrase: string) => readonly string[] = remembered(5_000, (phrase) => {
   const spelled = phrase.normalize('NFC').toLowerCase();
   const umlauts = spelled.replace(/[äöü]/g, (letter) => `${unaccented(letter)}e`);
   return [...new Set([spelled, umlauts, spelled.replace(/['’](?=\p{L})/gu, '')].map(comparable))].filter(Boolean);
-};
+});
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
@@ -66,3 +84,16 @@ export const wordsOf = (text: string): readonly string[] =>
   isSpaceless(text)
     ? [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [comparable(segment)] : []))
     : comparable(text).split(' ');
+
+/** Lists of phrases, the longest first. */
+const sorted = new WeakMap<readonly string[], readonly string[]>();
+
+export const longestFirst = (phrases: readonly string[]): readonly string[] => {
+  const known = sorted.get(phrases) ?? phrases.toSorted((a, b) => b.length - a.length);
+  sorted.set(phrases, known);
+  return known;
+};
+
+/** A text without some phrases, the longest first. */
+export const without = (text: string, phrases: readonly string[]) =>
+  longestFirst(phrases).reduce((rest, phrase) => (rest.includes(phrase) ? ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim() : rest), text);

@@ -1,7 +1,7 @@
 // Matches typed words to a question's choices: by title, by number in a list, or by a phrase with courtesies around it.
 import type { Texts } from '../cards/index.ts';
-import { comparable, spellingsOf } from './comparable.ts';
-import { phrasesOf, without } from './recogniser.ts';
+import { comparable, spellingsOf, without } from './comparable.ts';
+import { phrasesOf } from './recogniser.ts';
 
 /** What of a choice can be said. */
 interface Pickable {
@@ -9,12 +9,20 @@ interface Pickable {
   readonly phrases?: readonly string[];
 }
 
+/** The words for each place in a list, by the list. */
+const placesIn = new Map<string, readonly (readonly string[])[]>();
+
+const placesOf = (listed: string): readonly (readonly string[])[] => {
+  const places = placesIn.get(listed) ?? listed.split('|').map((words) => words.split(' ').flatMap(spellingsOf));
+  placesIn.set(listed, places);
+  return places;
+};
+
 /** A place in a list, from 1: "2", "the second one", "option two". */
 const placeIn = (text: string, t: Texts): number | undefined => {
+  const places = placesOf(t('phrases.places'));
+  if (!/\d/.test(text) && !places.some((words) => words.some((word) => text.includes(word)))) return undefined;
   const rest = without(text, [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
-  const places = t('phrases.places')
-    .split('|')
-    .map((words) => words.split(' ').flatMap(spellingsOf));
   // "The second one" is not the first.
   const says = (word: string) => ` ${rest} `.startsWith(` ${word} `) && without(rest.slice(word.length), places[0] ?? []).trim() === '';
   const [digits = ''] = /^\d{1,2}(?= |$)/.exec(rest) ?? [];

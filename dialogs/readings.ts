@@ -6,6 +6,7 @@ import { GB as british, casual as english } from 'chrono-node/en';
 import { casual as spanish } from 'chrono-node/es';
 import { casual as french } from 'chrono-node/fr';
 import { casual as japanese } from 'chrono-node/ja';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { westernDigits } from './comparable.ts';
 import type { ChatLanguage } from './texts.ts';
@@ -141,9 +142,18 @@ export const lacksYear = (typed: string, locale: string, today: string): boolean
   return !/\d{3}/.test(text) && whole.some((written) => readDate(written, locale, today).length > 0);
 };
 
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
+
+/** @throws {RangeError} where there is no such time zone. */
+const formatterIn = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone });
+  formatters.set(timeZone, known);
+  return known;
+};
+
 /** The day it is in a time zone, `YYYY-MM-DD`. */
 export const dayIn = (timeZone: string | undefined, now: number): string => {
-  const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone }).format(now);
+  const format = (zone: string) => formatterIn(zone).format(now);
   try {
     return format(timeZone ?? 'UTC');
   } catch {

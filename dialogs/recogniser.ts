@@ -1,7 +1,7 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
 import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { comparable, isSpaceless, spellingsOf, unaccented, wordsOf } from './comparable.ts';
+import { comparable, isSpaceless, longestFirst, spellingsOf, unaccented, without, wordsOf } from './comparable.ts';
 import { areOneTypoApart, correctable, isSlip, slippery } from './typos.ts';
 
 /** What the customer can say at any point. */
@@ -53,7 +53,7 @@ const tellingIn = (t: Texts, key: TextKey): readonly string[] =>
       .flatMap(spellingsOf),
   );
 
-const holds = (text: string, phrase: string) => ` ${text} `.includes(` ${phrase} `);
+const holds = (text: string, phrase: string) => text.includes(phrase) && ` ${text} `.includes(` ${phrase} `);
 const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
 
 /** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
@@ -66,10 +66,6 @@ const best = <Name extends string>(text: string, names: readonly Name[], phrases
   const [first, second] = scored;
   return first && first.score > 0 && first.score !== second?.score ? first.name : undefined;
 };
-
-/** A text without some phrases, the longest first. */
-export const without = (text: string, phrases: readonly string[]) =>
-  phrases.toSorted((a, b) => b.length - a.length).reduce((rest, phrase) => ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim(), text);
 
 /** The text in the form used for comparing, followed by the text without each of these kinds of filler words. */
 export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
@@ -84,9 +80,8 @@ export const wholly = <Name extends string>(said: readonly string[], names: read
 const joints = new Map<string, RegExp>();
 
 const jointOf = (words: readonly string[]): RegExp => {
-  const longestFirst = words.toSorted((a, b) => b.length - a.length);
-  const between = longestFirst.filter((word) => !isSpaceless(word));
-  const within = longestFirst.filter(isSpaceless);
+  const between = longestFirst(words).filter((word) => !isSpaceless(word));
+  const within = longestFirst(words).filter(isSpaceless);
   // Marks that never stand within a number or an address end a clause even where no space follows them.
   const marks = ['[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
   return new RegExp([...marks, ...(between.length > 0 ? [`\\s(?:${between.join('|')})(?=\\s)`] : []), ...within].join('|'), 'iu');

@@ -40,10 +40,13 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
     const after = await conversation({ context, state, ...(news && { news }) });
     const json = JSON.stringify(state);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag } };
+    // A crash may cost it. Where all of a turn is stored at once, it is part of that.
+    const gathered = delivery !== undefined && store.gathers(delivery);
+    if (gathered) await after?.();
     // It had no effect, so it may run again.
     if (Object.keys(changes).length > 0 || context.responded)
       await store.write(changes, delivery && { delivery, answer: answerGiven(context) });
-    await after?.();
+    if (!gathered) await after?.();
   };
 
   const failed = async (delivery: Delivery, fault: unknown) => {
@@ -65,6 +68,9 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
     } catch (fault) {
       if (delivery) await failed(delivery, fault);
       throw fault;
+    } finally {
+      // Still under the lock: what the next turn says is its own.
+      if (delivery) await store.endTurn(delivery);
     }
   };
 };
@@ -88,7 +94,8 @@ const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
   // A root bot gives the events of its own making, the end of the conversation among them, the id of its user's
   // message.
   const made = rootOf(activity) === undefined || type === 'message' ? [] : [type, name];
-  return { name: JSON.stringify([stateKey, id, ...made]), stateKey };
+  const own = activity.serviceUrl === ownServiceUrl && activity.conversation && { chatId: activity.conversation.id, activityId: id };
+  return { name: JSON.stringify([stateKey, id, ...made]), stateKey, ...(own && { own }) };
 };
 
 /** The turn's answer so far. */

@@ -62,13 +62,17 @@ export interface ConnectorOptions {
 
 export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId }: ConnectorOptions): DirectLineConnector => {
   const find = async (conversationId: string) => {
-    const chat = await chats.get(conversationId);
+    // Of a call that has ended meanwhile, only the database knows.
+    const known = conversationId.startsWith(callPrefix) ? undefined : chats.turnIn(conversationId)?.chat;
+    const chat = known ?? (await chats.get(conversationId));
     if (!chat || hungUp(chat, clock.now())) throw new ConversationGone('there is no such conversation');
     return chat;
   };
 
-  const known = async (conversationId: string, activityId: string | undefined) =>
-    activityId !== undefined && (await chats.activity(conversationId, activityId)) ? activityId : undefined;
+  const known = async (conversationId: string, activityId: string | undefined) => {
+    if (activityId === undefined || activityId === chats.turnIn(conversationId)?.activityId) return activityId;
+    return (await chats.activity(conversationId, activityId)) ? activityId : undefined;
+  };
 
   /**
    * Replaces the content of one of the bot's own activities. `false`: it does not exist (any more), or is the
@@ -107,14 +111,14 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
       const kept = await chats.append(conversationId, own, { dedupeKey: key === undefined ? undefined : `bot:${key}` });
       if (!kept) throw new ConversationGone('there is no such conversation');
       if (!kept.added) await replace(conversationId, kept.id, activity, userId);
-      signals.notify(conversationId);
+      if (!chats.turnIn(conversationId)) signals.notify(conversationId);
       return { id: kept.id };
     },
 
     update: async (conversationId, activityId, activity) => {
       const { userId } = await find(conversationId);
       if (!(await replace(conversationId, activityId, activity, userId))) return undefined;
-      signals.notify(conversationId);
+      if (!chats.turnIn(conversationId)) signals.notify(conversationId);
       return { id: activityId };
     },
 

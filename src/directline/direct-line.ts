@@ -128,6 +128,7 @@ export const makeDirectLine = ({
     parties,
     // This room builds it field by field (activity.ts); the SDK's type requires more than its own adapter does.
     onActivity: (activity) => onActivity(activity as unknown as Activity),
+    onStored: signals.notify,
     log,
     clock,
     turnTimeoutMs,
@@ -143,7 +144,7 @@ export const makeDirectLine = ({
     clock,
     ...(streamLimits && { limits: streamLimits }),
   });
-  addRoutes({ rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, clock, newId });
+  addRoutes({ rest, chats, signals, tokens, turns, shown: streams.shown, present, parties, admit, limits, uploads, clock, newId });
 
   const calls =
     voiceKey === undefined

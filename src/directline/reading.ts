@@ -70,6 +70,8 @@ export interface PumpOptions {
 export interface Pump {
   /** Sends everything there is. Called while it is sending, it looks once more at the end. */
   run(): Promise<'gone' | 'drained'>;
+  /** Resolves when it is not sending. */
+  idle(): Promise<unknown>;
   /** Shows an activity that is not stored, after stored ones. A newer one replaces one that is still waiting. */
   pass(activity: Outgoing): void;
 }
@@ -109,6 +111,7 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
       current ??= drain();
       return current;
     },
+    idle: async () => current,
     pass: (activity) => {
       passing = activity;
     },

@@ -11,6 +11,7 @@ import type { Signals } from './connector.ts';
 import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
 import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
 import { DirectLineError, type DirectLineLimits, fromProblem, type Rest, requestLimits } from './rest.ts';
+import type { Streams } from './streams.ts';
 import type { Pass, Tokens } from './tokens.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 
@@ -20,6 +21,7 @@ export interface RouteParts {
   readonly signals: Signals;
   readonly tokens: Tokens;
   readonly turns: TurnDispatcher;
+  readonly shown: Streams['shown'];
   readonly present: Presenter;
   readonly parties: Parties;
   readonly admit: (userId: string) => Promise<void>;
@@ -38,7 +40,7 @@ const uploadsAtOnce = 4;
 const beginning = z.object({ locale: z.string().max(35).optional().catch(undefined) }).catch({});
 
 export const addRoutes = (parts: RouteParts) => {
-  const { rest, chats, signals, tokens, turns, present, parties, admit, limits, clock, newId } = parts;
+  const { rest, chats, signals, tokens, turns, shown, present, parties, admit, limits, clock, newId } = parts;
   const find = async ({ conversationId, userId }: Pass): Promise<Chat> => {
     const chat = await chats.get(conversationId);
     if (!chat) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
@@ -99,7 +101,10 @@ export const addRoutes = (parts: RouteParts) => {
     const origin = present.origin(request.raw);
     const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
     const known = { ...pass.verified, network: networkOf(request.clientAddress) };
-    return answerTo(await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link }), kept.id);
+    const end = await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link });
+    // A client that speaks next has seen what it answers.
+    await shown(chat.id);
+    return answerTo(end, kept.id);
   };
 
   rest.spoken('POST', `${base}/conversations`, async (request, pass) => {

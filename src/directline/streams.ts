@@ -7,10 +7,11 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
+import { withTimeout } from '../platform/with-timeout.ts';
 import type { ChatStore } from '../storage/index.ts';
 import type { Outgoing } from './activity.ts';
 import type { Signals } from './connector.ts';
-import { type ActivitySet, type Cursor, makePump, type Presenter, parseWatermark, readOn } from './reading.ts';
+import { type ActivitySet, type Cursor, makePump, type Presenter, type Pump, parseWatermark, readOn } from './reading.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface StreamLimits {
@@ -40,12 +41,18 @@ export interface StreamsOptions {
 
 const path = /^\/v3\/directline\/conversations\/([^/?]+)\/stream$/;
 
+/** How long (ms) an answer waits for streams, which a client may read slowly. */
+const longestWait = 500;
+
 /** Close codes (RFC 6455, 7.4.1 and the registry). */
 const close = { serverError: 1011, restart: 1012, gone: 4404, replaced: 4409 } as const;
+
+export type Streams = ReturnType<typeof makeStreams>;
 
 export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, clock, limits = streamLimits }: StreamsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
   const open = new Map<string, Set<WebSocket>>();
+  const pumps = new WeakMap<WebSocket, Pump>();
   const answered = new WeakSet<WebSocket>();
   /** When the conversation's tokens end, in seconds of the epoch. */
   const ends = new WeakMap<WebSocket, number>();
@@ -85,6 +92,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
       show: (page) => present(conversationId, origin, page.activities),
       send: (set) => send(socket, set),
     });
+    pumps.set(socket, pump);
     const look = (passing?: Outgoing) => {
       if (passing) pump.pass(passing);
       pump.run().then(
@@ -146,6 +154,12 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
   heartbeat.unref();
 
   return {
+    /** Resolves when the streams of a conversation here have shown what they know of, or cannot for a while. */
+    shown: async (conversationId: string): Promise<void> => {
+      const sending = [...(open.get(conversationId) ?? [])].map((socket) => pumps.get(socket)?.idle());
+      if (sending.length > 0) await withTimeout(Promise.allSettled(sending), longestWait, () => {});
+    },
+
     /** Disconnects every client, to reconnect to another process, and resolves when all are gone. */
     close: async () => {
       clearInterval(heartbeat);

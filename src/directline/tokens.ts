@@ -2,6 +2,7 @@
 // only.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 
@@ -66,6 +67,9 @@ const sameText = (one: string, other: string) => one.length === other.length && 
 
 const endOf = (begun: number) => begun + lifetimes.conversation;
 
+/** Tokens whose signatures are remembered. */
+const mostRemembered = 10_000;
+
 /** Makes and reads tokens, HS256 under one key (RFC 7519). The audience separates the purposes. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
   const seconds = () => Math.floor(clock.now() / 1000);
@@ -81,7 +85,13 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
       .sign(key);
   };
 
-  const read = async <Claims>(token: string, use: Use, claims: z.ZodType<Claims>, tolerance = 0): Promise<Read<Claims>> => {
+  /** Claims of tokens whose signatures were right: a client sends one with every message. */
+  const verified = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: mostRemembered });
+
+  const read = async <Claims extends object>(token: string, use: Use, claims: z.ZodType<Claims>, tolerance = 0): Promise<Read<Claims>> => {
+    const name = `${use} ${token}`;
+    const known = verified.get(name);
+    if (known) return known.exp <= seconds() - tolerance ? 'expired' : (known.claims as Claims);
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: ['HS256'],
@@ -91,7 +101,9 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
         currentDate: new Date(clock.now()),
         clockTolerance: tolerance,
       });
-      return claims.parse(payload);
+      const read = claims.parse(payload);
+      verified.set(name, { claims: read, exp: payload.exp as number });
+      return read;
     } catch (fault) {
       if (fault instanceof joseErrors.JWTExpired) return 'expired';
       if (fault instanceof joseErrors.JOSEError || fault instanceof z.ZodError) return 'invalid';

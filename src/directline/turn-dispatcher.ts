@@ -30,6 +30,8 @@ export interface TurnDispatcherOptions {
   readonly chats: ChatStore;
   readonly parties: Parties;
   readonly onActivity: (activity: TurnActivity) => Promise<void>;
+  /** What the bot said or changed in a chat is stored. */
+  readonly onStored: (chatId: string) => void;
   readonly log: Log;
   readonly clock: Clock;
   /** How long a sender waits for a turn, in milliseconds. The turn itself continues. */
@@ -43,7 +45,7 @@ export interface TakeOptions {
   readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
 }
 
-export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, turnTimeoutMs }: TurnDispatcherOptions) => {
+export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, clock, turnTimeoutMs }: TurnDispatcherOptions) => {
   const running = new Map<string, Promise<TurnEnd>>();
 
   /** Runs under a name that is not running yet, or joins the run that is. */
@@ -121,8 +123,13 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, log, clock, tur
           const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
           // A conversation begins before anything is said in it. If beginning fails, the customer still gets an answer.
           await running.get(`${chat.id} start`);
-          await onActivity(forBot(await link(activity), verified));
-          await chats.settle(chat.id, activity.id);
+          const turn = chats.gather({ chat, activityId: activity.id, again, onStored: () => onStored(chat.id) });
+          try {
+            await onActivity(forBot(await link(activity), verified));
+          } finally {
+            await turn.end();
+          }
+          if (!turn.settled) await chats.settle(chat.id, activity.id);
         }),
       ),
 

@@ -1,4 +1,5 @@
 // The words that begin a flow: which of its phrases a sentence holds, and what of its inputs is said with them.
+import { LRUCache } from 'lru-cache';
 import {
   comparable,
   isSpaceless,
@@ -25,8 +26,16 @@ const plainOf = (text: string) => unaccented(text).replace(/\s+/g, ' ').trim();
 /** What stands between two words; where no spaces part words, it may be nothing. */
 const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 
+const patterns = new LRUCache<string, RegExp>({ max: 5_000 });
+
 /** Finds the phrase as whole words, and what stands in its slots. */
 const patternOf = (phrase: string): RegExp => {
+  const known = patterns.get(phrase) ?? compile(phrase);
+  patterns.set(phrase, known);
+  return known;
+};
+
+const compile = (phrase: string): RegExp => {
   const words = plainOf(phrase).split(' ');
   const parts = words.map((word, index) => {
     const [, name] = /^\{([A-Za-z]\w*)\}$/.exec(word) ?? [];

@@ -1,8 +1,11 @@
 // Bot Framework state as rows with real eTags: a write based on an outdated read is refused, never merged and never
 // silently lost.
 import { hash } from 'node:crypto';
-import type { Compilable, Kysely, QueryResult, RawBuilder } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import type { OwnDelivery } from './chat-store.ts';
+import type { ChatTurns } from './chat-turns.ts';
+import { prepare } from './prepare.ts';
 import type { Schema } from './schema.ts';
 
 /** A stored value with the eTag of the read. */
@@ -19,7 +22,7 @@ export class StateConflict extends Error {
 }
 
 /** An activity as a channel delivers it, perhaps more than once. */
-export interface Delivery {
+export interface Delivery extends OwnDelivery {
   /** Identifies the activity among all deliveries. */
   readonly name: string;
   /** The key of its conversation's state. */
@@ -37,45 +40,68 @@ export interface Answered {
 export interface BotStateStore {
   read(keys: readonly string[]): Promise<Record<string, StateItem>>;
   /**
-   * Writes all or nothing, and stores the answer to a delivery in the same step. `etag` undefined: the row must not
+   * Writes all or nothing, and stores the answer to a delivery in the same step; of a turn whose writes are gathered
+   * ({@link ChatStore.gather}), with all of them, and settled instead of answered. `etag` undefined: the row must not
    * exist yet; `*`: an existing row is overwritten.
    * @throws {StateConflict} when a row has changed since it was read.
    */
   write(items: StateChanges, answered?: Answered): Promise<void>;
-  /** The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. */
+  /**
+   * The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. A turn
+   * begins with asking for it, and from then on its writes are gathered.
+   */
   answerTo(delivery: Delivery): Promise<object | undefined>;
+  /** Whether the writes of the delivery's turn are gathered: then nothing of them lasts before {@link BotStateStore.write}. */
+  gathers(delivery: Delivery): boolean;
+  /** The delivery's turn is over: what is left of its writes is written, and no more are gathered. */
+  endTurn(delivery: Delivery): Promise<void>;
   delete(keys: readonly string[]): Promise<void>;
 }
 
-export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string): BotStateStore => {
+export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string, turns: ChatTurns): BotStateStore => {
   const { answerOf, create, keepAnswer, overwrite, replace, select } = statements(db, now);
+
+  const writeState = async (transaction: Kysely<Schema>, items: StateChanges) => {
+    // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
+    for (const [key, { json, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const row = { key, value: json, etag: newEtag() };
+      const { numAffectedRows } = await (expected === undefined
+        ? create(transaction, row)
+        : expected === '*'
+          ? overwrite(transaction, row)
+          : replace(transaction, { ...row, expected }));
+      if (numAffectedRows !== 1n) throw new StateConflict('the state changed since it was read');
+    }
+  };
+
   return {
     read: async (keys) => {
       const found = await Promise.all(keys.map((key) => select(db, { key })));
       return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value: json, etag }) => [key, { json, etag }])));
     },
 
-    write: (items, answered) =>
-      db.transaction().execute(async (transaction) => {
-        // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
-        for (const [key, { json, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-          const row = { key, value: json, etag: newEtag() };
-          const { numAffectedRows } = await (expected === undefined
-            ? create(transaction, row)
-            : expected === '*'
-              ? overwrite(transaction, row)
-              : replace(transaction, { ...row, expected }));
-          if (numAffectedRows !== 1n) throw new StateConflict('the state changed since it was read');
-        }
+    write: (items, answered) => {
+      const turn = answered && turns.of(answered.delivery);
+      if (turn) return turn.settle((transaction) => writeState(transaction, items));
+      return db.transaction().execute(async (transaction) => {
+        await writeState(transaction, items);
         if (!answered) return;
         const { delivery, answer } = answered;
         await keepAnswer(transaction, { name: nameOf(delivery), stateKey: delivery.stateKey, answer: JSON.stringify(answer) });
-      }),
+      });
+    },
 
     answerTo: async (delivery) => {
+      const standing = await turns.begin(delivery);
+      // What was stored just now was never answered.
+      if (standing === 'new') return undefined;
+      if (standing === 'settled') return {};
       const { rows } = await answerOf(db, { name: nameOf(delivery) });
       return rows[0] && JSON.parse(rows[0].answer);
     },
+
+    gathers: (delivery) => turns.of(delivery) !== undefined,
+    endTurn: turns.end,
 
     delete: async (keys) => {
       if (keys.length > 0) await db.deleteFrom('bot_state').where('key', 'in', keys).execute();
@@ -127,41 +153,3 @@ const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
       .onConflict((conflict) => conflict.column('delivery').doNothing()),
   ),
 });
-
-/** Runs the statement with these values, inside a transaction or outside. */
-type Prepared<Schema, Values extends object, Row> = (db: Kysely<Schema>, values: Values) => Promise<QueryResult<Row>>;
-
-/**
- * A statement with placeholders, compiled when it first runs. `build` is called once, with a placeholder for every
- * property that it reads; it may pass them to Kysely as values and do nothing else with them. Constant values are
- * written as they are.
- */
-const prepare = <Schema, Values extends object, Row>(
-  db: Kysely<Schema>,
-  build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
-): Prepared<Schema, Values, Row> => {
-  const places = new Proxy({}, { get: (_, name) => new Place(name) }) as Values;
-  const compile = () => {
-    const query = build(db, places).compile();
-    return { query, fills: query.parameters.map((parameter) => (parameter instanceof Place ? parameter.name : undefined)) };
-  };
-  let compiled: ReturnType<typeof compile> | undefined;
-  return (executor, values) => {
-    compiled ??= compile();
-    const { query, fills } = compiled;
-    const given = values as Record<PropertyKey, unknown>;
-    const parameters = query.parameters.map((parameter, index) => {
-      const name = fills[index];
-      return name === undefined ? parameter : given[name];
-    });
-    return executor.executeQuery<Row>({ ...query, parameters });
-  };
-};
-
-/** A placeholder for a value. */
-class Place {
-  readonly name: PropertyKey;
-  constructor(name: PropertyKey) {
-    this.name = name;
-  }
-}

@@ -59,6 +59,28 @@ export interface Appended {
   readonly full?: true;
 }
 
+/** What a delivery is of, where it is one of our own Direct Line: the chat, and the activity in it. */
+export interface OwnDelivery {
+  readonly own?: { readonly chatId: string; readonly activityId: string };
+}
+
+/** The turn of an activity, whose writes are gathered. */
+export interface GatherOptions {
+  readonly chat: Chat;
+  readonly activityId: string;
+  /** The activity was stored before, so its turn may have been begun. */
+  readonly again: boolean;
+  /** What the bot said or changed is stored. */
+  readonly onStored: () => void;
+}
+
+export interface GatheredTurn {
+  /** Whether it is stored that the activity has had its turn. */
+  readonly settled: boolean;
+  /** Writes what is left, and gathers no more. */
+  end(): Promise<void>;
+}
+
 /** Which part of a conversation to read. */
 export interface PageRequest {
   /** Only changes after this watermark. */
@@ -96,6 +118,14 @@ export interface ChatStore {
   takeOn(id: string, from: number, to: number): Promise<boolean>;
   /** Adds an activity at the end. `undefined`: the chat does not exist. */
   append(chatId: string, activity: StoredActivity, options?: AppendOptions): Promise<Appended | undefined>;
+  /**
+   * Gathers what the bot's turn for an activity writes, from when its state is read until {@link GatheredTurn.end}: what
+   * it says and changes in the chat is stored in one transaction with its state (`BotStateStore.write`), which settles
+   * the activity too. What is said in a turn that takes long is stored before.
+   */
+  gather(turn: GatherOptions): GatheredTurn;
+  /** The turn whose writes are gathered in this chat. */
+  turnIn(chatId: string): { readonly chat: Chat; readonly activityId: string } | undefined;
   /** Records that the bot's turn for an activity is done. */
   settle(chatId: string, activityId: string): Promise<void>;
   activity(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
@@ -103,7 +133,7 @@ export interface ChatStore {
   awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
   /**
    * Replaces an activity in place by the result of `change`; it counts as new for watermarks. `false`: there is no such
-   * id, or `change` returned `undefined`.
+   * id, or `change` returned `undefined`. In a turn whose writes are gathered it is stored with them.
    */
   replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
   /** Like {@link ChatStore.replace}; afterwards no file of an embedded database contains the replaced content. */

@@ -1,22 +1,16 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import type { Chat, ChatStore, StoredActivity } from './chat-store.ts';
+import { type ChatStatements, insertedAt } from './chat-statements.ts';
+import type { Appended, Chat, ChatStore, StoredActivity } from './chat-store.ts';
+import type { ChatTurn, ChatTurns } from './chat-turns.ts';
 import type { Schema } from './schema.ts';
 
 /** Parameters of one statement. SQLite and Postgres both accept many more. */
 const mostNamed = 1_000;
 
-export const makeChatStore = (database: Database<Schema>): ChatStore => {
+export const makeChatStore = (database: Database<Schema>, statements: ChatStatements, turns: ChatTurns): ChatStore => {
   const { db, now } = database;
-  /** Takes the chat's next revision. The row lock keeps two writers of one chat apart. */
-  const nextRevision = (transaction: Transaction<Schema>, chatId: string, bytes = 0) =>
-    transaction
-      .updateTable('chat')
-      .set({ watermark: sql<number>`watermark + 1`, bytes: sql<number>`bytes + cast(${bytes} as bigint)`, active_at: now })
-      .where('id', '=', chatId)
-      .returning(['watermark', 'bytes'])
-      .executeTakeFirst();
 
   /** Subtracts the bytes of an activity that was not added after all. */
   const release = (transaction: Transaction<Schema>, chatId: string, bytes: number) =>
@@ -27,7 +21,7 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
       .execute();
 
   const get = async (id: string): Promise<Chat | undefined> => {
-    const row = await db.selectFrom('chat').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = (await statements.chat(db, { chatId: id })).rows[0];
     if (!row) return undefined;
     const { user_id: userId, watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
     return {
@@ -41,40 +35,61 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
     };
   };
 
-  const rowIn = (from: Kysely<Schema>, chatId: string, activityId: string) =>
-    from
-      .selectFrom('chat_activity')
-      .select(['activity', 'awaits_turn'])
-      .where('chat_id', '=', chatId)
-      .where('activity_id', '=', activityId)
-      .executeTakeFirst();
+  const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>
+    (await statements.find(from, { chatId, activityId })).rows[0];
 
   const activityIn = async (from: Kysely<Schema>, chatId: string, activityId: string): Promise<StoredActivity | undefined> => {
     const row = await rowIn(from, chatId, activityId);
     return row && JSON.parse(row.activity);
   };
 
-  const replace: ChatStore['replace'] = (chatId, activityId, change) =>
+  const replaceNow: ChatStore['replace'] = (chatId, activityId, change) =>
     db.transaction().execute(async (transaction) => {
-      const chat = await nextRevision(transaction, chatId);
+      const [chat] = (await statements.grow(transaction, { chatId, bytes: 0, count: 1 })).rows;
       const before = chat && (await activityIn(transaction, chatId, activityId));
       const after = before && change(before);
       if (!after) return false;
-      const { numUpdatedRows } = await transaction
-        .updateTable('chat_activity')
-        .set({ revision: chat.watermark, activity: JSON.stringify(after) })
-        .where('chat_id', '=', chatId)
-        .where('activity_id', '=', activityId)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows === 1n;
+      const row = { chatId, activityId, activity: JSON.stringify(after), revision: chat.watermark };
+      return (await statements.change(transaction, row)).numAffectedRows === 1n;
     });
+
+  const seenUnder = async (from: Kysely<Schema>, chatId: string, dedupeKey: string): Promise<Appended | undefined> => {
+    const [seen] = (await statements.seen(from, { chatId, dedupeKey })).rows;
+    return seen && { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
+  };
+
+  /** Adds what the bot says to what its turn writes. */
+  const gatherIn = async (turn: ChatTurn, { id }: StoredActivity, activity: string, dedupeKey: string | null): Promise<Appended> => {
+    if (dedupeKey !== null) {
+      const said = turn.said(dedupeKey);
+      if (said) return { id: said.activityId, added: false, awaitsTurn: false };
+      const seen = turn.mayRepeat(dedupeKey) && (await seenUnder(db, turn.chat.id, dedupeKey));
+      if (seen) return seen;
+    }
+    turn.add({ activityId: id, activity, dedupeKey });
+    return { id, added: true, awaitsTurn: false };
+  };
 
   return {
     get,
-    replace,
+
+    gather: turns.gather,
+    turnIn: turns.in,
+
+    replace: async (chatId, activityId, change) => {
+      const turn = turns.in(chatId);
+      if (turn?.holds(activityId)) await turn.flush();
+      if (!turn) return replaceNow(chatId, activityId, change);
+      const before = await activityIn(db, chatId, activityId);
+      const after = before && change(before);
+      if (after) turn.change(activityId, JSON.stringify(after));
+      return after !== undefined;
+    },
 
     takeBack: async (chatId, activityId, change) => {
-      const changed = await replace(chatId, activityId, change);
+      const turn = turns.in(chatId);
+      if (turn?.holds(activityId)) await turn.flush();
+      const changed = await replaceNow(chatId, activityId, change);
       if (changed && database.kind === 'sqlite') await database.forget();
       return changed;
     },
@@ -121,51 +136,27 @@ export const makeChatStore = (database: Database<Schema>): ChatStore => {
       return numUpdatedRows === 1n;
     },
 
-    append: (chatId, activity, { dedupeKey, awaitsTurn = false, bounds } = {}) =>
-      db.transaction().execute(async (transaction) => {
-        const json = JSON.stringify(activity);
+    append: async (chatId, activity, { dedupeKey: key, awaitsTurn = false, bounds } = {}) => {
+      const json = JSON.stringify(activity);
+      const dedupeKey = key === undefined ? null : storable(key);
+      const turn = awaitsTurn ? undefined : turns.in(chatId);
+      if (turn) return gatherIn(turn, activity, json, dedupeKey);
+      return db.transaction().execute(async (transaction) => {
         const size = Buffer.byteLength(json);
-        const chat = await nextRevision(transaction, chatId, size);
+        const [chat] = (await statements.grow(transaction, { chatId, bytes: size, count: 1 })).rows;
         if (!chat) return undefined;
         const { watermark: revision, bytes } = chat;
-        if (dedupeKey !== undefined) {
-          const seen = await transaction
-            .selectFrom('chat_activity')
-            .select(['activity_id', 'awaits_turn'])
-            .where('chat_id', '=', chatId)
-            .where('dedupe_key', '=', storable(dedupeKey))
-            .executeTakeFirst();
-          if (seen) {
-            await release(transaction, chatId, size);
-            return { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
-          }
-        }
-        if (bounds && (bytes > bounds.bytes || revision > bounds.revisions)) {
-          await release(transaction, chatId, size);
-          return { id: activity.id, added: false, awaitsTurn: false, full: true };
-        }
-        await transaction
-          .insertInto('chat_activity')
-          .values({
-            chat_id: chatId,
-            activity_id: activity.id,
-            position: revision,
-            revision,
-            activity: json,
-            dedupe_key: dedupeKey === undefined ? null : storable(dedupeKey),
-            awaits_turn: awaitsTurn ? 1 : 0,
-          })
-          .execute();
-        return { id: activity.id, added: true, awaitsTurn };
-      }),
+        const full = bounds && (bytes > bounds.bytes || revision > bounds.revisions);
+        const row = { chatId, activityId: activity.id, activity: json, dedupeKey, revision, awaitsTurn: awaitsTurn ? 1 : 0 };
+        if (!full && (await insertedAt(statements, transaction, row))) return { id: activity.id, added: true, awaitsTurn };
+        await release(transaction, chatId, size);
+        const seen = dedupeKey === null ? undefined : await seenUnder(transaction, chatId, dedupeKey);
+        return seen ?? { id: activity.id, added: false, awaitsTurn: false, full: true };
+      });
+    },
 
     settle: async (chatId, activityId) => {
-      await db
-        .updateTable('chat_activity')
-        .set({ awaits_turn: 0 })
-        .where('chat_id', '=', chatId)
-        .where('activity_id', '=', activityId)
-        .execute();
+      await statements.settle(db, { chatId, activityId });
     },
 
     activity: (chatId, activityId) => activityIn(db, chatId, activityId),

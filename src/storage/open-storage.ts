@@ -7,7 +7,9 @@ import { makeNewId } from '../platform/new-id.ts';
 import { openDatabase } from '../platform/open-database.ts';
 import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
+import { chatStatements } from './chat-statements.ts';
 import type { ChatStore } from './chat-store.ts';
+import { makeChatTurns } from './chat-turns.ts';
 import { makeChatStore } from './chats.ts';
 import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
@@ -86,12 +88,14 @@ export const openStorage = async (
     await closeAll();
     throw fault;
   });
+  const statements = chatStatements(database);
+  const turns = makeChatTurns(database, statements);
   return {
     interactions: makeInteractionStore(database, replica, bus, log),
     clock: replica.clock,
-    botState: makeBotStateStore(database, newId),
+    botState: makeBotStateStore(database, newId, turns),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
-    chats: makeChatStore(database),
+    chats: makeChatStore(database, statements, turns),
     flowVersions: makeFlowVersions(database),
     handoffs: makeHandoffStore(database, newId),
     outcomeHooks: makeOutcomeHooks(database, newId),

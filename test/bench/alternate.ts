@@ -1,5 +1,6 @@
 // Floor and ours by turns, so that whatever else the machine does meanwhile strikes both.
 import { median } from './numbers.ts';
+import type { Cost } from './side.ts';
 
 /** Measures a side once. */
 export type Measure = () => Promise<number>;
@@ -15,4 +16,19 @@ export const alternate = async (rounds: number, sides: { readonly floor: Measure
     ours.push(own);
   }
   return { floor: median(floor), ours: median(ours) };
+};
+
+/** The same with time beside CPU time. */
+export const alternateCosts = async (
+  rounds: number,
+  sides: { readonly floor: () => Promise<Cost>; readonly ours: () => Promise<Cost> },
+) => {
+  const elapsed: Record<keyof typeof sides, number[]> = { floor: [], ours: [] };
+  const measure = (name: keyof typeof sides) => async () => {
+    const cost = await sides[name]();
+    elapsed[name].push(cost.elapsed);
+    return cost.cpu;
+  };
+  const cpu = await alternate(rounds, { floor: measure('floor'), ours: measure('ours') });
+  return { cpu, elapsed: { floor: median(elapsed.floor.slice(1)), ours: median(elapsed.ours.slice(1)) } };
 };

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { benches } from './benches.ts';
+import { measuredAt } from './history.ts';
 import { isReached, type Line } from './line.ts';
+import { median } from './numbers.ts';
+import { tableOf } from './table.ts';
 
 const script = fileURLToPath(new URL('run.ts', import.meta.url));
 
@@ -36,7 +39,9 @@ describe('the bench command', function () {
     const written = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     assert.equal(written.rounds, 1);
     assert.equal(written.machine.node, process.version);
-    assert.equal(written.lines.length, lines.length - 1);
+    assert.match(lines.at(-2) as string, /^stolen from this machine meanwhile: [\d.]+ %$/);
+    assert.equal(written.lines.length, lines.length - 2);
+    assert.match(written.commit, /^[0-9a-f]{40}\+?$/);
     for (const line of written.lines) {
       assert.equal(line.bench, 'card');
       assert.ok(line.floor > 0 && line.ours > 0);
@@ -45,7 +50,36 @@ describe('the bench command', function () {
     }
   });
 
+  it('sets what it measures beside what was measured at a commit', async () => {
+    const earlier = mkdtempSync(join(folder, 'earlier-'));
+    const lines = (ours: number) => [{ bench: 'card', what: 'a card of payments, confirm', unit: 'µs CPU', ours }];
+    writeFileSync(join(earlier, '1.json'), JSON.stringify({ commit: 'abcdef0', lines: lines(1) }));
+    writeFileSync(join(earlier, '2.json'), JSON.stringify({ commit: 'abcdef0', lines: lines(1000) }));
+    writeFileSync(join(earlier, '3.json'), JSON.stringify({ commit: '1234567', lines: lines(2) }));
+    assert.equal(measuredAt(earlier, '7777'), undefined);
+    const at = measuredAt(earlier, 'abc');
+    assert.ok(at);
+    const [head = '', first = '', other = ''] = tableOf(
+      [...lines(100), ...lines(5).map((line) => ({ ...line, what: 'a card that was not measured' }))].map((line) => ({ ...line })),
+      at,
+    );
+    assert.match(head, /at abc +of that$/);
+    assert.match(first, /1000 µs CPU +10 %$/);
+    assert.match(other, /– +–$/);
+  });
+
+  it('takes the middle value as the median, or what is half-way between the two in the middle', () => {
+    assert.equal(median([9, 1, 2]), 2);
+    assert.equal(median([4, 1, 9, 2]), 3);
+    assert.throws(() => median([]), RangeError);
+  });
+
   for (const [what, args, words] of [
+    [
+      'a commit at which nothing was measured',
+      ['card', '--against', 'fedcba9', '--to', join(tmpdir(), 'nowhere')],
+      /was measured at fedcba9\.$/m,
+    ],
     ['a name it does not know', ['speed'], /^There is no bench called speed\. There are: echo, /],
     ['no rounds at all', ['card', '--rounds', '0'], /^--rounds: must be a whole number above 0\./],
     ['an option it does not have', ['--faster'], /^Usage: npm run bench/],
@@ -60,7 +94,21 @@ describe('the bench command', function () {
 
   it('has a bench for every row of the table of floors and ratios', () => {
     assert.deepEqual(Object.keys(benches), [
-      ...['echo', 'echo-plain', 'dialog', 'outcomes', 'waiting', 'takeover', 'statements', 'claim', 'send', 'card', 'start'],
+      ...[
+        'echo',
+        'echo-plain',
+        'dialog',
+        'direct-line',
+        'conversation',
+        'outcomes',
+        'waiting',
+        'takeover',
+        'statements',
+        'claim',
+        'send',
+        'card',
+        'start',
+      ],
     ]);
   });
 

@@ -2,7 +2,9 @@
 import type { Bench } from './line.ts';
 import { card } from './rows/card.ts';
 import { claim } from './rows/claim.ts';
+import { conversation } from './rows/conversation.ts';
 import { dialog } from './rows/dialog.ts';
+import { directLine } from './rows/direct-line.ts';
 import { echo, echoPlain } from './rows/echo.ts';
 import { outcomes } from './rows/outcomes.ts';
 import { statements, takeover } from './rows/replicas.ts';
@@ -14,6 +16,8 @@ export const benches = {
   echo,
   'echo-plain': echoPlain,
   dialog,
+  'direct-line': directLine,
+  conversation,
   outcomes,
   waiting,
   takeover,

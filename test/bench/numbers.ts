@@ -8,4 +8,12 @@ export const percentile = (values: readonly number[], share: number): number => 
   return value;
 };
 
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
+/** The middle one, or half-way between the two in the middle. */
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((one, other) => one - other);
+  const half = sorted.length / 2;
+  const low = sorted[Math.ceil(half) - 1];
+  const high = sorted[Math.floor(half)];
+  if (low === undefined || high === undefined) throw new RangeError('nothing was measured');
+  return (low + high) / 2;
+};

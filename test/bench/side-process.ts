@@ -51,6 +51,7 @@ const obey = async (order: string, given: unknown): Promise<unknown> => {
   if (order === 'load') return undefined;
   if (order === 'cpu') return cpu();
   if (order === 'memory') return memory();
+  if (order === 'resident') return process.memoryUsage.rss();
   if (order === 'open') {
     opened = await module.open(given);
     return opened.told ?? {};

@@ -12,7 +12,10 @@ export interface Side {
   readonly process: ChildProcess;
   /** The CPU time that the process has used so far, microseconds. */
   cpu(): Promise<number>;
+  /** Bytes that it takes, once its garbage is collected. */
   memory(): Promise<Memory>;
+  /** Bytes that the operating system has given it, as they are. */
+  resident(): Promise<number>;
   /** Has it do something. @throws what it threw there, in words. */
   ask(order: string, given?: unknown): Promise<unknown>;
   /** Lets it end by itself. */
@@ -54,6 +57,7 @@ export const loadSide = async (module: string): Promise<(options?: object) => Pr
     ask,
     cpu: () => ask('cpu') as Promise<number>,
     memory: () => ask('memory') as Promise<Memory>,
+    resident: () => ask('resident') as Promise<number>,
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
@@ -79,6 +83,19 @@ export const withSides = async <Result>(open: readonly Promise<Side>[], use: (..
   } finally {
     await Promise.all(sides.map((side) => side.close()));
   }
+};
+
+/** What a unit of work costs (µs). */
+export interface Cost {
+  readonly cpu: number;
+  readonly elapsed: number;
+}
+
+/** CPU time and time that pass per unit of work. */
+export const costPerUnit = async (side: Side, units: number, work: () => Promise<unknown>): Promise<Cost> => {
+  const began = performance.now();
+  const cpu = await cpuPerUnit(side, units, work);
+  return { cpu, elapsed: ((performance.now() - began) * 1000) / units };
 };
 
 /** CPU time (µs) that a side uses per unit of work. */

@@ -1,8 +1,6 @@
-// The lines as people read them, and as a file that programs read.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
-import { join } from 'node:path';
-import { type Effort, isReached, type Line, ratioOf } from './line.ts';
+// The lines as people read them.
+import type { Measurement } from './history.ts';
+import { isReached, type Line, ratioOf } from './line.ts';
 
 /** A line with the name of its bench. */
 export interface Named extends Line {
@@ -30,24 +28,22 @@ const cells = (line: Named): string[] => {
 
 const head = ['bench', 'what', 'floor', 'ours', 'ratio', 'to reach', 'reached'];
 
-/** The table, as lines of text. */
-export const tableOf = (lines: readonly Named[]): string[] => {
-  const rows = [head, ...lines.map(cells)];
-  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+/** Ours at an earlier commit, and how much of it ours is now. */
+const beside = (line: Named, { lines }: Measurement): string[] => {
+  const then = lines.find(({ bench, what, unit }) => bench === line.bench && what === line.what && unit === line.unit);
+  if (!then) return ['–', '–'];
+  return [figure(then.ours, line.unit), `${((line.ours / then.ours) * 100).toFixed(0)} %`];
+};
+
+/** The table, as lines of text; beside an earlier measurement, where there is one. */
+export const tableOf = (lines: readonly Named[], against?: Measurement): string[] => {
+  const first = against ? [...head, `at ${against.commit.slice(0, 8)}`, 'of that'] : head;
+  const rows = [first, ...lines.map((line) => [...cells(line), ...(against ? beside(line, against) : [])])];
+  const widths = first.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd(),
   );
-};
-
-/** Writes the lines as `<folder>/<date>.json` and tells the file's name. */
-export const writeLines = (folder: string, lines: readonly Named[], { rounds, waiting }: Effort, at: Date): string => {
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism() };
-  const measured = lines.map((line) => ({ ...line, ratio: ratioOf(line), reached: isReached(line) }));
-  const file = join(folder, `${at.toISOString().replaceAll(':', '-')}.json`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ date: at.toISOString(), machine, rounds, waiting, lines: measured }, undefined, 2)}\n`);
-  return file;
 };

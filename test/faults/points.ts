@@ -63,7 +63,7 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
         },
         advance: (...step) => at('advance', () => storage.interactions.advance(...step)),
       },
-      botState: { ...storage.botState, write: (items) => at('save', () => storage.botState.write(items)) },
+      botState: { ...storage.botState, write: (...items) => at('save', () => storage.botState.write(...items)) },
       chats: {
         ...storage.chats,
         start: (id) => at('greeted', () => storage.chats.start(id)),

@@ -1,4 +1,6 @@
 // The whole bot, as it is started, with its state in a folder or a Postgres it is told of.
+import { join } from 'node:path';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { startBot } from '../../../src/compose/bot.ts';
 import type { ServiceAccess } from '../../../src/compose/service.ts';
 import { readSettings } from '../../../src/compose/settings.ts';
@@ -10,13 +12,48 @@ export interface BotSide {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+const plenty = { points: 1_000_000, seconds: 10 };
+
+/** What the embedded database was asked to do. */
+export interface Asked {
+  readonly commits: number;
+  /** Without those that begin and end transactions and their parts. */
+  readonly statements: number;
+}
+
+/** Counts what the embedded database does from now on. */
+const countStatements = () => {
+  const said = { commits: 0, statements: 0 };
+  for (const kind of ['all', 'run'] as const) {
+    const real = StatementSync.prototype[kind] as (...parameters: unknown[]) => unknown;
+    Object.assign(StatementSync.prototype, {
+      [kind](this: StatementSync, ...parameters: unknown[]) {
+        if (this.sourceSQL === 'commit') said.commits += 1;
+        else if (!/^(?:begin|savepoint|release|rollback)\b/.test(this.sourceSQL)) said.statements += 1;
+        return real.apply(this, parameters);
+      },
+    });
+  }
+  return (): Asked => ({ ...said });
+};
+
+/** Moves everything from the log of the embedded database into its file. */
+const emptyLog = ({ DATA_DIR }: BotSide['settings']) => {
+  const database = new DatabaseSync(join(DATA_DIR as string, 'bot.db'));
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+};
+
 export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
+  const asked = countStatements();
   const read = readSettings({ PORT: '0', LOG_LEVEL: 'warn', ...settings });
-  const { port, close } = await startBot({
+  const { port, directLine, close } = await startBot({
     settings: read,
     service,
     log: makeLog(read.LOG_LEVEL),
-    turnRate: { points: 1_000_000, seconds: 10 },
+    turnRate: plenty,
+    lookupRate: plenty,
   });
-  return { told: { port }, close };
+  const token = async () => (await directLine.issueToken()).token;
+  return { told: { port }, orders: { asked, empty: () => emptyLog(settings), token }, close };
 };

@@ -15,6 +15,8 @@ export interface BenchService {
   readonly sockets: number;
   /** How many CONNECTs there have been. */
   readonly connects: number;
+  /** Hears of every request that begins to be followed, from now on. */
+  hear(listener: (requestId: string) => void): void;
   /** Ends a request: its result can be read, and whoever follows it is told. `false`: nobody does. */
   finish(requestId: string): boolean;
   close(): Promise<void>;
@@ -32,6 +34,7 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
   const finished = new Set<string>();
   const followed = new Map<string, WebSocket>();
   let connects = 0;
+  let listener: ((requestId: string) => void) | undefined;
 
   const json = (res: ServerResponse, status: number, body: object) => {
     res.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' });
@@ -67,6 +70,7 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
       connects += 1;
       own.add(id);
       followed.set(id, socket);
+      listener?.(id);
     });
     socket.on('close', () => {
       for (const id of own) if (followed.get(id) === socket) followed.delete(id);
@@ -85,6 +89,9 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
     },
     get connects() {
       return connects;
+    },
+    hear: (next) => {
+      listener = next;
     },
     finish: (requestId) => {
       finished.add(requestId);

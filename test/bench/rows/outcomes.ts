@@ -11,7 +11,7 @@ import { type BenchChannel, openBenchChannel } from '../peers/channel.ts';
 import { type BenchService, openBenchService, tokenOf } from '../peers/service.ts';
 import { makeWaiting, settingsOf } from '../peers/waiting.ts';
 import { asManyAsFit } from '../room.ts';
-import { openSide } from '../side.ts';
+import { openSide, type Side } from '../side.ts';
 
 const perSecond = 200;
 const seconds = 10;
@@ -20,8 +20,15 @@ const settling = 5000;
 /** The first ones warm up: a turn costs twice as much until it is compiled. */
 const uncounted = 600;
 
-/** Ends requests one after the other, evenly, and tells how long (ms) each took to be posted. */
-const finish = async (requests: readonly string[], service: BenchService, channel: BenchChannel): Promise<number[]> => {
+interface Finished {
+  /** How long (ms) each took to be posted. */
+  readonly took: number[];
+  /** CPU time (µs) of one. */
+  readonly cpu: number;
+}
+
+/** Ends requests one after the other, evenly. */
+const finish = async (side: Side, requests: readonly string[], service: BenchService, channel: BenchChannel): Promise<Finished> => {
   const begun = new Map<string, number>();
   const took: number[] = [];
   channel.hear((_path, body) => {
@@ -32,15 +39,17 @@ const finish = async (requests: readonly string[], service: BenchService, channe
     took.push(performance.now() - at);
   });
   const start = performance.now();
+  let cpu = 0;
   for (const [index, id] of requests.entries()) {
     const wait = start + (index * 1000) / perSecond - performance.now();
     if (wait > 0) await pause(wait);
+    if (index === uncounted) cpu = await side.cpu();
     begun.set(id, performance.now());
     if (!service.finish(id)) throw new Error('a request was not followed');
   }
   await patiently(20, () => took.length === requests.length, `${requests.length} outcomes`, 60_000);
   channel.hear(undefined);
-  return took.slice(uncounted);
+  return { took: took.slice(uncounted), cpu: ((await side.cpu()) - cpu) / (requests.length - uncounted) };
 };
 
 const followed = (service: BenchService, count: number) =>
@@ -50,8 +59,8 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
   const count = asManyAsFit(waiting, say);
   const many = Math.min(perSecond * seconds, Math.floor(count / 2));
   const channel = await openBenchChannel();
-  const floor: number[][] = [];
-  const ours: number[][] = [];
+  const floor: Finished[] = [];
+  const ours: Finished[] = [];
   for (let round = 0; round < Math.min(rounds, 2); round += 1) {
     say(`round ${round + 1}`);
     const service = await openBenchService();
@@ -65,14 +74,14 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
       });
       await relay.ask('connectMore', count);
       await followed(service, count);
-      floor.push(await finish(ids.slice(0, many), service, channel));
+      floor.push(await finish(relay, ids.slice(0, many), service, channel));
       await relay.close();
 
       const requests = await makeWaiting({ dataDir }, count, service, channel);
       const bot = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf({ dataDir }) });
       await followed(service, count);
       await pause(settling);
-      ours.push(await finish(requests.slice(0, many), service, channel));
+      ours.push(await finish(bot, requests.slice(0, many), service, channel));
       await bot.close();
     } finally {
       await service.close();
@@ -80,7 +89,8 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
     }
   }
   await channel.close();
-  const at = (share: number) => (values: readonly number[]) => percentile(values, share);
+  const at = (share: number) => (one: Finished) => percentile(one.took, share);
+  const cpuOf = (sides: readonly Finished[]) => median(sides.map(({ cpu }) => cpu)) / 1000;
   const line = (name: string, share: number, most: number) => ({
     what: `a result until its message is posted, ${perSecond} a second, ${count} waiting, ${name}, against passing events on`,
     unit: 'ms',
@@ -88,5 +98,9 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
     ours: median(ours.map(at(share))),
     reach: { most },
   });
-  return [line('half of them', 0.5, 5), line('99 of 100', 0.99, 50)];
+  return [
+    line('half of them', 0.5, 5),
+    line('99 of 100', 0.99, 50),
+    { what: 'the same, of one', unit: 'ms CPU', floor: cpuOf(floor), ours: cpuOf(ours), reach: { most: 1.2 } },
+  ];
 };

@@ -1,0 +1,203 @@
+// What turns of our own Direct Line write, gathered: what the bot says and changes in the chat, its state, and that the
+// customer's activity has had its turn are one transaction, so that a crash leaves all of a turn or nothing.
+import type { Kysely } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import { type ChatStatements, insertedAt } from './chat-statements.ts';
+import type { Chat, GatheredTurn, GatherOptions, OwnDelivery } from './chat-store.ts';
+import type { Schema } from './schema.ts';
+
+/** An activity that is to be stored. */
+interface Said {
+  readonly activityId: string;
+  readonly activity: string;
+  readonly dedupeKey: string | null;
+}
+
+type Write = (transaction: Kysely<Schema>) => Promise<void>;
+
+/** The chat was removed while a turn ran in it. */
+class ChatGone extends Error {
+  override readonly name = 'ChatGone';
+  readonly code = 'chat_gone';
+}
+
+/** A turn that speaks is shown after this long (ms), even if it still runs. */
+const longestSilence = 150;
+
+/** A turn that runs. */
+export class ChatTurn {
+  readonly chat: Chat;
+  readonly activityId: string;
+  readonly again: boolean;
+  settled = false;
+  readonly #database: Database<Schema>;
+  readonly #statements: ChatStatements;
+  readonly #onStored: () => void;
+  #said: Said[] = [];
+  #changed = new Map<string, string>();
+  #last: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database<Schema>, statements: ChatStatements, { chat, activityId, again, onStored }: GatherOptions) {
+    this.chat = chat;
+    this.activityId = activityId;
+    this.again = again;
+    this.#database = database;
+    this.#statements = statements;
+    this.#onStored = onStored;
+  }
+
+  /** Whether an activity under this key may have been stored before the turn. */
+  mayRepeat(dedupeKey: string): boolean {
+    return this.again || !dedupeKey.includes(this.activityId);
+  }
+
+  said(dedupeKey: string): Said | undefined {
+    return this.#said.find((one) => one.dedupeKey === dedupeKey);
+  }
+
+  add(said: Said): void {
+    this.#said.push(said);
+    this.#timer ??= setTimeout(() => {
+      // It is written with the rest otherwise, whose fault is told.
+      this.flush().catch(() => {});
+    }, longestSilence);
+  }
+
+  /** What an activity is changed to. */
+  change(activityId: string, activity: string): void {
+    this.#changed.set(activityId, activity);
+  }
+
+  /** Whether it is among what is not stored yet. */
+  holds(activityId: string): boolean {
+    return this.#changed.has(activityId) || this.#said.some((one) => one.activityId === activityId);
+  }
+
+  /** Writes what was gathered so far. */
+  flush(): Promise<void> {
+    return this.#write();
+  }
+
+  /** Writes what was gathered and something else, and that the activity has had its turn. */
+  async settle(own: Write): Promise<void> {
+    await this.#write(async (transaction) => {
+      await own(transaction);
+      await this.#statements.settle(transaction, { chatId: this.chat.id, activityId: this.activityId });
+    });
+    this.settled = true;
+  }
+
+  /** One write after the other, so that everything is stored in the order in which it was said. */
+  #write(own?: Write): Promise<void> {
+    const done = this.#last.then(() => this.#writeNow(own));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #writeNow(own?: Write): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const said = this.#said;
+    const changed = [...this.#changed];
+    if (said.length + changed.length === 0 && !own) return;
+    this.#said = [];
+    this.#changed.clear();
+    try {
+      await this.#database.db.transaction().execute(async (transaction) => {
+        await this.#store(transaction, said, changed);
+        await own?.(transaction);
+      });
+    } catch (fault) {
+      // What was said stays said. A card is changed only together with the state that made it old.
+      this.#said = [...said, ...this.#said];
+      throw fault;
+    }
+    if (said.length + changed.length > 0) this.#onStored();
+  }
+
+  async #store(transaction: Kysely<Schema>, said: readonly Said[], changed: readonly (readonly [string, string])[]): Promise<void> {
+    const count = said.length + changed.length;
+    if (count === 0) return;
+    const chatId = this.chat.id;
+    const bytes = said.reduce((sum, { activity }) => sum + Buffer.byteLength(activity), 0);
+    const { rows } = await this.#statements.grow(transaction, { chatId, bytes, count });
+    const chat = rows[0];
+    if (!chat) throw new ChatGone();
+    let revision = chat.watermark - count;
+    for (const { activityId, activity, dedupeKey } of said) {
+      revision += 1;
+      const row = { chatId, activityId, activity, dedupeKey, revision, awaitsTurn: 0 };
+      // Somebody else has said it, to whom the conversation belonged meanwhile: then it is there already.
+      await insertedAt(this.#statements, transaction, row);
+    }
+    for (const [activityId, activity] of changed) {
+      revision += 1;
+      await this.#statements.change(transaction, { chatId, activityId, activity, revision });
+    }
+  }
+}
+
+/** The turns whose writes are gathered. */
+export interface ChatTurns {
+  gather(options: GatherOptions): GatheredTurn;
+  /**
+   * The delivery's turn begins, under its lock. `new`: it was never begun before; `settled`: it has had its turn
+   * meanwhile.
+   */
+  begin(delivery: OwnDelivery): Promise<'new' | 'settled' | undefined>;
+  of(delivery: OwnDelivery): ChatTurn | undefined;
+  /** The delivery's turn is over. */
+  end(delivery: OwnDelivery): Promise<void>;
+  /** The turn that runs in the chat. */
+  in(chatId: string): ChatTurn | undefined;
+}
+
+export const makeChatTurns = (database: Database<Schema>, statements: ChatStatements): ChatTurns => {
+  /** By chat and activity; those that wait for the lock, too. */
+  const turns = new Map<string, ChatTurn>();
+  const running = new Map<string, ChatTurn>();
+  const nameOf = (chatId: string, activityId: string) => `${chatId} ${activityId}`;
+  const of = ({ own }: OwnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
+
+  const end = async (turn: ChatTurn) => {
+    if (running.get(turn.chat.id) === turn) running.delete(turn.chat.id);
+    await turn.flush();
+  };
+
+  return {
+    of,
+
+    end: async (delivery) => {
+      const turn = of(delivery);
+      if (turn) await end(turn);
+    },
+
+    in: (chatId) => running.get(chatId),
+
+    begin: async (delivery) => {
+      const turn = of(delivery);
+      if (!turn) return undefined;
+      const { again, activityId, chat } = turn;
+      running.set(chat.id, turn);
+      if (!again) return 'new';
+      const { rows } = await statements.find(database.db, { chatId: chat.id, activityId });
+      return rows[0]?.awaits_turn === 1 ? undefined : 'settled';
+    },
+
+    gather: (options) => {
+      const turn = new ChatTurn(database, statements, options);
+      const name = nameOf(options.chat.id, options.activityId);
+      turns.set(name, turn);
+      return {
+        get settled() {
+          return turn.settled;
+        },
+        end: async () => {
+          turns.delete(name);
+          await end(turn);
+        },
+      };
+    },
+  };
+};

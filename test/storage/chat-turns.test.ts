@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { type Chat, StateConflict, type Storage } from '../../src/storage/index.ts';
+import { backends } from '../support/backends.ts';
+import { until } from '../support/until.ts';
+
+const state = (json: object, etag?: string) => ({ key: { json: JSON.stringify(json), etag } });
+const delivery = { name: 'delivery', stateKey: 'key', own: { chatId: 'a', activityId: 'asked' } };
+const answered = { delivery, answer: {} };
+
+for (const backend of backends) {
+  describe(`a turn whose writes are gathered, on ${backend.kind}`, () => {
+    let storage: Storage;
+    let chat: Chat;
+    let stored: number;
+    beforeEach(async () => {
+      storage = await backend.open();
+      chat = await storage.chats.open('a', 'user', 1);
+      await storage.chats.append('a', { id: 'card', text: 'choose' });
+      await storage.chats.append('a', { id: 'asked' }, { awaitsTurn: true });
+      stored = 0;
+    });
+    afterEach(() => storage.close());
+
+    const gather = (again = false) =>
+      storage.chats.gather({
+        chat,
+        activityId: 'asked',
+        again,
+        onStored: () => {
+          stored += 1;
+        },
+      });
+    const said = async () => {
+      const { activities = [] } = (await storage.chats.page('a', { since: 0, after: 0, limit: 10 })) ?? {};
+      return activities.map(({ activity }) => activity.text ?? activity.id);
+    };
+    const isWaiting = async () => (await storage.chats.awaiting('a', 'asked')) !== undefined;
+
+    it('stores what was said, what was changed and its state at once, and is settled by that', async () => {
+      const { botState, chats } = storage;
+      const turn = gather();
+      assert.equal(await botState.answerTo(delivery), undefined);
+      assert.equal(botState.gathers(delivery), true);
+      assert.deepEqual(await chats.append('a', { id: '1', text: 'one' }, { dedupeKey: 'bot:asked:1' }), {
+        id: '1',
+        added: true,
+        awaitsTurn: false,
+      });
+      await chats.append('a', { id: '2', text: 'two' }, { dedupeKey: 'bot:asked:2' });
+      assert.equal(await chats.replace('a', 'card', (before) => ({ ...before, text: 'chosen' })), true);
+      assert.equal(await chats.replace('a', 'nothing', (before) => before), false);
+      assert.deepEqual([await said(), stored], [['choose', 'asked'], 0]);
+
+      await botState.write(state({ now: 1 }), answered);
+      assert.deepEqual([await said(), stored], [['chosen', 'asked', 'one', 'two'], 1]);
+      assert.equal((await botState.read(['key'])).key?.json, '{"now":1}');
+      assert.deepEqual([turn.settled, await isWaiting()], [true, false]);
+      assert.equal((await chats.get('a'))?.watermark, 5);
+      await botState.endTurn(delivery);
+      await turn.end();
+      assert.equal(botState.gathers(delivery), false);
+      assert.equal(stored, 1);
+    });
+
+    it('says twice under one key once, and what was said in an earlier attempt not again', async () => {
+      const { botState, chats } = storage;
+      await chats.append('a', { id: 'earlier', text: 'one' }, { dedupeKey: 'bot:asked:1' });
+      const turn = gather(true);
+      await botState.answerTo(delivery);
+      const say = async (id: string, dedupeKey: string) => (await chats.append('a', { id, text: id }, { dedupeKey }))?.id;
+      assert.deepEqual([await say('1', 'bot:asked:1'), await say('2', 'bot:x'), await say('3', 'bot:x')], ['earlier', '2', '2']);
+      await botState.write(state({}), answered);
+      assert.deepEqual(await said(), ['choose', 'asked', 'one', '2']);
+      await turn.end();
+    });
+
+    it('is not begun again once it was settled elsewhere, while it waited for the lock', async () => {
+      gather(true);
+      assert.equal(await storage.botState.answerTo(delivery), undefined);
+      await storage.chats.settle('a', 'asked');
+      assert.deepEqual(await storage.botState.answerTo(delivery), {});
+    });
+
+    it('that another turn has overtaken writes nothing of its state and changes no card; what it said stays said', async () => {
+      const { botState, chats } = storage;
+      await botState.write(state({ by: 'another' }));
+      const turn = gather();
+      await botState.answerTo(delivery);
+      await chats.append('a', { id: '1', text: 'one' });
+      await chats.replace('a', 'card', (before) => ({ ...before, text: 'chosen' }));
+      await assert.rejects(botState.write(state({ by: 'this' }), answered), StateConflict);
+      assert.deepEqual([await said(), await isWaiting()], [['choose', 'asked'], true]);
+      await botState.endTurn(delivery);
+      assert.deepEqual([await said(), turn.settled, await isWaiting()], [['choose', 'asked', 'one'], false, true]);
+      assert.equal((await botState.read(['key'])).key?.json, '{"by":"another"}');
+      await turn.end();
+    });
+
+    it('shows what it said while it still runs, if it takes long', async () => {
+      const turn = gather();
+      await storage.botState.answerTo(delivery);
+      await storage.chats.append('a', { id: '1', text: 'one moment' });
+      await until(async () => (await said()).includes('one moment'), 'the first words of a slow turn');
+      assert.deepEqual([stored, turn.settled], [1, false]);
+      await storage.chats.append('a', { id: '2', text: 'done' });
+      await storage.botState.write(state({}), answered);
+      assert.deepEqual(await said(), ['choose', 'asked', 'one moment', 'done']);
+      await turn.end();
+    });
+
+    it('changes and takes back what it has just said', async () => {
+      const { botState, chats } = storage;
+      const turn = gather();
+      await botState.answerTo(delivery);
+      for (const id of ['1', '2']) await chats.append('a', { id, text: 'wrong' });
+      await chats.replace('a', '1', (before) => ({ ...before, text: 'right' }));
+      await chats.takeBack('a', '2', ({ id }) => ({ id, text: 'gone' }));
+      await botState.write(state({}), answered);
+      assert.deepEqual(await said(), ['choose', 'asked', 'right', 'gone']);
+      await turn.end();
+    });
+
+    it('leaves alone what is said before it has the lock, after its end, and by the customer', async () => {
+      const { botState, chats } = storage;
+      const turn = gather();
+      await chats.append('a', { id: '1', text: 'before' });
+      assert.deepEqual(await said(), ['choose', 'asked', 'before']);
+      await botState.answerTo(delivery);
+      await chats.append('a', { id: '2', text: 'meanwhile' }, { awaitsTurn: true });
+      assert.deepEqual(await said(), ['choose', 'asked', 'before', 'meanwhile']);
+      await botState.endTurn(delivery);
+      await chats.append('a', { id: '3', text: 'after' });
+      assert.deepEqual(await said(), ['choose', 'asked', 'before', 'meanwhile', 'after']);
+      await turn.end();
+    });
+
+    it('fails where its chat is gone', async () => {
+      const { botState, chats } = storage;
+      const turn = gather();
+      await botState.answerTo(delivery);
+      await chats.append('a', { id: '1' });
+      await storage.retention.purge(-1, AbortSignal.timeout(10_000));
+      await assert.rejects(botState.write(state({}), answered), { code: 'chat_gone' });
+      assert.deepEqual(await botState.read(['key']), {});
+      await assert.rejects(turn.end(), { code: 'chat_gone' });
+    });
+  });
+}

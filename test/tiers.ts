@@ -70,6 +70,7 @@ export const tiers = {
     'browser',
     'teams',
     'cluster',
+    'demo',
     'siege',
     'bench',
     'architecture/sixth-app.test.ts',

@@ -98,6 +98,7 @@ export const makeWork = (options: WorkOptions): Work => {
         case 'options': {
           const handoff = await agents.of(hub, frame.id);
           if (!handoff || handoff.agent?.id !== visit.agent.id) return { refused: 'not_yours' };
+          if (handoff.state === 'over') return { refused: 'over' };
           await note(visit, 'look-up', frame.id);
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
           return typeof found === 'string' ? { refused: found } : { value: found };

@@ -85,6 +85,16 @@ describe('the desk', () => {
       });
     }
 
+    it('that nobody is verified once a conversation is over, and its customer masked again', async () => {
+      await verify();
+      const id = await join();
+      await until(() => world.desk().panel(id)?.badge.state === 'verified', 'the badge');
+      await world.desk().act(id, { kind: 'finish', wrapUp: 'solved' });
+      await until(() => world.desk().panel(id)?.badge.state === 'none', 'the badge', 5_000);
+      assert.deepEqual(world.desk().panel(id)?.customer, { name: 'S••• H.', phone: '+1•••0110' });
+      assert.equal((await world.desk().ask({ type: 'options', id, app: 'payments' })).refused, 'over');
+    });
+
     it('a customer whom nobody has verified masked, whatever was sent to them', async () => {
       const id = await ask('payments', '+12025550102', 'yes', '1', 'yes');
       const panel = await until(() => world.desk().panel(id), 'the panel');

@@ -71,6 +71,7 @@ export const tiers = {
     'teams',
     'cluster',
     'demo',
+    'desk/load.test.ts',
     'siege',
     'bench',
     'architecture/sixth-app.test.ts',

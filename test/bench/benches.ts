@@ -2,6 +2,7 @@
 import type { Bench } from './line.ts';
 import { card } from './rows/card.ts';
 import { claim } from './rows/claim.ts';
+import { desk } from './rows/desk.ts';
 import { dialog } from './rows/dialog.ts';
 import { echo, echoPlain } from './rows/echo.ts';
 import { outcomes } from './rows/outcomes.ts';
@@ -20,6 +21,7 @@ export const benches = {
   statements,
   claim,
   send,
+  desk,
   card,
   start,
 } satisfies Record<string, Bench>;

@@ -12,11 +12,11 @@ export interface BotSide {
 
 export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
   const read = readSettings({ PORT: '0', LOG_LEVEL: 'warn', ...settings });
-  const { port, close } = await startBot({
+  const { port, deskUrl, close } = await startBot({
     settings: read,
     service,
     log: makeLog(read.LOG_LEVEL),
     turnRate: { points: 1_000_000, seconds: 10 },
   });
-  return { told: { port }, close };
+  return { told: { port, ...(deskUrl !== undefined && { deskUrl }) }, close };
 };

@@ -70,6 +70,8 @@ export const tiers = {
     'browser',
     'teams',
     'cluster',
+    'demo',
+    'desk/load.test.ts',
     'siege',
     'bench',
     'architecture/sixth-app.test.ts',

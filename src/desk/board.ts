@@ -3,7 +3,7 @@
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { HandoffStore } from '../storage/index.ts';
+import type { HandoffRecord, HandoffStore } from '../storage/index.ts';
 import type { Row } from './protocol.ts';
 import { rowOf } from './view.ts';
 
@@ -19,6 +19,13 @@ export interface Board {
   rows(): Promise<readonly Row[]>;
   subscribe(hear: (change: BoardChange) => void): () => void;
   close(): Promise<void>;
+}
+
+/** A conversation as everybody was told of it, and the number of what happened in it last. */
+interface Known {
+  readonly row: Row;
+  readonly text: string;
+  readonly last: number;
 }
 
 export interface BoardOptions {
@@ -38,14 +45,17 @@ export const deskTopic = 'desk';
 const most = 1000;
 
 export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: BoardOptions): Board => {
-  let known = new Map<string, { readonly row: Row; readonly text: string }>();
+  let known = new Map<string, Known>();
   let loaded = false;
   const waiting = new Set<string>();
   let all = false;
   let running: Promise<void> | undefined;
   const listeners = new Set<(change: BoardChange) => void>();
 
-  const keep = (row: Row) => ({ row, text: JSON.stringify(row) });
+  const keep = (handoff: HandoffRecord, now: number): Known => {
+    const row = rowOf(handoff, now);
+    return { row, text: JSON.stringify(row), last: handoff.letters };
+  };
   const tell = (change: BoardChange) => {
     if (change.rows.length + change.gone.length + change.touched.length === 0) return;
     for (const hear of listeners) hear(change);
@@ -53,12 +63,14 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
 
   const readAll = async () => {
     const now = clock.now();
-    const fresh = new Map((await store.list(hub, most)).map((handoff) => [handoff.id, keep(rowOf(handoff, now))] as const));
-    const rows = [...fresh.values()].flatMap(({ row, text }) => (known.get(row.id)?.text === text ? [] : [row]));
-    const gone = [...known.keys()].filter((id) => !fresh.has(id));
-    known = fresh;
+    const before = known;
+    known = new Map((await store.list(hub, most)).map((handoff) => [handoff.id, keep(handoff, now)]));
     loaded = true;
-    tell({ rows, gone, touched: [...rows.map(({ id }) => id), ...gone] });
+    const all = [...known.values()];
+    const rows = all.flatMap(({ row, text }) => (before.get(row.id)?.text === text ? [] : [row]));
+    const gone = [...before.keys()].filter((id) => !known.has(id));
+    const touched = all.filter(({ row, text, last }) => before.get(row.id)?.text !== text || before.get(row.id)?.last !== last);
+    tell({ rows, gone, touched: [...touched.map(({ row }) => row.id), ...gone] });
   };
   const readSome = async (ids: readonly string[]) => {
     const found = await Promise.all(ids.map((id) => store.get(id)));
@@ -68,7 +80,7 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
     for (const [index, id] of ids.entries()) {
       const handoff = found[index];
       if (handoff?.hub === hub && handoff.state !== 'over') {
-        const fresh = keep(rowOf(handoff, now));
+        const fresh = keep(handoff, now);
         if (known.get(id)?.text !== fresh.text) rows.push(fresh.row);
         known.set(id, fresh);
       } else if (known.delete(id)) gone.push(id);

@@ -200,10 +200,13 @@ class Watch {
     const { id, send, work } = this.#parts;
     while (this.#wanted) {
       this.#wanted = false;
-      const { events, last } = await work.happened(id, this.#after);
+      const { events, last, more } = await work.happened(id, this.#after);
       if (events.length > 0) send({ type: 'happened', id, events });
-      if (last > this.#after) this.#wanted = true;
       this.#after = last;
+      if (more) {
+        this.#wanted = true;
+        continue;
+      }
       const panel = await work.panel(id);
       const text = JSON.stringify(panel);
       if (panel && text !== this.#panel) send({ type: 'panel', id, panel });

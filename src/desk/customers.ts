@@ -43,7 +43,7 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
 
   /** Who is verified now, and the request that proved it. */
   const provenBy = (handoff: HandoffRecord) => {
-    const state = handoff.verification as VerificationState | undefined;
+    const state = standingOf(handoff) as VerificationState | undefined;
     return state?.state === 'verified' && clock.now() < state.until ? state : undefined;
   };
 
@@ -64,7 +64,7 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
       const customer = about && (await customersOf(about.phoneNumber)).find(({ id }) => id === about.customerRef);
       const name = customer?.name ?? '';
       return {
-        badge: badgeOf(handoff.verification, clock.now()),
+        badge: badgeOf(standingOf(handoff), clock.now()),
         ...(about && {
           customer: about.proven
             ? { name, phone: about.phoneNumber, ref: about.customerRef }
@@ -92,6 +92,9 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
     },
   };
 };
+
+/** How whoever writes in the chat stands, as it was told last. With the conversation it is over. */
+const standingOf = ({ state, verification }: HandoffRecord) => (state === 'over' ? undefined : verification);
 
 /** What a bootstrap offers, of whichever app it is. */
 const choicesIn = (found: object, forms: CustomersOptions['forms'], language: string): Options['choices'] => {

@@ -74,8 +74,6 @@ export interface Row {
   readonly acceptedAt?: number;
   readonly agent?: { readonly id: string; readonly name: string };
   readonly badge: Badge;
-  /** The number of what happened in it last. */
-  readonly last: number;
 }
 
 /** Something that happened in a conversation. */

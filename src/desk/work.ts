@@ -29,8 +29,8 @@ export interface Work {
   answer(visit: Visit, frame: Question): Promise<Reply>;
   /** Whether there is such a conversation; the look at it is recorded. */
   open(visit: Visit, id: string): Promise<boolean>;
-  /** What happened in a conversation after a number, and the number up to which that is everything. */
-  happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number }>;
+  /** What happened in a conversation after a number, up to `last`, and whether there is `more`. */
+  happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number; readonly more: boolean }>;
   panel(id: string): Promise<Panel | undefined>;
 }
 
@@ -79,7 +79,8 @@ export const makeWork = (options: WorkOptions): Work => {
 
     happened: async (id, after) => {
       const letters = await agents.letters(id, after, page);
-      return { events: letters.flatMap((letter) => happeningOf(letter) ?? []), last: letters.at(-1)?.number ?? after };
+      const events = letters.flatMap((letter) => happeningOf(letter) ?? []);
+      return { events, last: letters.at(-1)?.number ?? after, more: letters.length === page };
     },
 
     panel: async (id) => {
@@ -98,6 +99,7 @@ export const makeWork = (options: WorkOptions): Work => {
         case 'options': {
           const handoff = await agents.of(hub, frame.id);
           if (!handoff || handoff.agent?.id !== visit.agent.id) return { refused: 'not_yours' };
+          if (handoff.state === 'over') return { refused: 'over' };
           await note(visit, 'look-up', frame.id);
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
           return typeof found === 'string' ? { refused: found } : { value: found };

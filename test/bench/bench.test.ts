@@ -106,6 +106,7 @@ describe('the bench command', function () {
         'statements',
         'claim',
         'send',
+        'desk',
         'card',
         'start',
       ],

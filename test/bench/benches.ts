@@ -3,6 +3,7 @@ import type { Bench } from './line.ts';
 import { card } from './rows/card.ts';
 import { claim } from './rows/claim.ts';
 import { conversation } from './rows/conversation.ts';
+import { desk } from './rows/desk.ts';
 import { dialog } from './rows/dialog.ts';
 import { directLine } from './rows/direct-line.ts';
 import { echo, echoPlain } from './rows/echo.ts';
@@ -24,6 +25,7 @@ export const benches = {
   statements,
   claim,
   send,
+  desk,
   card,
   start,
 } satisfies Record<string, Bench>;

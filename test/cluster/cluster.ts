@@ -22,7 +22,10 @@ export interface ClusterOptions {
 
 export interface Replica {
   readonly port: number;
+  /** The one that runs now. */
   readonly process: ChildProcess;
+  /** Where somebody can sign in at the desk once, at this replica itself. */
+  readonly deskUrl: string;
 }
 
 export interface Cluster {
@@ -33,6 +36,8 @@ export interface Cluster {
   readonly addresses: readonly (readonly [label: string, address: string])[];
   /** Ends one replica on the spot. */
   kill(replica: Replica): Promise<void>;
+  /** Starts one again that is gone, at the same place. */
+  restart(replica: Replica): Promise<void>;
   /** Stops everything, the replicas first, and removes what they left. */
   close(): Promise<void>;
 }
@@ -94,12 +99,16 @@ export const startCluster = async ({ port, replicas: count = 3, settings = {} }:
       SERVICE_MULTIPLEX: 'true',
       SERVICE_SECRET_KEY,
     };
+    const launch = async (own: number) => {
+      const { addresses, child } = await start('bot', { ...common, PORT: String(own) }, 'bot endpoint');
+      undo.push(() => end(child, 'SIGTERM'));
+      const { pathname } = new URL(addresses.get('desk') ?? chatUrl);
+      return { process: child, deskUrl: `http://localhost:${own}${pathname}` };
+    };
     const replicas = await Promise.all(
-      Array.from({ length: count }, async (): Promise<Replica> => {
+      Array.from({ length: count }, async () => {
         const own = await freePort();
-        const { child } = await start('bot', { ...common, PORT: String(own) }, 'bot endpoint');
-        undo.push(() => end(child, 'SIGTERM'));
-        return { process: child, port: own };
+        return { port: own, ...(await launch(own)) };
       }),
     );
     // Closed first: nobody is sent to a replica that is going.
@@ -120,6 +129,9 @@ export const startCluster = async ({ port, replicas: count = 3, settings = {} }:
         ),
       ],
       kill: (replica) => end(replica.process, 'SIGKILL'),
+      restart: async (replica) => {
+        Object.assign(replica, await launch(replica.port));
+      },
       close,
     };
   } catch (fault) {

@@ -53,9 +53,9 @@ describe('the desk', () => {
   describe('shows', () => {
     it('who waits, since when, why, in which language, and that nobody is verified', async () => {
       await ask('payments');
-      const { badge, createdAt, dueAt = 0, id: _, last, ...rest } = row() ?? assert.fail();
+      const { badge, createdAt, dueAt = 0, id: _, ...rest } = row() ?? assert.fail();
       assert.deepEqual(rest, { state: 'requested', reason: 'asked', app: 'payments', language: 'en' });
-      assert.deepEqual([badge, last, dueAt - createdAt], [{ state: 'none' }, 1, 10 * 60_000]);
+      assert.deepEqual([badge, dueAt - createdAt], [{ state: 'none' }, 10 * 60_000]);
     });
 
     it('how somebody was verified and until when, and whose chat it is only then', async () => {
@@ -84,6 +84,16 @@ describe('the desk', () => {
         assert.equal(world.desk().panel(id)?.customer?.ref, undefined);
       });
     }
+
+    it('that nobody is verified once a conversation is over, and its customer masked again', async () => {
+      await verify();
+      const id = await join();
+      await until(() => world.desk().panel(id)?.badge.state === 'verified', 'the badge');
+      await world.desk().act(id, { kind: 'finish', wrapUp: 'solved' });
+      await until(() => world.desk().panel(id)?.badge.state === 'none', 'the badge', 5_000);
+      assert.deepEqual(world.desk().panel(id)?.customer, { name: 'S••• H.', phone: '+1•••0110' });
+      assert.equal((await world.desk().ask({ type: 'options', id, app: 'payments' })).refused, 'over');
+    });
 
     it('a customer whom nobody has verified masked, whatever was sent to them', async () => {
       const id = await ask('payments', '+12025550102', 'yes', '1', 'yes');

@@ -46,8 +46,15 @@ export const signInAtDesk = async (link: string, { id, name, role = 'agent' }: C
   return String(answer.headers.get('set-cookie')).split(';', 1)[0] ?? '';
 };
 
-/** @param base - where the bot is found now */
-export const openDeskAgent = async (base: () => string, cookie: string): Promise<DeskAgent> => {
+/**
+ * @param base - where the bot is found now
+ * @param onFrame - hears each frame once it is kept
+ */
+export const openDeskAgent = async (
+  base: () => string,
+  cookie: string,
+  onFrame: (frame: DeskFrame) => void = () => {},
+): Promise<DeskAgent> => {
   let socket: WebSocket | undefined;
   let code: number | undefined;
   const frames: DeskFrame[] = [];
@@ -70,6 +77,7 @@ export const openDeskAgent = async (base: () => string, cookie: string): Promise
       events.set(frame.id, known);
     }
     if (frame.type === 'answer') waiting.get(frame.ref)?.resolve(frame);
+    onFrame(frame);
   };
   const send = (frame: object) => socket?.send(JSON.stringify(frame));
   const watch = (id: string) => {

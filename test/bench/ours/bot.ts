@@ -47,7 +47,7 @@ const emptyLog = ({ DATA_DIR }: BotSide['settings']) => {
 export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
   const asked = countStatements();
   const read = readSettings({ PORT: '0', LOG_LEVEL: 'warn', ...settings });
-  const { port, directLine, close } = await startBot({
+  const { port, directLine, deskUrl, close } = await startBot({
     settings: read,
     service,
     log: makeLog(read.LOG_LEVEL),
@@ -55,5 +55,6 @@ export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
     lookupRate: plenty,
   });
   const token = async () => (await directLine.issueToken()).token;
-  return { told: { port }, orders: { asked, empty: () => emptyLog(settings), token }, close };
+  const told = { port, ...(deskUrl !== undefined && { deskUrl }) };
+  return { told, orders: { asked, empty: () => emptyLog(settings), token }, close };
 };

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { type BoardChange, makeBoard } from '../../src/desk/board.ts';
+import { makeBus } from '../../src/platform/bus.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { newUlid } from '../support/desk.ts';
+import { until } from '../support/until.ts';
+
+describe('the list of conversations, where every signal is lost', () => {
+  let storage: Storage;
+  before(async () => {
+    storage = await openStorage(undefined);
+  });
+  after(() => storage.close());
+
+  it('hears a little later of what is new, of what was said, and of what is over', async () => {
+    const store = storage.handoffs;
+    const board = makeBoard({ hub: 'desk', store, bus: makeBus(), clock: systemClock, log: makeLog('silent'), pollMs: 10 });
+    const changes: BoardChange[] = [];
+    const leave = board.subscribe((change) => changes.push(change));
+    assert.deepEqual(await board.rows(), []);
+    const id = newUlid();
+    const add = { id, conversation: 'chat-1', address: '', hub: 'desk', reason: 'asked', language: 'en' };
+    await store.add(add, { type: 'requested', key: 'requested', data: {} });
+    await until(() => changes.some(({ rows, touched }) => rows[0]?.id === id && touched.includes(id)), 'the new one');
+    changes.length = 0;
+    await store.tell(id, { type: 'message', key: 'message 1', data: { message: { id: '1', text: 'Hello' } } });
+    await until(() => changes.some(({ rows, touched }) => rows.length === 0 && touched.includes(id)), 'what was said');
+    await store.end(id, 'finished');
+    await until(() => changes.some(({ gone, touched }) => gone.includes(id) && touched.includes(id)), 'its end');
+    leave();
+    await board.close();
+  });
+});

@@ -1,7 +1,8 @@
 // While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
 import { apps, isAppId } from '../src/contract/index.ts';
-import { handoffStatus, hidden, redacted } from '../src/handoff/index.ts';
+import { handoffStatus } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
+import { hidden, redacted } from '../src/platform/redacted.ts';
 import { endVerification, verificationState } from '../src/verification/index.ts';
 import { say, unread } from './activities.ts';
 import { innermost } from './innermost.ts';

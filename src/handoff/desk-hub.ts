@@ -1,6 +1,6 @@
 // The hub of our own desk (src/desk): its agents read our records, so that a letter has arrived once it is written.
+import { redacted } from '../platform/redacted.ts';
 import type { AgentAct } from './acts.ts';
-import { redacted } from './case.ts';
 import type { Hub } from './hub.ts';
 
 /** Our own desk, which knows who sits at it once it is open. */

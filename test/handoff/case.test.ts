@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { contextOf, type HandoffCase, hidden, redacted, shortened } from '../../src/handoff/case.ts';
+import { contextOf, type HandoffCase, shortened } from '../../src/handoff/case.ts';
+import { hidden, redacted } from '../../src/platform/redacted.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
 const about = (more: Partial<HandoffCase>): HandoffCase => ({

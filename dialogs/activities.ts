@@ -152,12 +152,14 @@ export const asActivity = (
   saying: string | CardMessage,
   { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, answer = 'welcome' }: Extras = {},
 ): Partial<Activity> => {
-  const { channel, t } = speaker;
+  const { channel, notes, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
   const data = {
     ...channelData,
     ...(alert && channel.alerts && { notification: { alert: true } }),
     ...(card && channel.webChat && { 'webchat:fallback-text': card.text }),
+    // The page lets the customer keep the chat, without what this answers to.
+    ...(notes?.secret && channel.webChat && { answersSecret: true }),
     ...(name !== undefined && { deliveryKey: name }),
   };
   return {

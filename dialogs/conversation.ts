@@ -53,12 +53,12 @@ export const makeConversation = (services: Services): Conversation => {
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
-    const notes = services.handoffs && newNotes();
-    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, ...(notes && { notes }) };
+    const notes = newNotes();
+    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
     await findPerson(turn);
     const dc = await stacks.open(context, state);
-    if (notes && asksForAnything(dc)) notes.secret = true;
+    if (asksForAnything(dc)) notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await take(dc, turn, mayTalk);
     await tellVerification(turn);

@@ -6,6 +6,7 @@ import { makeFrame } from 'frame';
 import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
 import { makeNews, offerNotifications } from 'news';
+import { offerRecord } from 'record';
 import { makeStore } from 'store';
 
 /** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
@@ -104,7 +105,9 @@ let generation = 0;
 /** What was said and has not arrived yet, by its identity. */
 const unsent = new Map();
 const frame = makeFrame(embedding, { onShown: (shown) => news.look(shown) });
-const news = makeNews(document.title, { words: () => texts[language].news, counted: frame.unread });
+/** Whose chat it is. */
+const name = document.title;
+const news = makeNews(name, { words: () => texts[language].news, counted: frame.unread });
 
 /** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one. */
 const askForToken = async (request) => {
@@ -279,15 +282,26 @@ element('language').addEventListener('change', (event) => {
 });
 
 const confirm = element('confirm');
-element('new-conversation').addEventListener('click', () => {
-  confirm.returnValue = 'cancel';
-  confirm.showModal();
-});
+for (const button of document.querySelectorAll('.anew'))
+  button.addEventListener('click', () => {
+    confirm.returnValue = 'cancel';
+    confirm.showModal();
+  });
 confirm.addEventListener('close', async () => {
   if (confirm.returnValue !== 'confirm') return;
   await connect({ anew: true });
   host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
 });
+
+const menu = element('menu');
+menu.addEventListener('click', ({ target }) => target.closest('button') && menu.hidePopover());
+const record = offerRecord({
+  dialog: element('saving'),
+  place: element('record'),
+  activities: () => current?.store.getState().activities ?? [],
+  say: () => ({ name, words: texts[language], locale: locale(), language, direction: direction() }),
+});
+element('save').addEventListener('click', record.open);
 
 element('close')?.addEventListener('click', frame.close);
 

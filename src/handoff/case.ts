@@ -2,7 +2,7 @@
 // what is nobody's business.
 import type { AppId } from '../contract/index.ts';
 import { iso } from '../platform/clock.ts';
-import { redacted } from '../platform/redacted.ts';
+import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { VerificationState } from '../verification/index.ts';
 
 /** Why a person is wanted. `message`: nobody could come, and the customer left a message. */
@@ -44,7 +44,7 @@ const longestLine = 500;
 
 /** Words as a line of a transcript: without what is hidden, and no longer than anybody reads. */
 export const shortened = (text: string): string => {
-  const plain = redacted(text);
+  const plain = withoutSecrets(text);
   return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
 };
 

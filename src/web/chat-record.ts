@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
-import { redacted } from '../platform/redacted.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
+import { withoutSecrets } from '../platform/without-secrets.ts';
 
 /** A page sends as many at once as fit into an API's JSON. */
 const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
@@ -18,6 +18,6 @@ export const addChatRecord = (server: HttpServer, publicUrl: string | undefined)
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for this.');
     const { success, data } = said.safeParse(request.body);
     if (!success) throw new HttpProblem(422, 'invalid', 'Send { "said": ["…"] }.');
-    return { status: 200, body: { said: data.said.map(redacted) } };
+    return { status: 200, body: { said: data.said.map(withoutSecrets) } };
   });
 };

@@ -8,4 +8,4 @@ const codes = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/g;
 export const hidden = '••••••';
 
 /** The words without card numbers and what may be a passcode. */
-export const redacted = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);
+export const withoutSecrets = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);

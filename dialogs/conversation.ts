@@ -20,6 +20,7 @@ import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import { findPerson, heedHub, isOn, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
+import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
@@ -78,6 +79,7 @@ export const makeConversation = (services: Services): Conversation => {
       endVerification(turn.memory, services.clock.now());
       await tellStanding(turn);
     }
+    if (await heedRating(turn)) return;
     const root = isSkill(turn);
     const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
     if (root && (await heedRoot(dc, turn, onRoot))) return;

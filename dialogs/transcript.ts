@@ -1,6 +1,6 @@
 // What was said lately, for the person who takes the chat over: noted turn by turn, without what nobody else may read.
 import { type Line, shortened } from '../src/handoff/index.ts';
-import { hidden } from '../src/platform/redacted.ts';
+import { hidden } from '../src/platform/without-secrets.ts';
 import { standing } from '../src/verification/index.ts';
 import { innermost } from './innermost.ts';
 import type { Memory } from './memory.ts';

@@ -1,6 +1,7 @@
 // How the process is observed: always by numbers, and by traces if a collector is configured.
 
 import { appIds, apps, eventTypes } from '../contract/index.ts';
+import { ratings } from '../interactions/index.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
 import { makeMetrics } from './metrics.ts';
 import { ActivityTypes, Channels } from './sdk.ts';
@@ -34,6 +35,7 @@ const vocabulary: Vocabulary = {
     ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),
     ...['results.get', 'requests.get', 'requests.cancel', 'requests.resend'],
   ],
+  outcome: ['success', 'failure', 'timeout', 'cancelled'],
   reason: [
     ...['handshake_timeout', 'invalid_frame', 'lost', 'oversized_frame', 'silent', 'unreachable'],
     ...['blocked', 'gone', 'throttled'],
@@ -52,6 +54,7 @@ const vocabulary: Vocabulary = {
     ...['content_type', 'encoding', 'http', 'mismatch', 'not_json', 'redirect', 'shape', 'too_deep', 'too_large'],
   ],
   step: /^(?:do|parts)(?:\.[a-z0-9-]{1,64}){1,40}$/,
+  value: ratings,
   way: /^(?:success|failure|timeout|cancelled|else)(?: again)?$|^(?:true|false)$/,
 };
 

@@ -156,6 +156,16 @@ const continues = () =>
  */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
 
+/**
+ * Web Chat shows the time below the last of several messages only, and with the time the thumbs: an outcome has its own
+ * also where more was said after it.
+ */
+const withThumbs =
+  () =>
+  (next) =>
+  ({ activity, hideTimestamp, ...rest }) =>
+    next({ activity, hideTimestamp: hideTimestamp && !activity.entities?.some(({ potentialAction }) => potentialAction), ...rest });
+
 const render = () => {
   if (!current) return;
   const { directLine, store, key } = current;
@@ -170,6 +180,7 @@ const render = () => {
       styleOptions: styleOptions(),
       adaptiveCardsHostConfig: hostConfig(),
       activityMiddleware: withoutRemovals,
+      activityStatusMiddleware: withThumbs,
       // It is sent by itself once that can be.
       overrideLocalizedStrings: { ACTIVITY_STATUS_SEND_FAILED_RETRY: texts[language].notSent },
     },

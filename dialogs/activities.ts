@@ -8,6 +8,7 @@ import { westernDigits } from './comparable.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 import { inSegments } from './segments.ts';
 import { asSpoken, unmarked } from './speech.ts';
+import { thumbs } from './thumbs.ts';
 
 export type Input =
   /**
@@ -124,6 +125,8 @@ export interface Extras {
   readonly quick?: readonly string[];
   /** The card is to show itself anew when the customer comes back to it, where the channel has that. */
   readonly refreshes?: boolean;
+  /** The interaction whose outcome this is, where the customer may say what they think of it. */
+  readonly rates?: string;
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
   /** Whether something is to be said to it: `expected` (a question), `welcome`, or `later`, when more was said. */
@@ -150,15 +153,18 @@ const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes
 export const asActivity = (
   speaker: Speaker,
   saying: string | CardMessage,
-  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, answer = 'welcome' }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, rates, answer = 'welcome' }: Extras = {},
 ): Partial<Activity> => {
-  const { channel, t } = speaker;
+  const { channel, notes, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
   const data = {
     ...channelData,
     ...(alert && channel.alerts && { notification: { alert: true } }),
     ...(card && channel.webChat && { 'webchat:fallback-text': card.text }),
+    // The page lets the customer keep the chat, without what this answers to.
+    ...(notes?.secret && channel.webChat && { answersSecret: true }),
     ...(name !== undefined && { deliveryKey: name }),
+    ...(rates !== undefined && channel.thumbs === 'loop' && { feedbackLoopEnabled: true }),
   };
   return {
     type: 'message',
@@ -168,6 +174,7 @@ export const asActivity = (
       ? { attachments: [CardFactory.adaptiveCard(cardFor(speaker, card, refreshes))], summary: card.summary, speak: card.speak }
       : { ...wordsFor(speaker, saying), textFormat: 'plain' }),
     ...(Object.keys(data).length > 0 && { channelData: data }),
+    ...(rates !== undefined && channel.thumbs === 'entity' && { entities: [thumbs(rates)] }),
     ...quickReplies(quick),
   };
 };

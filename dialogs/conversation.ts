@@ -20,6 +20,7 @@ import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import { findPerson, heedHub, isOn, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
+import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
@@ -53,12 +54,12 @@ export const makeConversation = (services: Services): Conversation => {
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
-    const notes = services.handoffs && newNotes();
-    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, ...(notes && { notes }) };
+    const notes = newNotes();
+    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
     await findPerson(turn);
     const dc = await stacks.open(context, state);
-    if (notes && asksForAnything(dc)) notes.secret = true;
+    if (asksForAnything(dc)) notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await take(dc, turn, mayTalk);
     await tellVerification(turn);
@@ -78,6 +79,7 @@ export const makeConversation = (services: Services): Conversation => {
       endVerification(turn.memory, services.clock.now());
       await tellStanding(turn);
     }
+    if (await heedRating(turn)) return;
     const root = isSkill(turn);
     const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
     if (root && (await heedRoot(dc, turn, onRoot))) return;

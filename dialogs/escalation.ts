@@ -1,7 +1,8 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
-import { handoffStatus, redacted, transferCall } from '../src/handoff/index.ts';
+import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
+import { withoutSecrets } from '../src/platform/without-secrets.ts';
 import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
@@ -89,7 +90,7 @@ export const takesMessage = async (turn: Turn): Promise<boolean> => {
     return true;
   }
   if (bareCommandIn(input.text, t) || isNegated(input.text, t)) return false;
-  await request(turn, { reason: 'message' }, 'welcome', redacted(input.text));
+  await request(turn, { reason: 'message' }, 'welcome', withoutSecrets(input.text));
   return true;
 };
 

@@ -63,6 +63,8 @@ export interface Memory extends Verified {
   message?: 'offered' | 'asked';
   /** What a root bot has begun; `over`: it was told the end, or has ended it. */
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
+  /** The messages with outcomes that can be rated, newest last, where a rating only names the message. */
+  rateable?: readonly { readonly message: string; readonly interaction: string }[];
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

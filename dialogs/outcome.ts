@@ -6,6 +6,7 @@ import { noteVerification, requireVerified } from '../src/verification/index.ts'
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
 import { tellPerson } from './person.ts';
+import { noteRateable } from './rating.ts';
 import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -52,7 +53,8 @@ export const deliverOutcome = async (
   if (told && state !== 'undeliverable') return;
   try {
     const [card, extras] = await ending(turn, interaction);
-    await say(turn, card, { ...extras, answer });
+    const message = await say(turn, card, { ...extras, answer });
+    if (extras.rates !== undefined) noteRateable(turn, id, message);
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };
@@ -83,8 +85,9 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
   if (!outcome) return [withoutOutcome(turn, interaction), { deliveryKey: name }];
   const card = await outcomeOf(turn, interaction, outcome);
   // Where nobody may learn whether there was a request, it has no name.
-  const named = interaction.alike && outcome.status !== 'success' ? {} : { requestId };
-  return [card, { deliveryKey: name, channelData: { interaction: { app, ...named, status: outcome.status } }, alert: true }];
+  const named = interaction.alike && outcome.status !== 'success' ? undefined : { requestId };
+  const channelData = { interaction: { app, ...named, status: outcome.status } };
+  return [card, { deliveryKey: name, channelData, alert: true, ...(named && { rates: interaction.id }) }];
 };
 
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {

@@ -1,7 +1,8 @@
 // While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
 import { apps, isAppId } from '../src/contract/index.ts';
-import { handoffStatus, hidden, redacted } from '../src/handoff/index.ts';
+import { handoffStatus } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
+import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
 import { endVerification, verificationState } from '../src/verification/index.ts';
 import { say, unread } from './activities.ts';
 import { innermost } from './innermost.ts';
@@ -41,7 +42,7 @@ const standingIn = ({ context, memory, services }: Turn) =>
 
 /** Six characters with a digit among them may be a passcode (decision 0024). */
 const mayHoldCode = (text: string) =>
-  redacted(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
+  withoutSecrets(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
 
 /** Whether what was typed is for a request that waits for a code in this chat: a person has no business with it. */
 const isForWait = (dc: DialogContext, text: string): boolean => {
@@ -98,7 +99,7 @@ const forward = async (turn: Turn): Promise<void> => {
   const { context, input, person, services } = turn;
   const { id = services.newId(), attachments = [] } = context.activity;
   const files = attachments.flatMap(fileOf);
-  const text = input.kind === 'text' ? redacted(input.text) : undefined;
+  const text = input.kind === 'text' ? withoutSecrets(input.text) : undefined;
   if (!person || (text === undefined && files.length === 0)) return;
   const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
   await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingIn(turn) } });

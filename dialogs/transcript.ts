@@ -1,5 +1,6 @@
 // What was said lately, for the person who takes the chat over: noted turn by turn, without what nobody else may read.
-import { hidden, type Line, shortened } from '../src/handoff/index.ts';
+import { type Line, shortened } from '../src/handoff/index.ts';
+import { hidden } from '../src/platform/without-secrets.ts';
 import { standing } from '../src/verification/index.ts';
 import { innermost } from './innermost.ts';
 import type { Memory } from './memory.ts';
@@ -17,9 +18,9 @@ export const newNotes = (): Notes => ({ said: [], secret: false });
  */
 export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
 
-/** Adds a turn to what is kept of the chat. */
+/** Adds a turn to what is kept of the chat, where a person may take it over. */
 export const keepNotes = ({ context, input, memory, notes, services }: Turn): void => {
-  if (!notes) return;
+  if (!notes || !services.handoffs) return;
   const at = services.clock.now();
   const verified = standing(memory, TurnContext.getConversationReference(context.activity), at).length > 0;
   const line = (from: Line['from'], text: string): Line => ({ from, text: shortened(text), at, ...(verified && { verified }) });

@@ -102,7 +102,7 @@ export interface Turn {
   /** Work to do once the turn is saved, in this order. Cosmetic only, since a crash may lose it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;
-  /** What is noted of the turn, where a person may take the chat over. */
+  /** What is noted of the turn. */
   readonly notes?: Notes;
   /** The call is being transferred: nothing is asked any more. */
   transferred?: boolean;

@@ -111,8 +111,27 @@ export const observeStore = (store: InteractionStore, telemetry: Telemetry): Int
     'app',
     'ending',
   ]);
+  const rated = telemetry.counter('countersign_feedback_total', 'What customers thought of outcomes, each time they say it or change it', [
+    'app',
+    'outcome',
+    'value',
+  ]);
+  const unrated = telemetry.counter('countersign_feedback_changed_total', 'What customers thought of outcomes before they changed it', [
+    'app',
+    'outcome',
+    'value',
+  ]);
   return {
     ...store,
+    rate: async (id, conversation, value) => {
+      const about = await store.rate(id, conversation, value);
+      if (!about || about.before === value) return about;
+      const { app, before, status: outcome } = about;
+      rated({ app, outcome, value });
+      if (before) unrated({ app, outcome, value: before });
+      telemetry.mark('feedback', { app, outcome, value });
+      return about;
+    },
     apply: async (claim, transition) => {
       const changed = await store.apply(claim, transition);
       const ending = endingOf(transition);

@@ -1,6 +1,7 @@
 // How the process is observed: always by numbers, and by traces if a collector is configured.
 
 import { appIds, apps, eventTypes } from '../contract/index.ts';
+import { ratings } from '../interactions/index.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
 import { operationsOf } from '../programs/index.ts';
 import { makeMetrics } from './metrics.ts';
@@ -36,6 +37,7 @@ const vocabulary: Vocabulary = {
     ...['results.get', 'requests.get', 'requests.cancel', 'requests.resend'],
     ...[...operationsOf([]).map(({ name }) => name), 'start_flow'],
   ],
+  outcome: ['success', 'failure', 'timeout', 'cancelled'],
   reason: [
     ...['handshake_timeout', 'invalid_frame', 'lost', 'oversized_frame', 'silent', 'unreachable'],
     ...['blocked', 'gone', 'throttled'],
@@ -54,6 +56,7 @@ const vocabulary: Vocabulary = {
     ...['content_type', 'encoding', 'http', 'mismatch', 'not_json', 'redirect', 'shape', 'too_deep', 'too_large'],
   ],
   step: /^(?:do|parts)(?:\.[a-z0-9-]{1,64}){1,40}$/,
+  value: ratings,
   way: /^(?:success|failure|timeout|cancelled|else)(?: again)?$|^(?:true|false)$|^(?:mcp|connector)$/,
 };
 

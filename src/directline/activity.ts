@@ -81,7 +81,7 @@ const unacceptable = (path: string) =>
 /** Channel data that only we may set. A client's own is dropped, and ours for internal use is shown to no client. */
 const ours = (name: string) => name === 'verified' || name === 'deliveryKey' || name.startsWith('webchat:') || name === 'webChat';
 /** The bot's messages to pages and engagement hubs. From a client they would be forgeries. */
-const bots = (name: string) => name === 'agent' || name === 'interaction' || name === 'notification';
+const bots = (name: string) => name === 'agent' || name === 'answersSecret' || name === 'interaction' || name === 'notification';
 const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =>
   Object.fromEntries(Object.entries(channelData).filter(([name]) => !kinds.some((is) => is(name))));
 

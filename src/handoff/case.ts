@@ -1,8 +1,8 @@
 // What travels to the person who takes a chat over: why they are wanted, who is verified, and what was said, without
 // what is nobody's business.
 import type { AppId } from '../contract/index.ts';
-import { withoutCardNumbers } from '../platform/card-number.ts';
 import { iso } from '../platform/clock.ts';
+import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { VerificationState } from '../verification/index.ts';
 
 /** Why a person is wanted. `message`: nobody could come, and the customer left a message. */
@@ -40,20 +40,11 @@ export interface HandoffCase extends Escalation {
   readonly note?: string;
 }
 
-/** Six digits, alone or with spaces or hyphens between them, are a passcode to whoever reads along. */
-const codes = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/g;
-
-/** What stands in the place of what is hidden. */
-export const hidden = '••••••';
-
-/** Words as others may read them: without card numbers and what may be a passcode. */
-export const redacted = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);
-
 const longestLine = 500;
 
-/** The same as a line of a transcript, which is no longer than anybody reads. */
+/** Words as a line of a transcript: without what is hidden, and no longer than anybody reads. */
 export const shortened = (text: string): string => {
-  const plain = redacted(text);
+  const plain = withoutSecrets(text);
   return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
 };
 

@@ -1,6 +1,6 @@
 // The hub of our own desk (src/desk): its agents read our records, so that a letter has arrived once it is written.
+import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { AgentAct } from './acts.ts';
-import { redacted } from './case.ts';
 import type { Hub } from './hub.ts';
 
 /** Our own desk, which knows who sits at it once it is open. */
@@ -41,7 +41,7 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
       return { type: 'joined', key: `joined ${newId()}`, data: { agent: act.agent } };
     case 'say': {
       const { id, text, files = [] } = act;
-      const said = { id, ...(text !== undefined && { text: redacted(text) }), ...(files.length > 0 && { attachments: files }) };
+      const said = { id, ...(text !== undefined && { text: withoutSecrets(text) }), ...(files.length > 0 && { attachments: files }) };
       return { type: 'said', key: `said ${id}`, data: { message: said }, by: true };
     }
     case 'start':

@@ -2,7 +2,7 @@
 
 export type { HandoffRecord } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actIn, carryAct, type StartAct } from './acts.ts';
-export { type Escalation, type HandoffCase, hidden, type Line, redacted, shortened } from './case.ts';
+export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
 export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
 export { type AgentSide, type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts';

@@ -20,7 +20,16 @@ export {
 } from './interaction.ts';
 export { type Interactions, makeInteractions } from './interactions.ts';
 export { isMailable } from './lookup.ts';
-export { type EventSource, type EventsRequest, type InteractionStore, LeaseLost, type News, type Notifier } from './ports.ts';
+export {
+  type EventSource,
+  type EventsRequest,
+  type InteractionStore,
+  LeaseLost,
+  type News,
+  type Notifier,
+  type Rating,
+  ratings,
+} from './ports.ts';
 export { makeEventSource } from './socket.ts';
 export type { Plan } from './start.ts';
 export type { Trouble } from './trouble.ts';

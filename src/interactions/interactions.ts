@@ -9,7 +9,7 @@ import { type Claim, type Interaction, notClaimed } from './interaction.ts';
 import { type InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import type { Check } from './passcode.ts';
-import type { Notifier } from './ports.ts';
+import type { Notifier, Rating } from './ports.ts';
 import { readResult } from './service-queries.ts';
 import { type Plan, type Started, start } from './start.ts';
 import { callFields } from './trouble.ts';
@@ -47,6 +47,8 @@ export interface Interactions {
    * Call it at once: if anything fails afterwards, the retry does not deliver twice.
    */
   markDelivered(interaction: Claim, how?: 'delivered' | 'unreachable'): Promise<void>;
+  /** Keeps what the customer thought of an outcome of this conversation; of any other it keeps nothing. */
+  rate(id: string, conversation: string, rating: Rating): Promise<void>;
   /**
    * Delivers outcomes through `notifier` from now on. Claims unfinished interactions: those that a stop or a crash left
    * behind at once, those of other processes as they become free.
@@ -110,6 +112,10 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
 
     markDelivered: async (interaction, kind = 'delivered') => {
       await store.apply(interaction, { kind });
+    },
+
+    rate: async (id, conversation, rating) => {
+      await store.rate(id, conversation, rating);
     },
 
     open: async (notifier) => {

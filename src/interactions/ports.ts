@@ -1,7 +1,19 @@
 // The room's ports: what it needs from storage, from the chats, and from a source of the service's events.
-import type { EventFrame, EventType } from '../contract/index.ts';
-import type { Claim, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
+import type { AppId, EventFrame, EventType } from '../contract/index.ts';
+import type { Claim, Decision, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
 import type { DownReason } from './service-connection.ts';
+
+/** What a customer can think of an outcome. */
+export const ratings = ['like', 'dislike'] as const;
+export type Rating = (typeof ratings)[number];
+
+/** An outcome that a customer thought something of. */
+export interface Rated {
+  readonly app: AppId;
+  readonly status: Decision['status'];
+  /** What they thought of it until now. */
+  readonly before?: Rating;
+}
 
 /**
  * Durable interactions, shared by the processes (replicas) that use the database. One process at a time has claimed an
@@ -29,6 +41,11 @@ export interface InteractionStore {
   inConversation(conversation: string, limit: number): Promise<Interaction[]>;
   /** Notes that the chat calls off an interaction whose state it may not see, whoever has claimed it. */
   requestCancel(id: string): Promise<void>;
+  /**
+   * Keeps what the customer thought of an outcome of this conversation, in place of what they thought before; answers
+   * what it was an outcome of. `undefined`: the conversation has no such outcome.
+   */
+  rate(id: string, conversation: string, rating: Rating): Promise<Rated | undefined>;
   /**
    * When interactions whose state the chat may not see were started for a phone number, whatever became of them: after
    * an instant, newest first.

@@ -63,6 +63,11 @@ export interface ChannelProfile {
   readonly candidates: boolean;
   /** The address of a private chat with the bot of this id, for those who met it where others can read. */
   readonly privateChat: ((bot: string) => string) | undefined;
+  /**
+   * How customers can say what they think of an outcome: by thumbs that Web Chat shows for what a message says can be
+   * done with it (schema.org), or by Teams' own; `undefined`: not at all.
+   */
+  readonly thumbs: 'entity' | 'loop' | undefined;
   /** What the bot may post into one conversation, updates included. */
   readonly limits: readonly PostLimit[];
 }
@@ -84,10 +89,11 @@ const text: ChannelProfile = {
   candidates: false,
   transfers: undefined,
   privateChat: undefined,
+  thumbs: undefined,
   limits: [],
 };
 
-const webChat: ChannelProfile = { ...text, cards: true, webChat: true };
+const webChat: ChannelProfile = { ...text, cards: true, webChat: true, thumbs: 'entity' };
 const phones: ChannelProfile = { ...text, users: 'phones' };
 /** Text messages of a phone, whose links open there. */
 const phoneMessages: ChannelProfile = { ...phones, opensOnPhone: true };
@@ -115,6 +121,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       users: 'accounts',
       candidates: true,
       privateChat: (bot) => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(bot)}`,
+      thumbs: 'loop',
       limits: [
         { posts: 7, seconds: 1 },
         { posts: 8, seconds: 2 },

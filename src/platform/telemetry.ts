@@ -2,7 +2,20 @@
 // nothing.
 
 /** Attributes of a span or labels of a number. Add a name only for values that are few and never personal data. */
-export type AttributeName = 'app' | 'channel' | 'ending' | 'flow' | 'kind' | 'operation' | 'reason' | 'state' | 'status' | 'step' | 'way';
+export type AttributeName =
+  | 'app'
+  | 'channel'
+  | 'ending'
+  | 'flow'
+  | 'kind'
+  | 'operation'
+  | 'outcome'
+  | 'reason'
+  | 'state'
+  | 'status'
+  | 'step'
+  | 'value'
+  | 'way';
 
 export type Attributes = { readonly [Name in AttributeName]?: string | undefined };
 

@@ -73,6 +73,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   alike: intent.alike ? 1 : 0,
   cancel_requested: 0,
   agent_id: intent.agentId ?? null,
+  rating: null,
   owner,
   epoch: 1,
 });

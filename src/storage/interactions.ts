@@ -1,6 +1,15 @@
 // Interactions as rows, and the replica that has claimed each.
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import { type Claim, type Interaction, type InteractionStore, LeaseLost, next, type State, statesBefore } from '../interactions/index.ts';
+import {
+  type Claim,
+  type Interaction,
+  type InteractionStore,
+  LeaseLost,
+  next,
+  ratings,
+  type State,
+  statesBefore,
+} from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -149,6 +158,16 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
 
     requestCancel: async (id) => {
       await db.updateTable('interaction').set({ cancel_requested: 1 }).where('id', '=', id).where('alike', '=', 1).execute();
+    },
+
+    rate: async (id, conversation, rating) => {
+      const found = db.selectFrom('interaction').selectAll().where('id', '=', id).where('conversation', '=', conversation);
+      const row = await found.where('outcome', 'is not', null).executeTakeFirst();
+      const rated = row && read(row);
+      if (!row || !rated?.outcome) return undefined;
+      const before = ratings.find((known) => known === row.rating);
+      if (before !== rating) await db.updateTable('interaction').set({ rating }).where('id', '=', id).execute();
+      return { app: rated.app, status: rated.outcome.status, ...(before && { before }) };
     },
 
     startedFor: async (phoneNumber, after, limit) => {

@@ -35,6 +35,8 @@ export interface InteractionTable {
   epoch: number;
   /** Whoever asked for it in the customer's stead. */
   agent_id: string | null;
+  /** What the customer thought of its outcome: like or dislike. */
+  rating: string | null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { addAssets, shipped } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { makeLookOf } from '../platform/look.ts';
 import type { Theme } from '../platform/theme.ts';
+import { addChatRecord } from './chat-record.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
@@ -58,6 +59,8 @@ export const addChatPage = async (
     { name: 'kept.js', file: here('kept.js'), type: script },
     { name: 'looks.js', file: here('looks.js'), type: script },
     { name: 'news.js', file: here('news.js'), type: script },
+    { name: 'record.css', file: here('record.css'), type: css },
+    { name: 'record.js', file: here('record.js'), type: script },
     { name: 'store.js', file: here('store.js'), type: script },
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
@@ -68,6 +71,7 @@ export const addChatPage = async (
   for (const kind of ['privacy', 'terms'] as const)
     server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
   await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage });
+  addChatRecord(server, publicUrl);
   addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
   return assets;
 };

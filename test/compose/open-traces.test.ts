@@ -16,6 +16,8 @@ const vocabulary: Vocabulary = {
   status: ['ok'],
   flow: [],
   step: [],
+  outcome: [],
+  value: [],
   way: [],
 };
 

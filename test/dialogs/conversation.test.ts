@@ -35,6 +35,22 @@ describe('a chat', () => {
     await talk.sees(/What would you like to pay for/);
   });
 
+  it('tells the page which words are not for the copy that the customer keeps: what a document is filled in with', async () => {
+    const talk = await talkTo(whole);
+    const secretly = () => talk.messages().flatMap(({ text, channelData }) => (channelData?.answersSecret ? [text] : []));
+    for (const words of ['sign a document', '+12025550102', 'yes', 'Direct debit mandate']) await talk.say(words);
+    await talk.sees(/Account holder/);
+    assert.deepEqual(secretly(), []);
+    await talk.say('Zebra Tanaka');
+    const said = await talk.transcript(/Zebra Tanaka/);
+    const replies = talk.messages().filter(({ channelData }) => channelData?.answersSecret);
+    assert.ok(replies.length > 0);
+    for (const { replyToId } of replies) assert.equal(replyToId, said[0]?.id);
+    await talk.say('cancel');
+    await talk.say('menu');
+    assert.equal(newest(talk).channelData?.answersSecret, undefined);
+  });
+
   it('speaks the language of the channel, and changes over when the customer does', async () => {
     const talk = await talkTo(whole, {}, 'en-GB');
     await talk.say('quiero pagar mi factura');

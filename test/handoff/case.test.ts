@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { contextOf, type HandoffCase, hidden, redacted, shortened } from '../../src/handoff/case.ts';
+import { contextOf, type HandoffCase, shortened } from '../../src/handoff/case.ts';
+import { hidden, withoutSecrets } from '../../src/platform/without-secrets.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
 const about = (more: Partial<HandoffCase>): HandoffCase => ({
@@ -52,7 +53,7 @@ describe('what travels to a person', () => {
     ['+12025550110', '+12025550110'],
     ['4111 1111 1111 1111', '•••• •••• •••• ••••'],
   ];
-  for (const [typed, shown] of words) it(`hides what is nobody’s business: “${typed}”`, () => assert.equal(redacted(typed), shown));
+  for (const [typed, shown] of words) it(`hides what is nobody’s business: “${typed}”`, () => assert.equal(withoutSecrets(typed), shown));
 
   it('is not longer than anybody reads', () => {
     assert.equal(shortened('a'.repeat(500)).length, 500);

@@ -13,6 +13,8 @@ const vocabulary: Vocabulary = {
   state: ['up'],
   status: ['ok'],
   step: ['do.0'],
+  outcome: ['success'],
+  value: ['like'],
   way: ['success'],
 };
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
@@ -74,6 +75,15 @@ describe('the chat on somebody else’s page', function () {
     assert.match(requestId, /^[0-9A-Z]{26}$/);
     await shoot(page, 'embedded-chat');
     assert.deepEqual(await violationsOf(page), []);
+
+    // The conversation can be kept from here too.
+    await frame.getByRole('button', { name: 'Options' }).click();
+    await shoot(page, 'embedded-menu');
+    await frame.getByRole('button', { name: 'Save this conversation' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), frame.getByRole('button', { name: 'Download' }).click()]);
+    const file = await readFile(await download.path(), 'utf8');
+    for (const part of ['Payment received', '$128.40', 'What is your phone number?']) assert.ok(file.includes(part), part);
+    assert.doesNotMatch(file, /shows the same number/);
 
     // The next page of the site goes on with the same chat, still open, and is not told again.
     await page.getByRole('link', { name: 'Next' }).click();

@@ -75,8 +75,11 @@ describe('an outcome that arrives while the customer looks elsewhere', function 
 
   it('is notified of where that was permitted, without saying what it is about', async () => {
     const { page, post, titled, shown } = await open('default');
+    await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('button', { name: 'Notify me' }).click();
-    await page.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByRole('button', { name: 'Save this conversation' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Notify me' }).isVisible(), false);
     await look(page, true);
     await post(outcome('Paid 120 euros'));
     await titled('(1) Violet Bank');

@@ -4,7 +4,7 @@ import { aboutTexts, pageLanguages, texts } from '../../src/web/texts.ts';
 
 describe('the texts of the chat page', () => {
   const page = ['pages/chat', 'embed'].map((name) => readFileSync(`src/web/${name}.ts`, 'utf8')).join('\n');
-  const scripts = ['chat', 'kept', 'news', 'store'].map((name) => readFileSync(`src/web/assets/${name}.js`, 'utf8')).join('\n');
+  const scripts = ['chat', 'kept', 'news', 'record', 'store'].map((name) => readFileSync(`src/web/assets/${name}.js`, 'utf8')).join('\n');
 
   it('are the same in every language', () => {
     const keysOf = (tree: object): readonly string[] =>

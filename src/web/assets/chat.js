@@ -6,6 +6,7 @@ import { makeFrame } from 'frame';
 import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
 import { makeNews, offerNotifications } from 'news';
+import { offerRecord } from 'record';
 import { makeStore } from 'store';
 
 /** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
@@ -104,7 +105,9 @@ let generation = 0;
 /** What was said and has not arrived yet, by its identity. */
 const unsent = new Map();
 const frame = makeFrame(embedding, { onShown: (shown) => news.look(shown) });
-const news = makeNews(document.title, { words: () => texts[language].news, counted: frame.unread });
+/** Whose chat it is. */
+const name = document.title;
+const news = makeNews(name, { words: () => texts[language].news, counted: frame.unread });
 
 /** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one. */
 const askForToken = async (request) => {
@@ -153,6 +156,16 @@ const continues = () =>
  */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
 
+/**
+ * Web Chat shows the time below the last of several messages only, and with the time the thumbs: an outcome has its own
+ * also where more was said after it.
+ */
+const withThumbs =
+  () =>
+  (next) =>
+  ({ activity, hideTimestamp, ...rest }) =>
+    next({ activity, hideTimestamp: hideTimestamp && !activity.entities?.some(({ potentialAction }) => potentialAction), ...rest });
+
 const render = () => {
   if (!current) return;
   const { directLine, store, key } = current;
@@ -167,6 +180,7 @@ const render = () => {
       styleOptions: styleOptions(),
       adaptiveCardsHostConfig: hostConfig(),
       activityMiddleware: withoutRemovals,
+      activityStatusMiddleware: withThumbs,
       // It is sent by itself once that can be.
       overrideLocalizedStrings: { ACTIVITY_STATUS_SEND_FAILED_RETRY: texts[language].notSent },
     },
@@ -279,15 +293,26 @@ element('language').addEventListener('change', (event) => {
 });
 
 const confirm = element('confirm');
-element('new-conversation').addEventListener('click', () => {
-  confirm.returnValue = 'cancel';
-  confirm.showModal();
-});
+for (const button of document.querySelectorAll('.anew'))
+  button.addEventListener('click', () => {
+    confirm.returnValue = 'cancel';
+    confirm.showModal();
+  });
 confirm.addEventListener('close', async () => {
   if (confirm.returnValue !== 'confirm') return;
   await connect({ anew: true });
   host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
 });
+
+const menu = element('menu');
+menu.addEventListener('click', ({ target }) => target.closest('button') && menu.hidePopover());
+const record = offerRecord({
+  dialog: element('saving'),
+  place: element('record'),
+  activities: () => current?.store.getState().activities ?? [],
+  say: () => ({ name, words: texts[language], locale: locale(), language, direction: direction() }),
+});
+element('save').addEventListener('click', record.open);
 
 element('close')?.addEventListener('click', frame.close);
 

@@ -8,11 +8,15 @@ import type { Look } from '../../platform/look.ts';
 import { chooseLanguage, nameOf, type PageLanguage, pageLanguages, texts } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
+/** What is printed, and goes into the file that the customer keeps. */
+const recordStyle = 'record.css';
 /** What the page's script is made of: `<name>.js`, imported by that name. */
-const modules = ['connection.js', 'focus.js', 'frame.js', 'kept.js', 'looks.js', 'news.js', 'store.js'] as const;
+const modules = ['connection.js', 'focus.js', 'frame.js', 'kept.js', 'looks.js', 'news.js', 'record.js', 'store.js'] as const;
 
 export interface ChatPageParts {
-  readonly assets: Readonly<Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number], string>>;
+  readonly assets: Readonly<
+    Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number] | typeof recordStyle, string>
+  >;
   readonly fallbackLanguage: PageLanguage;
   readonly publicUrl: string | undefined;
   readonly look: Look;
@@ -58,6 +62,10 @@ const ownName = 'Countersign';
 const shield = html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false"><path class="mark-shield" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path class="mark-stroke" d="m10 16.3 4.3 4.2L22.5 11"/></svg>`;
 
 const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z M10 6.6v4.8 M7.6 9h4.8" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
+
+const dots = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 10h.01M10 10h.01M16 10h.01" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/></svg>`;
+
+const page = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M10 3v9m0 0 3.5-3.5M10 12 6.5 8.5M4 13.5V17h12v-3.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
 const bell = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 14.5c1.2-1 1.5-2.4 1.5-5a4.5 4.5 0 0 1 9 0c0 2.6.3 4 1.5 5Z M8.3 17h3.4" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
@@ -136,6 +144,7 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigi
 <link rel="icon" href="${icon}">
 <link rel="preload" as="script" href="${assets['webchat.js']}" nonce="${nonce}">
 ${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
+<link rel="stylesheet" href="${assets[recordStyle]}" media="print" data-record nonce="${nonce}">
 ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <script type="importmap" nonce="${nonce}">${importMap}</script>
 <script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
@@ -148,9 +157,14 @@ ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 ${brand(look, text.trust)}
 <p id="verified" role="status" hidden>${tick}<span data-text="verified">${text.verified}</span></p>
 <label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
-<button type="button" id="notify" class="quiet" data-label="notify" aria-label="${text.notify}" hidden>${bell}<span data-text="notify">${text.notify}</span></button>
-<button type="button" id="new-conversation" class="quiet" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
+<button type="button" id="options" class="quiet" data-label="options" aria-label="${text.options}" popovertarget="menu">${dots}</button>
+<button type="button" class="quiet anew" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
 ${closes && html`<button type="button" id="close" class="quiet" data-label="embedClose" aria-label="${text.embedClose}">${cross}</button>`}
+</div>
+<div id="menu" popover>
+<button type="button" class="anew">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
+<button type="button" id="notify" hidden>${bell}<span data-text="notify">${text.notify}</span></button>
+<button type="button" id="save">${page}<span data-text="save">${text.save}</span></button>
 </div>
 </header>
 <main id="chat" tabindex="-1" data-label="chat" aria-label="${text.chat}">
@@ -169,6 +183,14 @@ ${footer(look, text)}
 <div class="choices"><button value="cancel" class="quiet" data-text="cancel">${text.cancel}</button><button value="confirm" class="strong" data-text="confirm">${text.confirm}</button></div>
 </form>
 </dialog>
+<dialog id="saving" aria-labelledby="saving-title" aria-describedby="saving-text">
+<form method="dialog">
+<h2 id="saving-title" data-text="save">${text.save}</h2>
+<p id="saving-text" data-text="saveText">${text.saveText}</p>
+<p role="alert" data-text="saveFailed" hidden>${text.saveFailed}</p>
+<div class="choices"><button value="cancel" class="quiet" data-text="back">${text.back}</button><button value="download" data-text="download">${text.download}</button><button value="print" class="strong" data-text="print">${text.print}</button></div>
+</form>
+</dialog>
 <dialog id="continue" aria-labelledby="continue-title" aria-describedby="continue-text">
 <form method="dialog">
 <h2 id="continue-title" data-text="continueTitle">${text.continueTitle}</h2>
@@ -176,6 +198,7 @@ ${footer(look, text)}
 <div class="choices"><button value="new" class="quiet" data-text="confirm">${text.confirm}</button><button value="continue" class="strong" data-text="continue">${text.continue}</button></div>
 </form>
 </dialog>
+<article id="record" class="record" aria-hidden="true"></article>
 </body>
 </html>`,
     };

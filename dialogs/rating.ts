@@ -1,0 +1,51 @@
+// Thumbs up or down for an outcome: what the customer thought of it, in a word, and nothing that they wrote.
+import { z } from 'zod';
+import { type Rating, ratings } from '../src/interactions/index.ts';
+import type { Memory } from './memory.ts';
+import { type Activity, INVOKE_RESPONSE_KEY, type TurnContext } from './sdk.ts';
+import { thumbScheme } from './thumbs.ts';
+import type { Turn } from './turn.ts';
+
+const pressed = z.object({ '@id': z.string().startsWith(thumbScheme) });
+
+/** Teams' own thumbs (learn.microsoft.com, "Add feedback buttons"). What was written beside them is not read. */
+const submitted = z.object({ actionName: z.literal('feedback'), actionValue: z.object({ reaction: z.enum(ratings) }) });
+
+const ratingIn = (
+  { entities = [], name, replyToId, type, value }: Partial<Activity>,
+  { rateable = [] }: Memory,
+): { readonly rating: Rating; readonly interaction?: string | undefined } | undefined => {
+  if (type === 'event' && name === 'webchat:activity-status/feedback') {
+    const [id] = entities.flatMap((entity) => pressed.safeParse(entity).data?.['@id'] ?? []);
+    const [interaction, said] = id?.slice(thumbScheme.length).split(':') ?? [];
+    const rating = ratings.find((known) => known === said);
+    return rating && { rating, interaction };
+  }
+  if (type !== 'invoke' || name !== 'message/submitAction') return undefined;
+  const { data } = submitted.safeParse(value);
+  return data && { rating: data.actionValue.reaction, interaction: rateable.find(({ message }) => message === replyToId)?.interaction };
+};
+
+/** Notes which message told the outcome, where a rating will only name the message. */
+export const noteRateable = ({ channel, memory }: Turn, interaction: string, message: string | undefined): void => {
+  if (channel.thumbs !== 'loop' || message === undefined) return;
+  memory.rateable = [...(memory.rateable ?? []), { message, interaction }].slice(-kept);
+};
+
+/** So many outcomes back can be rated where a rating only names the message. */
+const kept = 10;
+
+/** Keeps what the customer thought of an outcome; `false` where this is no such word. Nothing is said to it. */
+export const heedRating = async (turn: Turn): Promise<boolean> => {
+  const { context, memory, services } = turn;
+  const said = ratingIn(context.activity, memory);
+  if (!said) return false;
+  const { conversation } = services.chatOf(context.activity);
+  if (said.interaction !== undefined) await services.interactions.rate(said.interaction, conversation, said.rating);
+  if (context.activity.type === 'invoke') await acknowledge(context);
+  return true;
+};
+
+const acknowledge = async (context: TurnContext) => {
+  if (!context.turnState.get(INVOKE_RESPONSE_KEY)) await context.sendActivity({ type: 'invokeResponse', value: { status: 200 } });
+};

@@ -21,6 +21,7 @@ import { deliverOutcome } from './outcome.ts';
 import { findPerson, heedHub, isOn, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { runningIn } from './running.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
@@ -63,6 +64,8 @@ export const makeConversation = (services: Services): Conversation => {
     await take(dc, turn, mayTalk);
     await tellVerification(turn);
     keepNotes(turn);
+    const running = runningIn(dc, turn);
+    if (running) state.running = running;
   };
 
   const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
@@ -92,8 +95,9 @@ export const makeConversation = (services: Services): Conversation => {
     // Whoever signs out is verified no more, also where it is a person who hears it.
     if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
     if (await withPerson(dc, turn, goOn)) return;
-    if (goodbye) await withdrawHandoff(turn);
     if (goodbye) {
+      turn.left = true;
+      await withdrawHandoff(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }

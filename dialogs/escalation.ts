@@ -1,4 +1,5 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
+import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, redacted, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
@@ -65,6 +66,13 @@ const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<E
   if (memory.person?.id !== record.id) memory.person = { id: record.id };
   turn.person = record;
   await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'), { answer });
+};
+
+/** An agent comes who was not asked for: they get everything that one who was asked for gets. */
+export const bringIn = async (turn: Turn, app: AppId | undefined, into: { readonly hub: string; readonly id: string }) => {
+  const { context, memory, services } = turn;
+  const about = await caseOf(turn, { reason: 'taken', ...(app && { app }) });
+  return (await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id, into))?.record;
 };
 
 /** Says that nobody comes, and offers to leave a message, which waits for somebody. */

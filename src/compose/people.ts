@@ -58,7 +58,15 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
       if (handoffs && key !== undefined) addHandoffRoutes({ http, agents: handoffs, hub: 'webhook', key, publicUrl, log });
       if (handoffs && access)
         desk = await openDesk({
-          ...{ http, ...access, agents: handoffs, handoffs: storage.handoffs, store: storage.desk, bus: storage.bus },
+          ...{
+            http,
+            ...access,
+            agents: handoffs,
+            handoffs: storage.handoffs,
+            chats: storage.botState,
+            store: storage.desk,
+            bus: storage.bus,
+          },
           ...{ interactions, forms, publicUrl, proxies, theme, clock, newId, log },
         });
     },

@@ -7,6 +7,7 @@ import type { DeskRole } from '../storage/index.ts';
 import type { Board, BoardChange } from './board.ts';
 import type { Presence } from './presence.ts';
 import { type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
+import type { RunningChats } from './running.ts';
 import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
@@ -32,6 +33,7 @@ export interface PageParts {
   readonly address: string;
   readonly board: Board;
   readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'subscribe'>;
   readonly work: Work;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,6 +48,7 @@ export class ConnectedPage {
   #away = false;
   #answered = true;
   #leave: (() => void)[] = [];
+  #stopLooking: (() => void) | undefined;
   /** Frames are dealt with one after the other, so that what somebody does keeps its order. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -81,6 +84,7 @@ export class ConnectedPage {
   }
 
   end(): void {
+    this.#stopLooking?.();
     for (const leave of this.#leave) leave();
     this.#watching.clear();
   }
@@ -137,6 +141,8 @@ export class ConnectedPage {
     switch (frame.type) {
       case 'watch':
         return this.#watch(frame.id, frame.after);
+      case 'running':
+        return this.#look(frame.on);
       case 'leave':
         this.#watching.delete(frame.id);
         return;
@@ -146,6 +152,17 @@ export class ConnectedPage {
       default:
         this.#send({ type: 'answer', ref: frame.ref, ...(await work.answer(this.#visit, frame)) });
     }
+  }
+
+  /** The chats that the bot has to itself, from now on. */
+  async #look(on: boolean): Promise<void> {
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
+    if (!on) return;
+    const { running, socket, work } = this.#parts;
+    await work.lookAround(this.#visit);
+    if (socket.readyState !== socket.OPEN) return;
+    this.#stopLooking = running.subscribe((change) => this.#send({ type: 'running', ...change }));
   }
 
   async #watch(id: string, after: number): Promise<void> {

@@ -8,6 +8,7 @@ import type { DeskRole } from '../storage/index.ts';
 /** Names a question of the page, for its answer. */
 const question = z.string().regex(/^[\w-]{1,64}$/);
 const handoff = ulid;
+const running = z.string().regex(/^[\w-]{22}$/);
 const words = (most: number) => z.string().trim().min(1).max(most);
 
 const act = z.discriminatedUnion('kind', [
@@ -39,6 +40,10 @@ export const pageFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('act'), ref: question, id: handoff, act }),
   /** What can be sent to the customer of a conversation. */
   z.strictObject({ type: z.literal('options'), ref: question, id: handoff, app: z.enum(appIds), phoneNumber: phoneNumber.optional() }),
+  /** Shows the chats that the bot has to itself, as long as it is on. */
+  z.strictObject({ type: z.literal('running'), on: z.boolean() }),
+  /** Comes into one of them. */
+  z.strictObject({ type: z.literal('come'), ref: question, id: running }),
   z.strictObject({ type: z.literal('away'), away: z.boolean() }),
   z.strictObject({ type: z.literal('overview'), ref: question }),
   z.strictObject({ type: z.literal('accesses'), ref: question, before: ulid.optional() }),
@@ -76,6 +81,22 @@ export interface Row {
   readonly badge: Badge;
   /** The number of what happened in it last. */
   readonly last: number;
+}
+
+/** A chat that the bot has to itself: where it stands, and nothing of what was said. */
+export interface RunningRow {
+  readonly id: string;
+  /** The channel's name. */
+  readonly channel: string;
+  /** Masked. */
+  readonly phone?: string;
+  readonly language: string;
+  readonly app?: string;
+  readonly flow?: string;
+  readonly waitsFor: string;
+  /** Since when it waits for that. */
+  readonly since: number;
+  readonly badge: Badge;
 }
 
 /** Something that happened in a conversation. */
@@ -148,6 +169,8 @@ export type DeskFrame =
       readonly colleagues: readonly Colleague[];
     }
   | { readonly type: 'rows'; readonly rows: readonly Row[]; readonly gone: readonly string[] }
+  /** The chats with the bot that have changed; `all`: there are no others. */
+  | { readonly type: 'running'; readonly rows: readonly RunningRow[]; readonly gone: readonly string[]; readonly all?: true }
   | { readonly type: 'colleagues'; readonly colleagues: readonly Colleague[] }
   | { readonly type: 'happened'; readonly id: string; readonly events: readonly Happening[] }
   | { readonly type: 'panel'; readonly id: string; readonly panel: Panel }

@@ -13,6 +13,7 @@ import type { DeskRole } from '../storage/index.ts';
 import type { Board } from './board.ts';
 import { ConnectedPage, closeCodes, type PageLimits } from './connected-page.ts';
 import type { Presence } from './presence.ts';
+import type { RunningChats } from './running.ts';
 import type { Work } from './work.ts';
 
 /** Who is signed in with this browser's cookie, as of now. */
@@ -27,6 +28,7 @@ export interface SocketsOptions {
   readonly proxies: number;
   readonly board: Board;
   readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'subscribe'>;
   readonly work: Work;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,7 +40,7 @@ const usual: PageLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 102
 const socketPath = '/desk/socket';
 
 export const makeSockets = (options: SocketsOptions) => {
-  const { server, sessionOf, admits, publicUrl, proxies, board, presence, work, clock, log, limits = usual } = options;
+  const { server, sessionOf, admits, publicUrl, proxies, board, presence, running, work, clock, log, limits = usual } = options;
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming });
   const bySession = new Map<string, WebSocket>();
   const pages = new Set<ConnectedPage>();
@@ -64,6 +66,7 @@ export const makeSockets = (options: SocketsOptions) => {
           address,
           board,
           presence,
+          running,
           work,
           clock,
           log,

@@ -10,6 +10,7 @@ import type { Customers } from './customers.ts';
 import type { Overviews } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { DeskAct, Happening, PageFrame, Panel } from './protocol.ts';
+import type { RunningChats } from './running.ts';
 import { happeningOf } from './view.ts';
 
 /** Somebody at the desk who wants something. */
@@ -29,6 +30,8 @@ export interface Work {
   answer(visit: Visit, frame: Question): Promise<Reply>;
   /** Whether there is such a conversation; the look at it is recorded. */
   open(visit: Visit, id: string): Promise<boolean>;
+  /** The look at the chats that the bot has to itself is recorded. */
+  lookAround(visit: Visit): Promise<void>;
   /** What happened in a conversation after a number, and the number up to which that is everything. */
   happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number }>;
   panel(id: string): Promise<Panel | undefined>;
@@ -39,6 +42,7 @@ export interface WorkOptions {
   readonly hub: string;
   readonly customers: Customers;
   readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'find'>;
   readonly overviews: Overviews;
   readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
   readonly record: RecordAccess<DeskRole>;
@@ -55,7 +59,7 @@ const accessesShown = 100;
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
 export const makeWork = (options: WorkOptions): Work => {
-  const { agents, hub, customers, presence, overviews, sessions, record, invite, clock } = options;
+  const { agents, hub, customers, presence, running, overviews, sessions, record, invite, clock } = options;
 
   const note = ({ agent, call, role }: Visit, action: string, subject = '') =>
     record({ person: agent.name === agent.id ? agent.id : `${agent.name} (${agent.id})`, role }, { action, subject }, call);
@@ -76,6 +80,8 @@ export const makeWork = (options: WorkOptions): Work => {
       await note(visit, 'open', id);
       return true;
     },
+
+    lookAround: (visit) => note(visit, 'running'),
 
     happened: async (id, after) => {
       const letters = await agents.letters(id, after, page);
@@ -101,6 +107,11 @@ export const makeWork = (options: WorkOptions): Work => {
           await note(visit, 'look-up', frame.id);
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
           return typeof found === 'string' ? { refused: found } : { value: found };
+        }
+        case 'come': {
+          await note(visit, 'come', frame.id);
+          const chat = await running.find(frame.id);
+          return chat ? replyOf(await agents.come(hub, chat, visit.agent)) : { refused: 'over' };
         }
         case 'overview':
           return { value: await overviews.today() };
@@ -160,4 +171,7 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
   }
 };
 
-const replyOf = (result: ActResult): Reply => ('refused' in result ? { refused: result.refused } : { value: result.interaction ?? {} });
+const replyOf = (result: ActResult): Reply =>
+  'refused' in result
+    ? { refused: result.refused }
+    : { value: result.handoff === undefined ? (result.interaction ?? {}) : { id: result.handoff } };

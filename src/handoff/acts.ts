@@ -31,6 +31,14 @@ export interface StartAct {
   readonly filled?: Readonly<Record<string, string>> | undefined;
 }
 
+/** An agent comes into a chat whose customer has not asked for anybody. */
+export interface ComeAct {
+  readonly kind: 'come';
+  /** Where they sit. */
+  readonly hub: string;
+  readonly agent: Agent;
+}
+
 export type AgentAct =
   | { readonly kind: 'accept'; readonly agent: Agent }
   | { readonly kind: 'say'; readonly id: string; readonly text?: string | undefined; readonly files?: readonly AgentFile[] | undefined }
@@ -38,6 +46,7 @@ export type AgentAct =
   | { readonly kind: 'return' }
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct
+  | ComeAct
   /** Nobody came in time. */
   | { readonly kind: 'expire' }
   /** The hub cannot take it. */
@@ -65,12 +74,17 @@ export type ActRefusal =
   | 'service';
 
 export type ActResult =
-  | { readonly done: true; readonly interaction?: { readonly id: string; readonly state: string; readonly requestId?: string } }
+  | {
+      readonly done: true;
+      readonly handoff?: string;
+      readonly interaction?: { readonly id: string; readonly state: string; readonly requestId?: string };
+    }
   | { readonly refused: ActRefusal };
 
 /** An act on its way through a turn. */
 export interface Acting {
-  readonly handoff: HandoffRecord;
+  /** The handoff; or the name that the one is to have which is made by it, and its chat. */
+  readonly handoff: Pick<HandoffRecord, 'address' | 'conversation' | 'id'>;
   readonly act: AgentAct;
   /** Set by the turn. */
   result?: ActResult;

@@ -14,6 +14,7 @@ export const makeDeskHub = (newId: () => string): DeskHub => {
   return {
     name: 'desk',
     audience: 'urn:countersign:handoff:desk',
+    seesRunning: true,
     bring: async () => ({ arrived: true }),
     keeps: (act, { agent }) => {
       const kept = keptOf(act, newId);
@@ -37,6 +38,7 @@ interface Kept {
 const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
   switch (act.kind) {
     case 'accept':
+    case 'come':
     case 'transfer':
       return { type: 'joined', key: `joined ${newId()}`, data: { agent: act.agent } };
     case 'say': {

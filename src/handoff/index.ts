@@ -9,5 +9,6 @@ export { type AgentSide, type Handoffs, type HandoffsEngine, makeHandoffs } from
 export type { Hub } from './hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
+export type { ChatPlace, RunningChat, RunningStanding } from './running.ts';
 export { transferCall } from './transfer.ts';
 export { makeWebhookHub } from './webhook-hub.ts';

@@ -1,7 +1,8 @@
 // The conversation in the middle: what was said and what happened, and the box to write in.
-import { html, Icon, Time } from 'desk-parts';
-import { act, changed, discard, isMine, openDialog, state, take, talkOf, write } from 'desk-state';
-import { has, named, t } from 'desk-words';
+import { Badge, html, Icon, Since, Time } from 'desk-parts';
+import { runningName, runningTopic } from 'desk-queue';
+import { act, changed, comeIn, discard, isMine, openDialog, state, take, talkOf, write } from 'desk-state';
+import { has, languageName, named, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const canned = () => ['1', '2', '3', '4', '5'].map((number) => t(`canned.${number}`, { agent: state.me?.name ?? '' }));
@@ -137,6 +138,29 @@ const Head = ({ row, talk }) => {
   </header>`;
 };
 
+/** A chat of the bot's, before anybody comes into it: nothing of what was said. */
+const Peek = ({ row }) => {
+  const [busy, setBusy] = useState(false);
+  const enter = async () => {
+    setBusy(true);
+    await comeIn(row.id);
+    setBusy(false);
+  };
+  const facts = [
+    ['channel', html`<bdi>${runningName(row)}</bdi>`],
+    ['languageOf', languageName(row.language)],
+    ...(runningTopic(row) ? [['about', runningTopic(row)]] : []),
+    ['stands', html`${named('waitsFor', row.waitsFor)} · <${Since} at=${row.since} />`],
+    ['verification', html`<${Badge} badge=${row.badge} />`],
+  ];
+  return html`<main class="talk nothing" id="talk" tabindex="-1"><div class="peek">
+    <${Icon} name="bot" /><h2>${t('peek')}</h2>
+    <dl class="facts">${facts.map(([name, value]) => html`<dt>${t(name)}</dt><dd>${value}</dd>`)}</dl>
+    <p>${t('peekText')}</p>
+    <button type="button" class="primary" disabled=${busy} onClick=${enter}><${Icon} name="person" />${t('come')}</button>
+  </div></main>`;
+};
+
 export const Conversation = () => {
   const end = useRef(undefined);
   const id = state.open;
@@ -149,6 +173,8 @@ export const Conversation = () => {
     addEventListener('resize', toEnd);
     return () => removeEventListener('resize', toEnd);
   }, []);
+  const peeked = state.running.get(state.peek);
+  if (!talk && peeked) return html`<${Peek} key=${peeked.id} row=${peeked} />`;
   if (!talk) {
     return html`<main class="talk nothing" id="talk" tabindex="-1"><div><${Icon} name="bot" /><h2>${t('choose')}</h2><p>${t('chooseText')}</p></div></main>`;
   }

@@ -23,6 +23,10 @@ export const state = {
   /** What is known of conversations that were looked at, by id. */
   talks: new Map(),
   open: undefined,
+  /** Chats that the bot has to itself, by id; whether they are looked at; and the one that may be come into. */
+  running: new Map(),
+  around: false,
+  peek: undefined,
   view: 'desk',
   dialog: undefined,
   /** What screen readers say next; and what everybody sees for a moment. */
@@ -82,6 +86,9 @@ export const others = () =>
   [...state.rows.values()].filter((row) => row.state === 'accepted' && !isMine(row)).sort((one, other) => one.createdAt - other.createdAt);
 export const unread = (talk) => (talk ? talk.events.filter(({ number, type }) => type === 'message' && number > talk.seen).length : 0);
 
+/** Those of the bot: the one that has waited longest first. */
+export const withBot = () => [...state.running.values()].sort((one, other) => one.since - other.since);
+
 /** The rows in the order in which they are shown. */
 export const inOrder = () => [...mine(), ...waiting(), ...others()];
 
@@ -98,12 +105,34 @@ export const openTalk = (id) => {
     talkOf(state.open).watched = false;
   }
   state.open = id;
+  state.peek = undefined;
   if (id !== undefined) {
     const talk = talkOf(id);
     if (!talk.watched) watch(id);
     talk.seen = talk.last;
   }
   changed();
+};
+
+export const lookAround = (on) => {
+  state.around = on;
+  state.running = new Map();
+  if (!on) state.peek = undefined;
+  socket.send({ type: 'running', on });
+  changed();
+};
+export const peekAt = (id) => {
+  openTalk(undefined);
+  state.peek = id;
+  changed();
+};
+/** Comes into a chat of the bot's; it is this agent's from then on. */
+export const comeIn = async (id) => {
+  const answer = await socket.ask({ type: 'come', id });
+  if (answer.refused) return notify(refusal(answer));
+  openTalk(answer.value.id);
+  say(t('saidTaken'));
+  focusOn('#write');
 };
 
 export const show = (view) => {
@@ -260,6 +289,7 @@ const heard = {
     state.skew = theirs - Date.now();
     state.me = { ...me, away: state.me?.away ?? me.away };
     if (state.me.away) socket.send({ type: 'away', away: true });
+    if (state.around) socket.send({ type: 'running', on: true });
     state.colleagues = colleagues;
     const here = new Set(rows.map(({ id }) => id));
     for (const talk of state.talks.values()) talk.watched = false;
@@ -271,6 +301,11 @@ const heard = {
     for (const talk of state.talks.values()) void sendPending(talk);
   },
   rows: ({ rows, gone }) => heardRows(rows, gone),
+  running: ({ all, gone, rows }) => {
+    if (all) state.running = new Map();
+    for (const row of rows) state.running.set(row.id, row);
+    for (const id of gone) state.running.delete(id);
+  },
   colleagues: ({ colleagues }) => {
     state.colleagues = colleagues;
   },

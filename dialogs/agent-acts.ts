@@ -2,6 +2,7 @@
 import { isAppId } from '../src/contract/index.ts';
 import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
+import { beginFlow, stopFlow } from './agent-flow.ts';
 import { startForAgent } from './agent-start.ts';
 import { bringIn, offerMessage } from './escalation.ts';
 import { innermost } from './innermost.ts';
@@ -53,6 +54,13 @@ const carryOut = async (
       return isOn(turn) ? speak(turn, act) : { refused: 'not_accepted' };
     case 'start':
       return isOn(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
+    case 'flow':
+      return isOn(turn) ? beginFlow(dc, turn, act) : { refused: 'not_accepted' };
+    case 'typing':
+      if (isOn(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
+      return { done: true };
+    case 'stop':
+      return isOn(turn) ? stopFlow(dc, turn) : { refused: 'not_accepted' };
     case 'finish':
     case 'return': {
       const { kind } = act;
@@ -112,14 +120,14 @@ const join = async (
   if (!record) return { refused: 'over' };
   turn.person = record;
   delete memory.message;
-  const { agent: before, said } = memory.person ?? {};
+  const { agent: before, flow, said } = memory.person ?? {};
   if (before !== agent.id) {
     const first = record.reason === 'taken' ? 'agent.cameIn' : 'agent.joined';
     const text = t(before === undefined ? first : 'agent.transferred', { agent: namedAgent(turn) });
     await say(turn, text, { ...spokenBy(turn), deliveryKey: `handoff:${id}:${agent.id}`, alert: true });
   }
-  memory.person = { id, agent: agent.id, ...(said && { said }) };
-  if (dc.activeDialog && innermost(dc)?.id !== 'wait') await dc.cancelAllDialogs();
+  memory.person = { id, agent: agent.id, ...(said && { said }), ...(flow && { flow }) };
+  if (dc.activeDialog && !flow && innermost(dc)?.id !== 'wait') await dc.cancelAllDialogs();
   return { done: true };
 };
 

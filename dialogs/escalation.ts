@@ -5,6 +5,7 @@ import { handoffStatus, redacted, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
 import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
+import { isOn, namedAgent } from './person.ts';
 import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import { TurnContext } from './sdk.ts';
 import { transcriptOf } from './transcript.ts';
@@ -13,6 +14,8 @@ import type { Services, Turn } from './turn.ts';
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
   const { channel, context, services, t } = turn;
+  // A flow that they have begun themselves may ask for one.
+  if (isOn(turn)) return void (await say(turn, t('agent.here', { agent: namedAgent(turn) }), { answer }));
   const { agentContact, handoffs, transfer } = services;
   if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
   if (!handoffs) {

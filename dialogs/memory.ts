@@ -54,6 +54,8 @@ export interface Memory extends Verified {
     readonly agent?: string;
     /** What was said by them, newest last. */
     readonly said?: readonly string[];
+    /** The flow that they have begun, and runs: its act, its name, and who asked for it. */
+    readonly flow?: { readonly id: string; readonly name: string; readonly agentId: string };
     /** The customer is asked whether to go on with the bot. */
     readonly asked?: true;
     /** They are gone, and nobody is verified by what was proved before. */

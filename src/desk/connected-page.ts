@@ -1,5 +1,6 @@
 // One page of the desk that is connected: what goes to it, and what it asks for.
 import type { WebSocket } from 'ws';
+import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
@@ -22,6 +23,9 @@ export interface PageLimits {
   readonly behind: number;
 }
 
+/** Signals that the customer of a handoff writes; the message is its id. */
+export const typingTopic = 'desk typing';
+
 /** Close codes that the page knows: signed out; and opened elsewhere (RFC 6455, 7.4.2). */
 export const closeCodes = { malformed: 4400, signedOut: 4401, replaced: 4409, restart: 1012, behind: 4413 } as const;
 
@@ -32,6 +36,7 @@ export interface PageParts {
   readonly again: () => Promise<HeldSession<DeskRole> | undefined>;
   readonly address: string;
   readonly board: Board;
+  readonly bus: Bus;
   readonly presence: Presence;
   readonly running: Pick<RunningChats, 'subscribe'>;
   readonly work: Work;
@@ -68,7 +73,7 @@ export class ConnectedPage {
   }
 
   async begin(): Promise<void> {
-    const { board, clock, presence, socket } = this.#parts;
+    const { board, bus, clock, presence, socket } = this.#parts;
     socket.on('pong', () => {
       this.#answered = true;
     });
@@ -78,6 +83,7 @@ export class ConnectedPage {
       presence.enter(() => this.#me),
       presence.subscribe(() => this.#send({ type: 'colleagues', colleagues: presence.colleagues() })),
       board.subscribe((change) => this.#changed(change)),
+      bus.subscribe(typingTopic, (id = '') => this.#watching.has(id) && this.#send({ type: 'typing', id })),
     ];
     const rows = await board.rows();
     this.#send({ type: 'welcome', me: this.#me, now: clock.now(), rows, colleagues: presence.colleagues() });
@@ -141,6 +147,8 @@ export class ConnectedPage {
     switch (frame.type) {
       case 'watch':
         return this.#watch(frame.id, frame.after);
+      case 'typing':
+        return work.typing(this.#visit, frame.id);
       case 'running':
         return this.#look(frame.on);
       case 'leave':

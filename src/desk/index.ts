@@ -29,10 +29,12 @@ import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
 import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
 import { makeSockets } from './sockets.ts';
-import { makeWork } from './work.ts';
+import { type DeskFlow, makeWork } from './work.ts';
 
 export { deskTopic } from './board.ts';
+export { typingTopic } from './connected-page.ts';
 export type { DeskOpenId } from './open-id.ts';
+export type { DeskFlow } from './work.ts';
 
 export interface DeskOptions {
   readonly http: HttpServer;
@@ -44,6 +46,7 @@ export interface DeskOptions {
   readonly store: DeskStore;
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
   readonly forms: CustomersOptions['forms'];
+  readonly flows: (language: string) => readonly DeskFlow[];
   readonly bus: Bus;
   /** Unset: by a link that is printed at start, on this machine only. */
   readonly openId?: DeskOpenId | undefined;
@@ -86,6 +89,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     bus,
     chats,
     clock,
+    flows,
     forms,
     handoffs,
     http,
@@ -125,7 +129,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const customers = makeCustomers({ interactions, forms, clock, newId });
   const overviews = makeOverviews(handoffs, hub.name, clock);
   const work = makeWork({
-    ...{ agents, hub: hub.name, customers, presence, running, overviews, sessions: store.sessions, record, clock },
+    ...{ agents, hub: hub.name, customers, presence, running, overviews, flows, sessions: store.sessions, record, clock },
     invite: signIn.invite,
   });
   hub.open(presence.staffed);
@@ -135,7 +139,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     return session && signIn.confirm(session, { clientAddress });
   };
   const sockets = makeSockets({
-    ...{ server: http, publicUrl, proxies, board, presence, running, work, clock, log },
+    ...{ server: http, publicUrl, proxies, board, bus, presence, running, work, clock, log },
     sessionOf: held,
     admits: (request) =>
       signIn.admits({ remoteAddress: request.socket.remoteAddress ?? '', headers: request.headers, httpVersion: request.httpVersion }),

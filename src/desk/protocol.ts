@@ -20,6 +20,8 @@ const act = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('transfer'), to: words(320) }),
   z.strictObject({ kind: z.literal('return') }),
   z.strictObject({ kind: z.literal('finish'), wrapUp: words(80) }),
+  z.strictObject({ kind: z.literal('flow'), id: ulid, flow: words(100) }),
+  z.strictObject({ kind: z.literal('stop') }),
   z.strictObject({
     kind: z.literal('start'),
     id: ulid,
@@ -38,6 +40,10 @@ export const pageFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('watch'), id: handoff, after: z.number().int().min(0) }),
   z.strictObject({ type: z.literal('leave'), id: handoff }),
   z.strictObject({ type: z.literal('act'), ref: question, id: handoff, act }),
+  /** The agent is writing to the customer. */
+  z.strictObject({ type: z.literal('typing'), id: handoff }),
+  /** The flows that can be begun, in a language. */
+  z.strictObject({ type: z.literal('flows'), ref: question, language: z.string().regex(/^[a-z]{2}$/) }),
   /** What can be sent to the customer of a conversation. */
   z.strictObject({ type: z.literal('options'), ref: question, id: handoff, app: z.enum(appIds), phoneNumber: phoneNumber.optional() }),
   /** Shows the chats that the bot has to itself, as long as it is on. */
@@ -112,7 +118,10 @@ export type Happening = { readonly number: number; readonly at: number } & (
   | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
   | { readonly type: 'joined'; readonly agent: string }
-  | { readonly type: 'started'; readonly app: string; readonly agent: string }
+  | { readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string }
+  /** What the bot has said for a flow that an agent has begun. */
+  | { readonly type: 'bot'; readonly lines: readonly string[] }
+  | { readonly type: 'flow'; readonly flow: string; readonly status: string }
   | { readonly type: 'outcome'; readonly app: string; readonly status: string }
   | { readonly type: 'ended'; readonly ending: string; readonly by: string; readonly wrapUp?: string }
 );
@@ -173,6 +182,8 @@ export type DeskFrame =
   | { readonly type: 'running'; readonly rows: readonly RunningRow[]; readonly gone: readonly string[]; readonly all?: true }
   | { readonly type: 'colleagues'; readonly colleagues: readonly Colleague[] }
   | { readonly type: 'happened'; readonly id: string; readonly events: readonly Happening[] }
+  /** The customer is writing, as of now. */
+  | { readonly type: 'typing'; readonly id: string }
   | { readonly type: 'panel'; readonly id: string; readonly panel: Panel }
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'answer'; readonly ref: string; readonly value?: unknown; readonly refused?: string };

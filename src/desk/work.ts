@@ -1,5 +1,6 @@
 // What people at the desk look at and do: who may, and what the log says of it. Everything is recorded before it is
 // shown or done.
+import { LRUCache } from 'lru-cache';
 import type { ActResult, AgentAct, AgentSide, HandoffRecord } from '../handoff/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
@@ -30,6 +31,8 @@ export interface Work {
   answer(visit: Visit, frame: Question): Promise<Reply>;
   /** Whether there is such a conversation; the look at it is recorded. */
   open(visit: Visit, id: string): Promise<boolean>;
+  /** Shows the customer that the agent is writing, at a bounded pace. */
+  typing(visit: Visit, id: string): Promise<void>;
   /** The look at the chats that the bot has to itself is recorded. */
   lookAround(visit: Visit): Promise<void>;
   /** What happened in a conversation after a number, and the number up to which that is everything. */
@@ -44,6 +47,8 @@ export interface WorkOptions {
   readonly presence: Presence;
   readonly running: Pick<RunningChats, 'find'>;
   readonly overviews: Overviews;
+  /** The flows that can be begun with nothing given, in a language. */
+  readonly flows: (language: string) => readonly DeskFlow[];
   readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
   readonly record: RecordAccess<DeskRole>;
   /** A link by which somebody else can sign in, once. `undefined`: people sign in elsewhere. */
@@ -51,6 +56,15 @@ export interface WorkOptions {
   readonly clock: Clock;
 }
 
+/** What an agent can begin. */
+export interface DeskFlow {
+  readonly flow: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
+/** Channels show for some seconds that somebody writes: in a conversation it is told once in so many milliseconds. */
+const typingMs = 3_000;
 /** Events in a page. */
 const page = 200;
 const accessesShown = 100;
@@ -59,7 +73,9 @@ const accessesShown = 100;
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
 export const makeWork = (options: WorkOptions): Work => {
-  const { agents, hub, customers, presence, running, overviews, sessions, record, invite, clock } = options;
+  const { agents, hub, customers, presence, running, overviews, flows, sessions, record, invite, clock } = options;
+
+  const shown = new LRUCache<string, true>({ max: 2_000, ttl: typingMs });
 
   const note = ({ agent, call, role }: Visit, action: string, subject = '') =>
     record({ person: agent.name === agent.id ? agent.id : `${agent.name} (${agent.id})`, role }, { action, subject }, call);
@@ -79,6 +95,13 @@ export const makeWork = (options: WorkOptions): Work => {
       if (!(await agents.of(hub, id))) return false;
       await note(visit, 'open', id);
       return true;
+    },
+
+    typing: async ({ agent }, id) => {
+      if (shown.has(id)) return;
+      shown.set(id, true);
+      const handoff = await agents.of(hub, id);
+      if (handoff?.agent?.id === agent.id && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' });
     },
 
     lookAround: (visit) => note(visit, 'running'),
@@ -108,6 +131,8 @@ export const makeWork = (options: WorkOptions): Work => {
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
           return typeof found === 'string' ? { refused: found } : { value: found };
         }
+        case 'flows':
+          return { value: flows(frame.language) };
         case 'come': {
           await note(visit, 'come', frame.id);
           const chat = await running.find(frame.id);
@@ -160,6 +185,9 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
     case 'finish':
     case 'return':
       return act;
+    case 'stop':
+      return act;
+    case 'flow':
     case 'start':
       return { ...act, agentId: agent.id };
     case 'transfer': {

@@ -31,6 +31,16 @@ export interface StartAct {
   readonly filled?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A flow that an agent begins for the customer, who answers what it asks while the agent stays. */
+export interface BeginFlowAct {
+  readonly kind: 'flow';
+  /** A ULID. The same one again begins nothing. */
+  readonly id: string;
+  readonly flow: string;
+  /** Who asks for it, as the results of what it sends say it. */
+  readonly agentId: string;
+}
+
 /** An agent comes into a chat whose customer has not asked for anybody. */
 export interface ComeAct {
   readonly kind: 'come';
@@ -46,6 +56,11 @@ export type AgentAct =
   | { readonly kind: 'return' }
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct
+  | BeginFlowAct
+  /** The agent is writing. */
+  | { readonly kind: 'typing' }
+  /** Stops the flow that an agent has begun. */
+  | { readonly kind: 'stop' }
   | ComeAct
   /** Nobody came in time. */
   | { readonly kind: 'expire' }

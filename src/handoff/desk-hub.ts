@@ -48,6 +48,8 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
     }
     case 'start':
       return { type: 'started', key: `started ${act.id}`, data: { interactionId: act.id, app: act.app, agentId: act.agentId }, by: true };
+    case 'flow':
+      return { type: 'started', key: `started ${act.id}`, data: { flow: act.flow, agentId: act.agentId }, by: true };
     case 'finish':
       return {
         type: 'ended',
@@ -58,8 +60,10 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
       return { type: 'ended', key: 'ended', data: { ending: 'returned', by: 'agent' } };
     case 'fail':
       return { type: 'ended', key: 'ended', data: { ending: 'failed', by: 'agent' } };
-    // Its end is told as every end is that nobody at the hub has brought about.
+    // What ends by these is told by the turn that ends it.
     case 'expire':
+    case 'stop':
+    case 'typing':
       return undefined;
     default:
       return act satisfies never;

@@ -41,6 +41,8 @@ export interface Handoffs {
   end(id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string): Promise<HandoffRecord | undefined>;
   /** Tells the hub what happens in the chat, where it does not see that itself. */
   tell(handoff: HandoffRecord, letter: LetterDraft): Promise<void>;
+  /** The customer is writing: nothing that would be kept. */
+  typing(handoff: HandoffRecord): void;
 }
 
 /** How hubs act in chats. */
@@ -71,6 +73,8 @@ export interface HandoffsOptions {
   readonly random?: () => number;
   /** Hears of every handoff that has changed, or has been told something. Another process may have changed it again. */
   readonly changed?: (id: string) => void;
+  /** Hears that the customer of one is writing. */
+  readonly typing?: (id: string) => void;
 }
 
 /** What the chats may still be told of it, once it is over: the schedulers of one process. */
@@ -84,7 +88,7 @@ export interface HandoffsEngine extends Handoffs, AgentSide {
 const expireAgain = 30_000;
 
 export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
-  const { hubs, rules, store, assertions, shared, clock, newId, log, changed = () => {} } = options;
+  const { hubs, rules, store, assertions, shared, clock, newId, log, changed = () => {}, typing = () => {} } = options;
   const alarm = makeAlarm(clock);
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
@@ -109,7 +113,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   };
   const act: AgentSide['act'] = async (handoff, what) => {
     const result = await carry({ handoff, act: what });
-    if ('done' in result) await keep(handoff, what);
+    if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
     return result;
   };
   const keep = async (handoff: HandoffRecord, what: AgentAct) => {
@@ -209,6 +213,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       changed(id);
       wake();
     },
+
+    typing: ({ id }) => typing(id),
 
     list: store.list,
     letters: store.letters,

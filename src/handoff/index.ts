@@ -1,7 +1,7 @@
 // The doorway of the handoff: bringing a person into the chat.
 
 export type { HandoffRecord } from '../storage/index.ts';
-export { type Acting, type ActResult, type AgentAct, actIn, carryAct, type StartAct } from './acts.ts';
+export { type Acting, type ActResult, type AgentAct, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, hidden, type Line, redacted, shortened } from './case.ts';
 export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';

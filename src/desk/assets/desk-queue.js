@@ -1,6 +1,6 @@
 // The list of conversations: mine, those that wait, and those of others.
 import { Badge, html, Icon, Since } from 'desk-parts';
-import { lookAround, mine, openTalk, others, peekAt, state, take, takeNext, unread, waiting, withBot } from 'desk-state';
+import { flowTitle, lookAround, mine, openTalk, others, peekAt, state, take, takeNext, unread, waiting, withBot } from 'desk-state';
 import { languageName, named, t } from 'desk-words';
 
 /** Arrows move within the list, which is one stop of the tabulator. */
@@ -41,7 +41,7 @@ const Group = ({ title, rows, empty, first }) => html`<section aria-label=${titl
 export const runningName = ({ channel, phone }) => [named('channel', channel), phone].filter(Boolean).join(' · ');
 
 /** What it is about. */
-export const runningTopic = ({ app, flow }) => (app ? named('app', app) : flow);
+export const runningTopic = ({ app, flow }) => (flow ? flowTitle(flow) : app && named('app', app));
 
 const Running = ({ row }) => html`<li>
   <button type="button" class="row running" aria-current=${state.peek === row.id ? 'true' : undefined} tabindex=${state.peek === row.id ? 0 : -1} data-running=${row.id} onClick=${() => peekAt(row.id)}>

@@ -1,7 +1,7 @@
 // What the page says, in the language that it came in.
 const { texts, name } = document.body.dataset;
 const all = JSON.parse(texts ?? '{}');
-const language = document.documentElement.lang || 'en';
+export const language = document.documentElement.lang || 'en';
 
 /** Whose desk it is. */
 export const brand = name ?? '';

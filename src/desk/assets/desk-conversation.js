@@ -2,10 +2,8 @@
 import { Badge, html, Icon, Since, Time } from 'desk-parts';
 import { runningName, runningTopic } from 'desk-queue';
 import { act, changed, comeIn, discard, flowIn, flowTitle, isMine, openDialog, state, take, talkOf, typing, write } from 'desk-state';
-import { has, languageName, named, t } from 'desk-words';
+import { cannedIn, has, languageName, named, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-
-const canned = () => ['1', '2', '3', '4', '5'].map((number) => t(`canned.${number}`, { agent: state.me?.name ?? '' }));
 
 const Bubble = ({ from, name, at, text, files = [], verified, note }) => html`<li class=${`bubble ${from}`}>
   <p class="by"><span>${name}</span>${at && html`<${Time} at=${at} />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
@@ -115,7 +113,7 @@ const Composer = ({ talk }) => {
     event.preventDefault();
     send();
   }}>
-    ${picking && html`<ul class="canned" aria-label=${t('canned')} onKeyDown=${onListKey}>${canned().map((text) => html`<li><button type="button" onClick=${() => put(text)}>${text}</button></li>`)}</ul>`}
+    ${picking && html`<ul class="canned" aria-label=${t('canned')} onKeyDown=${onListKey}>${cannedIn(state.rows.get(talk.id)?.language ?? '', state.me?.name ?? '').map((text) => html`<li><button type="button" dir="auto" onClick=${() => put(text)}>${text}</button></li>`)}</ul>`}
     <button type="button" class="quiet round" aria-label=${t('canned')} title=${`${t('canned')} ( / )`} aria-expanded=${picking} onClick=${() => setPicking(!picking)}><${Icon} name="text" /></button>
     <textarea id="write" ref=${box} rows="1" maxlength="4000" aria-label=${t('write')} placeholder=${t('write')} value=${talk.draft} onKeyDown=${onKeyDown}
       onInput=${(event) => {

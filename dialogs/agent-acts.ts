@@ -1,13 +1,15 @@
 // What a person does from their side, carried out in a turn of the customer's chat.
+import { isAppId } from '../src/contract/index.ts';
 import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
+import { beginFlow, stopFlow } from './agent-flow.ts';
 import { startForAgent } from './agent-start.ts';
-import { offerMessage } from './escalation.ts';
+import { bringIn, offerMessage } from './escalation.ts';
 import { innermost } from './innermost.ts';
 import { remember } from './memory.ts';
 import { isOn, namedAgent, partWith } from './person.ts';
 import type { Activity, DialogContext } from './sdk.ts';
-import type { Turn } from './turn.ts';
+import { isShared, type Turn } from './turn.ts';
 
 /** Carries an act out, and leaves its result where whoever asked for it finds it. `goOn` goes on with the bot. */
 export const obeyAgent = async (
@@ -18,6 +20,10 @@ export const obeyAgent = async (
 ): Promise<void> => {
   const { handoffs } = turn.services;
   const { handoff, act } = acting;
+  if (act.kind === 'come') {
+    acting.result = handoffs ? await come(dc, turn, handoff.id, act, handoffs) : { refused: 'over' };
+    return;
+  }
   // As it stands now that the chat's turn is ours.
   const person = await handoffs?.get(handoff.id);
   turn.person = person;
@@ -32,7 +38,7 @@ export const obeyAgent = async (
 const carryOut = async (
   dc: DialogContext,
   turn: Turn,
-  act: AgentAct,
+  act: Exclude<AgentAct, { kind: 'come' }>,
   handoffs: Handoffs,
   goOn: (greeting: string) => Promise<void>,
 ): Promise<ActResult> => {
@@ -48,6 +54,13 @@ const carryOut = async (
       return isOn(turn) ? speak(turn, act) : { refused: 'not_accepted' };
     case 'start':
       return isOn(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
+    case 'flow':
+      return isOn(turn) ? beginFlow(dc, turn, act) : { refused: 'not_accepted' };
+    case 'typing':
+      if (isOn(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
+      return { done: true };
+    case 'stop':
+      return isOn(turn) ? stopFlow(dc, turn) : { refused: 'not_accepted' };
     case 'finish':
     case 'return': {
       const { kind } = act;
@@ -75,6 +88,25 @@ const carryOut = async (
   }
 };
 
+/** A person comes whom nobody has asked for. Where one was asked for meanwhile, they come as that one. */
+const come = async (
+  dc: DialogContext,
+  turn: Turn,
+  id: string,
+  { agent, hub }: Extract<AgentAct, { kind: 'come' }>,
+  handoffs: Handoffs,
+): Promise<ActResult> => {
+  const { context, memory, person } = turn;
+  if (isShared(context.activity)) return { refused: 'over' };
+  const app = dc.activeDialog?.id;
+  const open = person && person.state !== 'over' ? person : await bringIn(turn, isAppId(app) ? app : undefined, { hub, id });
+  if (open?.hub !== hub || (open.agent && open.agent.id !== agent.id)) return { refused: 'taken' };
+  turn.person = open;
+  if (memory.person?.id !== open.id) memory.person = { id: open.id };
+  const joined = await join(dc, turn, agent, handoffs);
+  return 'done' in joined ? { ...joined, handoff: open.id } : joined;
+};
+
 /** A person takes the chat. The customer is told once; what the bot was asking is not asked any more. */
 const join = async (
   dc: DialogContext,
@@ -88,13 +120,14 @@ const join = async (
   if (!record) return { refused: 'over' };
   turn.person = record;
   delete memory.message;
-  const { agent: before, said } = memory.person ?? {};
+  const { agent: before, flow, said } = memory.person ?? {};
   if (before !== agent.id) {
-    const text = t(before === undefined ? 'agent.joined' : 'agent.transferred', { agent: namedAgent(turn) });
+    const first = record.reason === 'taken' ? 'agent.cameIn' : 'agent.joined';
+    const text = t(before === undefined ? first : 'agent.transferred', { agent: namedAgent(turn) });
     await say(turn, text, { ...spokenBy(turn), deliveryKey: `handoff:${id}:${agent.id}`, alert: true });
   }
-  memory.person = { id, agent: agent.id, ...(said && { said }) };
-  if (dc.activeDialog && innermost(dc)?.id !== 'wait') await dc.cancelAllDialogs();
+  memory.person = { id, agent: agent.id, ...(said && { said }), ...(flow && { flow }) };
+  if (dc.activeDialog && !flow && innermost(dc)?.id !== 'wait') await dc.cancelAllDialogs();
   return { done: true };
 };
 

@@ -3,6 +3,7 @@ import type { ActResult, StartAct } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { changeCustomer, standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
+import { stopFlow } from './agent-flow.ts';
 import { type AppDialog, destinationOf, type Gathered, planOf, type Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { innermost } from './innermost.ts';
@@ -30,6 +31,7 @@ export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct
     await passOver(turn, interaction);
     return { refused: 'service' };
   }
+  await stopFlow(dc, turn);
   await dc.cancelAllDialogs();
   await say(turn, t('agent.started', { agent: namedAgent(turn), app: titleOf(turn, act.app) }));
   const price = app.price?.(gathered);

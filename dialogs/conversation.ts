@@ -5,6 +5,7 @@ import type { News } from '../src/interactions/index.ts';
 import { endVerification } from '../src/verification/index.ts';
 import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
 import { obeyAgent } from './agent-acts.ts';
+import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
@@ -18,10 +19,11 @@ import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { type FlowEnding, flowIn } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
-import { findPerson, heedHub, isOn, tellStanding, withdrawHandoff, withPerson } from './person.ts';
+import { findPerson, heedHub, isOn, leave, showTyping, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { runningIn } from './running.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
@@ -61,9 +63,11 @@ export const makeConversation = (services: Services): Conversation => {
     const dc = await stacks.open(context, state);
     if (asksForAnything(dc)) notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
-    await take(dc, turn, mayTalk);
+    await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
     await tellVerification(turn);
     keepNotes(turn);
+    const running = runningIn(dc, turn);
+    if (running) state.running = running;
   };
 
   const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
@@ -87,15 +91,19 @@ export const makeConversation = (services: Services): Conversation => {
     if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
+    if (activity.type === 'typing' && mayTalk) showTyping(turn);
     // What comes without words may still be a file for the person who is on.
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
     // Whoever signs out is verified no more, also where it is a person who hears it.
     if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
+    const answered = await answerFlow(dc, turn);
+    if (answered) return proceed(dc, turn, answered);
     if (await withPerson(dc, turn, goOn)) return;
-    if (goodbye) await withdrawHandoff(turn);
     if (goodbye) {
+      turn.left = true;
+      await withdrawHandoff(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }
@@ -121,16 +129,6 @@ export const makeConversation = (services: Services): Conversation => {
 const greet = async (dc: DialogContext, turn: Turn) => {
   if (isShared(turn.context.activity)) await refuseShared(turn);
   else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
-};
-
-/**
- * The other side has ended the conversation, so we say nothing. Open requests go on, and their outcome is told
- * if the chat still takes it.
- */
-const leave = async (dc: DialogContext, turn: Turn) => {
-  await dc.cancelAllDialogs();
-  endVerification(turn.memory, turn.services.clock.now());
-  await withdrawHandoff(turn);
 };
 
 /** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */
@@ -185,8 +183,8 @@ const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promi
 
 /** Goes on after a dialog ended, until one waits again. */
 const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
-  // Nothing is asked while a person is on.
-  if (isOn(turn)) return;
+  // Nothing is asked while a person is on, but by what they have begun.
+  if (isOn(turn)) return endFlow(turn, result);
   let current = result;
   while (current.status === DialogTurnStatus.complete) {
     const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;

@@ -1,10 +1,12 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
+import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
 import { withoutSecrets } from '../src/platform/without-secrets.ts';
 import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
+import { isOn, namedAgent } from './person.ts';
 import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import { TurnContext } from './sdk.ts';
 import { transcriptOf } from './transcript.ts';
@@ -13,6 +15,8 @@ import type { Services, Turn } from './turn.ts';
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
   const { channel, context, services, t } = turn;
+  // A flow that they have begun themselves may ask for one.
+  if (isOn(turn)) return void (await say(turn, t('agent.here', { agent: namedAgent(turn) }), { answer }));
   const { agentContact, handoffs, transfer } = services;
   if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
   if (!handoffs) {
@@ -66,6 +70,13 @@ const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<E
   if (memory.person?.id !== record.id) memory.person = { id: record.id };
   turn.person = record;
   await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'), { answer });
+};
+
+/** An agent comes who was not asked for: they get everything that one who was asked for gets. */
+export const bringIn = async (turn: Turn, app: AppId | undefined, into: { readonly hub: string; readonly id: string }) => {
+  const { context, memory, services } = turn;
+  const about = await caseOf(turn, { reason: 'taken', ...(app && { app }) });
+  return (await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id, into))?.record;
 };
 
 /** Says that nobody comes, and offers to leave a message, which waits for somebody. */

@@ -1,7 +1,7 @@
 // What a chat remembers between turns, as plain JSON. It is loaded and saved with each turn.
 import { isDeclined, type Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
-import type { Line } from '../src/handoff/index.ts';
+import type { Line, RunningChat } from '../src/handoff/index.ts';
 import type { Decision, Interaction } from '../src/interactions/index.ts';
 import type { Verified } from '../src/verification/index.ts';
 import type { Wish } from './recogniser.ts';
@@ -54,11 +54,15 @@ export interface Memory extends Verified {
     readonly agent?: string;
     /** What was said by them, newest last. */
     readonly said?: readonly string[];
+    /** The flow that they have begun, and runs: its act, its name, and who asked for it. */
+    readonly flow?: { readonly id: string; readonly name: string; readonly agentId: string };
     /** The customer is asked whether to go on with the bot. */
     readonly asked?: true;
     /** They are gone, and nobody is verified by what was proved before. */
     readonly gone?: true;
   };
+  /** What the chat waits for, and since when (epoch ms), where somebody may see it. */
+  waits?: { readonly what: string; readonly since: number };
   /** A message for somebody who is not there: it can be left, or the next words are it. */
   message?: 'offered' | 'asked';
   /** What a root bot has begun; `over`: it was told the end, or has ended it. */
@@ -73,6 +77,8 @@ export interface Memory extends Verified {
 export interface ChatState {
   dialogs?: DialogState;
   memory?: Memory;
+  /** How it is listed while the bot has it to itself. Set by each turn, and not kept with the rest. */
+  running?: RunningChat;
 }
 
 const kept = 20;

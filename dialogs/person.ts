@@ -95,7 +95,7 @@ const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): 
 };
 
 /** Hands what the customer wrote to the person, without what may be a code. */
-const forward = async (turn: Turn): Promise<void> => {
+export const forward = async (turn: Turn): Promise<void> => {
   const { context, input, person, services } = turn;
   const { id = services.newId(), attachments = [] } = context.activity;
   const files = attachments.flatMap(fileOf);
@@ -160,7 +160,22 @@ export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<vo
   }
 };
 
+/** The customer writes to the person who is on. */
+export const showTyping = ({ person, services }: Turn): void => {
+  if (person?.state === 'accepted') services.handoffs?.typing(person);
+};
+
 /** The customer does not wait for anybody any more. */
 export const withdrawHandoff = async ({ person, services }: Turn): Promise<void> => {
   if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
+};
+
+/**
+ * The other side has ended the conversation, so we say nothing. Open requests go on, and their outcome is told
+ * if the chat still takes it.
+ */
+export const leave = async (dc: DialogContext, turn: Turn) => {
+  await dc.cancelAllDialogs();
+  endVerification(turn.memory, turn.services.clock.now());
+  await withdrawHandoff(turn);
 };

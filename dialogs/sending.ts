@@ -33,7 +33,8 @@ export const sendGathered = async <Id extends AppId>(
   interactionId: string,
 ): Promise<{ readonly interaction: Interaction & { readonly refusedFields?: readonly string[] }; readonly wait?: WaitBeginning }> => {
   await turn.context.sendActivity({ type: 'typing' });
-  const plan = planOf(turn, app, gathered, interactionId);
+  const { agentId } = turn.memory.person?.flow ?? {};
+  const plan = { ...planOf(turn, app, gathered, interactionId), ...(agentId !== undefined && { agentId }) };
   const returnLink = await isOnThisDevice(turn, app, gathered);
   const { link, ...interaction } = await turn.services.interactions.start({ ...plan, ...(returnLink && { returnLink }) }, turn.t.language);
   // Still an intent: a stop or another process came in between, and the process that owns it will send it.

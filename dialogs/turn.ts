@@ -106,6 +106,8 @@ export interface Turn {
   readonly notes?: Notes;
   /** The call is being transferred: nothing is asked any more. */
   transferred?: boolean;
+  /** The customer has said goodbye. */
+  left?: boolean;
   /** The person who was asked for in this chat last: on, or waited for, or gone since not long. */
   person?: HandoffRecord | undefined;
 }

@@ -11,8 +11,8 @@ import { type Activity, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';
 import { TurnLockError } from './turn-lock.ts';
 
 /**
- * The conversation as the bot runs it. `state` is plain JSON that it changes in place; `news` is set in a proactive
- * turn. It may return work for after the turn is stored: work that a crash may cost, and that never fails.
+ * The conversation as the bot runs it. `state` is plain JSON that it changes in place; what it leaves in
+ * `state.running` is kept beside the state, for lists of what runs. `news` is set in a proactive turn. It may return work for after the turn is stored: work that a crash may cost, and that never fails.
  */
 export type TurnHandler<State extends object = object> = (turn: {
   readonly context: TurnContext;
@@ -38,8 +38,9 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
     const state: State = JSON.parse(before);
     addDeliveryKeys(context, news ? news.interaction.id : context.activity.id);
     const after = await conversation({ context, state, ...(news && { news }) });
-    const json = JSON.stringify(state);
-    const changes = json === before ? {} : { [key]: { json, etag: kept?.etag } };
+    const { running, ...rest } = state as { readonly running?: object };
+    const json = JSON.stringify(rest);
+    const changes = json === before ? {} : { [key]: { json, etag: kept?.etag, running } };
     // A crash may cost it. Where all of a turn is stored at once, it is part of that.
     const gathered = delivery !== undefined && store.gathers(delivery);
     if (gathered) await after?.();

@@ -199,7 +199,7 @@ const openOn = async (
     await signals?.close();
   };
   try {
-    await people.serve(server.http);
+    await people.serve(server.http, services);
     const { 'colours.css': colours } = await addChatPage(server.http, {
       framedAt: tried && framedChat,
       ...directLine,

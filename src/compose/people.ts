@@ -1,7 +1,8 @@
 // People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check
 // who is verified.
+import type { Services } from '../../dialogs/index.ts';
 import type { OpenTurn, TurnLogic } from '../bot/index.ts';
-import { type Desk, deskTopic, openDesk } from '../desk/index.ts';
+import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from '../desk/index.ts';
 import { addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
@@ -17,7 +18,7 @@ export interface People {
   /** Proves a verification that holds to whoever takes a call. */
   prove(verification: VerificationState): Promise<string | undefined>;
   /** Adds the routes, and the desk where there is one. */
-  serve(http: HttpServer): Promise<void>;
+  serve(http: HttpServer, services: Pick<Services, 'flows' | 'textsFor'>): Promise<void>;
   /** The path that opens the desk. `undefined`: there is none. */
   deskPath(): string | undefined;
   /** Something has happened to an interaction: whoever looks at its chat sees it. */
@@ -30,6 +31,14 @@ export interface People {
 /** Whom a proof is for that goes with a call. */
 const transferAudience = 'urn:countersign:handoff:transfer';
 
+/** The flows that an agent can begin: those that need nothing given. */
+const flowsOf =
+  ({ flows, textsFor }: Pick<Services, 'flows' | 'textsFor'>) =>
+  (language: string): readonly DeskFlow[] =>
+    (flows?.described(textsFor(language)) ?? [])
+      .filter(({ needs }) => Object.values(needs).every((type) => type.endsWith('?')))
+      .map(({ description, flow, title }) => ({ flow, title, ...(description !== undefined && { description }) }));
+
 type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'storage'>;
 
 /** @throws {SettingsError} when the keys cannot be used. */
@@ -39,16 +48,17 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
   const assertions = await assertionsOf(place, publicUrl, parts);
   const { desk: access, hubs = [], rules = usualRules, key } = given ?? {};
   const changed = (id: string) => storage.bus.publish(deskTopic, id);
+  const typing = (id: string) => storage.bus.publish(typingTopic, id);
   const shared = storage.turnLeases !== undefined;
   const handoffs =
     hubs.length > 0
-      ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log, ...(access && { changed }) })
+      ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log, ...(access && { changed, typing }) })
       : undefined;
   let desk: Desk | undefined;
   return {
     handoffs,
     prove: async (verification) => (verification.state === 'verified' ? assertions?.sign(verification, transferAudience) : undefined),
-    serve: async (http) => {
+    serve: async (http, services) => {
       http.route('GET', '/.well-known/jwks.json', () => ({
         status: 200,
         // Short, so that a key which was taken out of use is soon taken for none.
@@ -58,8 +68,16 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
       if (handoffs && key !== undefined) addHandoffRoutes({ http, agents: handoffs, hub: 'webhook', key, publicUrl, log });
       if (handoffs && access)
         desk = await openDesk({
-          ...{ http, ...access, agents: handoffs, handoffs: storage.handoffs, store: storage.desk, bus: storage.bus },
-          ...{ interactions, forms, publicUrl, proxies, theme, clock, newId, log },
+          ...{
+            http,
+            ...access,
+            agents: handoffs,
+            handoffs: storage.handoffs,
+            chats: storage.botState,
+            store: storage.desk,
+            bus: storage.bus,
+          },
+          ...{ flows: flowsOf(services), interactions, forms, publicUrl, proxies, theme, clock, newId, log },
         });
     },
     deskPath: () => desk?.path,

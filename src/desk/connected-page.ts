@@ -1,5 +1,6 @@
 // One page of the desk that is connected: what goes to it, and what it asks for.
 import type { WebSocket } from 'ws';
+import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
@@ -7,6 +8,7 @@ import type { DeskRole } from '../storage/index.ts';
 import type { Board, BoardChange } from './board.ts';
 import type { Presence } from './presence.ts';
 import { type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
+import type { RunningChats } from './running.ts';
 import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
@@ -21,6 +23,9 @@ export interface PageLimits {
   readonly behind: number;
 }
 
+/** Signals that the customer of a handoff writes; the message is its id. */
+export const typingTopic = 'desk typing';
+
 /** Close codes that the page knows: signed out; and opened elsewhere (RFC 6455, 7.4.2). */
 export const closeCodes = { malformed: 4400, signedOut: 4401, replaced: 4409, restart: 1012, behind: 4413 } as const;
 
@@ -31,7 +36,9 @@ export interface PageParts {
   readonly again: () => Promise<HeldSession<DeskRole> | undefined>;
   readonly address: string;
   readonly board: Board;
+  readonly bus: Bus;
   readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'subscribe'>;
   readonly work: Work;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,6 +53,7 @@ export class ConnectedPage {
   #away = false;
   #answered = true;
   #leave: (() => void)[] = [];
+  #stopLooking: (() => void) | undefined;
   /** Frames are dealt with one after the other, so that what somebody does keeps its order. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -65,7 +73,7 @@ export class ConnectedPage {
   }
 
   async begin(): Promise<void> {
-    const { board, clock, presence, socket } = this.#parts;
+    const { board, bus, clock, presence, socket } = this.#parts;
     socket.on('pong', () => {
       this.#answered = true;
     });
@@ -75,12 +83,14 @@ export class ConnectedPage {
       presence.enter(() => this.#me),
       presence.subscribe(() => this.#send({ type: 'colleagues', colleagues: presence.colleagues() })),
       board.subscribe((change) => this.#changed(change)),
+      bus.subscribe(typingTopic, (id = '') => this.#watching.has(id) && this.#send({ type: 'typing', id })),
     ];
     const rows = await board.rows();
     this.#send({ type: 'welcome', me: this.#me, now: clock.now(), rows, colleagues: presence.colleagues() });
   }
 
   end(): void {
+    this.#stopLooking?.();
     for (const leave of this.#leave) leave();
     this.#watching.clear();
   }
@@ -137,6 +147,10 @@ export class ConnectedPage {
     switch (frame.type) {
       case 'watch':
         return this.#watch(frame.id, frame.after);
+      case 'typing':
+        return work.typing(this.#visit, frame.id);
+      case 'running':
+        return this.#look(frame.on);
       case 'leave':
         this.#watching.delete(frame.id);
         return;
@@ -146,6 +160,17 @@ export class ConnectedPage {
       default:
         this.#send({ type: 'answer', ref: frame.ref, ...(await work.answer(this.#visit, frame)) });
     }
+  }
+
+  /** The chats that the bot has to itself, from now on. */
+  async #look(on: boolean): Promise<void> {
+    this.#stopLooking?.();
+    this.#stopLooking = undefined;
+    if (!on) return;
+    const { running, socket, work } = this.#parts;
+    await work.lookAround(this.#visit);
+    if (socket.readyState !== socket.OPEN) return;
+    this.#stopLooking = running.subscribe((change) => this.#send({ type: 'running', ...change }));
   }
 
   async #watch(id: string, after: number): Promise<void> {

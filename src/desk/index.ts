@@ -19,28 +19,34 @@ import { openProvider } from '../platform/sign-in/openid/provider.ts';
 import { makeStandings } from '../platform/sign-in/openid/standing.ts';
 import { makeSessions } from '../platform/sign-in/sessions.ts';
 import type { Theme } from '../platform/theme.ts';
-import type { DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import type { BotStateStore, DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
 import { makeBoard } from './board.ts';
 import { type CustomersOptions, makeCustomers } from './customers.ts';
 import type { DeskOpenId } from './open-id.ts';
 import { makeOverviews } from './overview.ts';
 import { fileOf, makePages, modules, styles } from './page.ts';
 import { makePresence } from './presence.ts';
+import { makeRunningChats } from './running.ts';
 import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
 import { makeSockets } from './sockets.ts';
-import { makeWork } from './work.ts';
+import { type DeskFlow, makeWork } from './work.ts';
 
 export { deskTopic } from './board.ts';
+export { typingTopic } from './connected-page.ts';
 export type { DeskOpenId } from './open-id.ts';
+export type { DeskFlow } from './work.ts';
 
 export interface DeskOptions {
   readonly http: HttpServer;
   readonly hub: DeskHub;
   readonly agents: AgentSide;
   readonly handoffs: HandoffStore;
+  /** Which chats run with the bot. */
+  readonly chats: Pick<BotStateStore, 'running'>;
   readonly store: DeskStore;
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
   readonly forms: CustomersOptions['forms'];
+  readonly flows: (language: string) => readonly DeskFlow[];
   readonly bus: Bus;
   /** Unset: by a link that is printed at start, on this machine only. */
   readonly openId?: DeskOpenId | undefined;
@@ -81,7 +87,9 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const {
     agents,
     bus,
+    chats,
     clock,
+    flows,
     forms,
     handoffs,
     http,
@@ -117,10 +125,11 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const { signIn, close: closeSignIn } = openSignIn({ ...options, key, openId, pages, random, record, secure, sessions });
   const board = makeBoard({ hub: hub.name, store: handoffs, bus, clock, log });
   const presence = makePresence(bus, clock, newId());
+  const running = makeRunningChats({ store: chats, clock, log });
   const customers = makeCustomers({ interactions, forms, clock, newId });
   const overviews = makeOverviews(handoffs, hub.name, clock);
   const work = makeWork({
-    ...{ agents, hub: hub.name, customers, presence, overviews, sessions: store.sessions, record, clock },
+    ...{ agents, hub: hub.name, customers, presence, running, overviews, flows, sessions: store.sessions, record, clock },
     invite: signIn.invite,
   });
   hub.open(presence.staffed);
@@ -130,7 +139,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     return session && signIn.confirm(session, { clientAddress });
   };
   const sockets = makeSockets({
-    ...{ server: http, publicUrl, proxies, board, presence, work, clock, log },
+    ...{ server: http, publicUrl, proxies, board, bus, presence, running, work, clock, log },
     sessionOf: held,
     admits: (request) =>
       signIn.admits({ remoteAddress: request.socket.remoteAddress ?? '', headers: request.headers, httpVersion: request.httpVersion }),
@@ -168,6 +177,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     close: async () => {
       await sockets.close();
       presence.close();
+      await running.close();
       await board.close();
       await closeSignIn();
     },

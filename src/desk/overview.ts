@@ -39,7 +39,9 @@ export const makeOverviews = (store: Pick<HandoffStore, 'outcomes' | 'since'>, h
     const [all, outcomes] = await Promise.all([store.since(hub, first, most), store.outcomes(hub, first)]);
     const open = all.filter(({ state }) => state === 'requested');
     const waits = all
-      .flatMap(({ acceptedAt, createdAt, reason }) => (acceptedAt === undefined || reason === 'message' ? [] : [acceptedAt - createdAt]))
+      .flatMap(({ acceptedAt, createdAt, reason }) =>
+        acceptedAt === undefined || reason === 'message' || reason === 'taken' ? [] : [acceptedAt - createdAt],
+      )
       .sort((one, other) => one - other);
     const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
     return {

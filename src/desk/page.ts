@@ -1,9 +1,10 @@
 // The desk's pages: the frame in which the scripts work, and the small pages around signing in.
 import { randomBytes } from 'node:crypto';
+import { inLanguage } from '../platform/direction.ts';
 import { Html, html } from '../platform/html.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Look } from '../platform/look.ts';
-import { type DeskTexts, deskLanguage, deskTexts } from './texts.ts';
+import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.ts';
 
 /** The page's own modules, by the names that they import each other by, and the libraries'. */
 export const modules = [
@@ -102,7 +103,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
         Vary: 'Accept-Language',
         ...headers,
       },
-      body: html`<html lang="${language}">
+      body: html`<html ${inLanguage(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -126,7 +127,7 @@ ${body}
         head: html`<title>${deskTexts[language].title} · ${look.name ?? ownName}</title>
 <script type="importmap" nonce="${nonce}">${importMap}</script>
 <script src="${assets['desk.js']}" nonce="${nonce}" type="module"></script>`,
-        body: html`<body data-texts="${JSON.stringify(deskTexts[language])}" data-name="${look.name ?? ownName}">
+        body: html`<body data-texts="${JSON.stringify(deskTexts[language])}" data-canned="${JSON.stringify(cannedAnswers)}" data-name="${look.name ?? ownName}">
 <div id="desk"><p class="notice" role="status">${deskTexts[language].connecting}</p></div>
 <noscript><p class="notice">${deskTexts[language].unsupported}</p></noscript>
 </body>`,

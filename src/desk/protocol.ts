@@ -8,6 +8,7 @@ import type { DeskRole } from '../storage/index.ts';
 /** Names a question of the page, for its answer. */
 const question = z.string().regex(/^[\w-]{1,64}$/);
 const handoff = ulid;
+const running = z.string().regex(/^[\w-]{22}$/);
 const words = (most: number) => z.string().trim().min(1).max(most);
 
 const act = z.discriminatedUnion('kind', [
@@ -19,6 +20,8 @@ const act = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('transfer'), to: words(320) }),
   z.strictObject({ kind: z.literal('return') }),
   z.strictObject({ kind: z.literal('finish'), wrapUp: words(80) }),
+  z.strictObject({ kind: z.literal('flow'), id: ulid, flow: words(100) }),
+  z.strictObject({ kind: z.literal('stop') }),
   z.strictObject({
     kind: z.literal('start'),
     id: ulid,
@@ -37,8 +40,16 @@ export const pageFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('watch'), id: handoff, after: z.number().int().min(0) }),
   z.strictObject({ type: z.literal('leave'), id: handoff }),
   z.strictObject({ type: z.literal('act'), ref: question, id: handoff, act }),
+  /** The agent is writing to the customer. */
+  z.strictObject({ type: z.literal('typing'), id: handoff }),
+  /** The flows that can be begun, in a language. */
+  z.strictObject({ type: z.literal('flows'), ref: question, language: z.string().regex(/^[a-z]{2}$/) }),
   /** What can be sent to the customer of a conversation. */
   z.strictObject({ type: z.literal('options'), ref: question, id: handoff, app: z.enum(appIds), phoneNumber: phoneNumber.optional() }),
+  /** Shows the chats that the bot has to itself, as long as it is on. */
+  z.strictObject({ type: z.literal('running'), on: z.boolean() }),
+  /** Comes into one of them. */
+  z.strictObject({ type: z.literal('come'), ref: question, id: running }),
   z.strictObject({ type: z.literal('away'), away: z.boolean() }),
   z.strictObject({ type: z.literal('overview'), ref: question }),
   z.strictObject({ type: z.literal('accesses'), ref: question, before: ulid.optional() }),
@@ -76,6 +87,22 @@ export interface Row {
   readonly badge: Badge;
 }
 
+/** A chat that the bot has to itself: where it stands, and nothing of what was said. */
+export interface RunningRow {
+  readonly id: string;
+  /** The channel's name. */
+  readonly channel: string;
+  /** Masked. */
+  readonly phone?: string;
+  readonly language: string;
+  readonly app?: string;
+  readonly flow?: string;
+  readonly waitsFor: string;
+  /** Since when it waits for that. */
+  readonly since: number;
+  readonly badge: Badge;
+}
+
 /** Something that happened in a conversation. */
 export type Happening = { readonly number: number; readonly at: number } & (
   | {
@@ -89,7 +116,10 @@ export type Happening = { readonly number: number; readonly at: number } & (
   | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
   | { readonly type: 'joined'; readonly agent: string }
-  | { readonly type: 'started'; readonly app: string; readonly agent: string }
+  | { readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string }
+  /** What the bot has said for a flow that an agent has begun. */
+  | { readonly type: 'bot'; readonly lines: readonly string[] }
+  | { readonly type: 'flow'; readonly flow: string; readonly status: string }
   | { readonly type: 'outcome'; readonly app: string; readonly status: string }
   | { readonly type: 'ended'; readonly ending: string; readonly by: string; readonly wrapUp?: string }
 );
@@ -146,8 +176,12 @@ export type DeskFrame =
       readonly colleagues: readonly Colleague[];
     }
   | { readonly type: 'rows'; readonly rows: readonly Row[]; readonly gone: readonly string[] }
+  /** The chats with the bot that have changed; `all`: there are no others. */
+  | { readonly type: 'running'; readonly rows: readonly RunningRow[]; readonly gone: readonly string[]; readonly all?: true }
   | { readonly type: 'colleagues'; readonly colleagues: readonly Colleague[] }
   | { readonly type: 'happened'; readonly id: string; readonly events: readonly Happening[] }
+  /** The customer is writing, as of now. */
+  | { readonly type: 'typing'; readonly id: string }
   | { readonly type: 'panel'; readonly id: string; readonly panel: Panel }
   | { readonly type: 'tick'; readonly now: number }
   | { readonly type: 'answer'; readonly ref: string; readonly value?: unknown; readonly refused?: string };

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Bus } from '../platform/bus.ts';
 import { clientAddress } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
@@ -13,6 +14,7 @@ import type { DeskRole } from '../storage/index.ts';
 import type { Board } from './board.ts';
 import { ConnectedPage, closeCodes, type PageLimits } from './connected-page.ts';
 import type { Presence } from './presence.ts';
+import type { RunningChats } from './running.ts';
 import type { Work } from './work.ts';
 
 /** Who is signed in with this browser's cookie, as of now. */
@@ -26,7 +28,9 @@ export interface SocketsOptions {
   readonly publicUrl: string | undefined;
   readonly proxies: number;
   readonly board: Board;
+  readonly bus: Bus;
   readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'subscribe'>;
   readonly work: Work;
   readonly clock: Clock;
   readonly log: Log;
@@ -38,7 +42,7 @@ const usual: PageLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 102
 const socketPath = '/desk/socket';
 
 export const makeSockets = (options: SocketsOptions) => {
-  const { server, sessionOf, admits, publicUrl, proxies, board, presence, work, clock, log, limits = usual } = options;
+  const { server, sessionOf, admits, publicUrl, proxies, board, bus, presence, running, work, clock, log, limits = usual } = options;
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming });
   const bySession = new Map<string, WebSocket>();
   const pages = new Set<ConnectedPage>();
@@ -63,7 +67,9 @@ export const makeSockets = (options: SocketsOptions) => {
           again: () => sessionOf(request, address),
           address,
           board,
+          bus,
           presence,
+          running,
           work,
           clock,
           log,

@@ -1,14 +1,26 @@
 // What the desk says, per language, and which language a browser is spoken to in.
+import { preferred } from '../platform/accept-language.ts';
+import ar from './locales/ar.json' with { type: 'json' };
+import de from './locales/de.json' with { type: 'json' };
 import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
+import fr from './locales/fr.json' with { type: 'json' };
+import ja from './locales/ja.json' with { type: 'json' };
 
 export type DeskTexts = typeof en;
-type DeskLanguage = 'en' | 'es';
 
-export const deskTexts = { en, es } satisfies Record<DeskLanguage, DeskTexts>;
+export const deskTexts = { en, de, es, fr, ar, ja } satisfies Record<string, DeskTexts>;
+type DeskLanguage = keyof typeof deskTexts;
 
-/** The first language of ours that a browser names (RFC 9110, 12.5.4); browsers name what they like best first. */
-export const deskLanguage = (acceptLanguage: string | undefined): DeskLanguage => {
-  const named = (acceptLanguage ?? '').split(',').map((range) => range.trim().split(/[-;]/, 1)[0]?.toLowerCase());
-  return named.find((name): name is DeskLanguage => name !== undefined && Object.hasOwn(deskTexts, name)) ?? 'en';
-};
+const languages = Object.keys(deskTexts) as DeskLanguage[];
+
+/** The language of ours that a browser asks for. */
+export const deskLanguage = (acceptLanguage: string | undefined): DeskLanguage => preferred(acceptLanguage, languages) ?? 'en';
+
+/** The quick answers by language: customers are answered in theirs, whatever the agent's. */
+export const cannedAnswers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  languages.map((language) => [
+    language,
+    Object.entries(deskTexts[language]).flatMap(([key, text]) => (key.startsWith('canned.') ? [text] : [])),
+  ]),
+);

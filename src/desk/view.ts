@@ -46,7 +46,10 @@ export const rowOf = (handoff: HandoffRecord, now: number): Row => {
 interface LetterData {
   readonly reason?: string;
   readonly app?: string;
-  readonly flow?: { readonly name: string; readonly reason: string };
+  /** Why a flow asks for a person, or the name of one that was begun. */
+  readonly flow?: string | { readonly name: string; readonly reason: string };
+  readonly lines?: readonly string[];
+  readonly status?: string;
   readonly note?: string;
   readonly transcript?: readonly Line[];
   readonly verification?: VerificationState;
@@ -68,10 +71,12 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     by = '',
     ending = '',
     flow,
+    lines = [],
     message,
     note,
     outcome,
     reason = '',
+    status = '',
     transcript,
     verification,
     wrapUp,
@@ -83,7 +88,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
       return {
         ...{ ...when, type, reason },
         ...(app !== undefined && { app }),
-        ...(flow && { flow: { name: flow.name, reason: flow.reason } }),
+        ...(typeof flow === 'object' && { flow: { name: flow.name, reason: flow.reason } }),
         ...(note !== undefined && { note }),
         lines: (transcript ?? []).map((line) => ({
           from: line.from,
@@ -101,7 +106,11 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     case 'joined':
       return { ...when, type, agent: agentName };
     case 'started':
-      return { ...when, type, app: app ?? '', agent: agentName };
+      return { ...when, type, agent: agentName, ...(app !== undefined && { app }), ...(typeof flow === 'string' && { flow }) };
+    case 'bot':
+      return { ...when, type, lines };
+    case 'flow':
+      return { ...when, type, flow: String(flow), status };
     case 'outcome':
       return outcome && { ...when, type, app: outcome.app, status: outcome.status };
     case 'ended':

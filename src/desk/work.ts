@@ -1,5 +1,6 @@
 // What people at the desk look at and do: who may, and what the log says of it. Everything is recorded before it is
 // shown or done.
+import { LRUCache } from 'lru-cache';
 import type { ActResult, AgentAct, AgentSide, HandoffRecord } from '../handoff/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
@@ -10,6 +11,7 @@ import type { Customers } from './customers.ts';
 import type { Overviews } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { DeskAct, Happening, PageFrame, Panel } from './protocol.ts';
+import type { RunningChats } from './running.ts';
 import { happeningOf } from './view.ts';
 
 /** Somebody at the desk who wants something. */
@@ -29,6 +31,10 @@ export interface Work {
   answer(visit: Visit, frame: Question): Promise<Reply>;
   /** Whether there is such a conversation; the look at it is recorded. */
   open(visit: Visit, id: string): Promise<boolean>;
+  /** Shows the customer that the agent is writing, at a bounded pace. */
+  typing(visit: Visit, id: string): Promise<void>;
+  /** The look at the chats that the bot has to itself is recorded. */
+  lookAround(visit: Visit): Promise<void>;
   /** What happened in a conversation after a number, up to `last`, and whether there is `more`. */
   happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number; readonly more: boolean }>;
   panel(id: string): Promise<Panel | undefined>;
@@ -39,7 +45,10 @@ export interface WorkOptions {
   readonly hub: string;
   readonly customers: Customers;
   readonly presence: Presence;
+  readonly running: Pick<RunningChats, 'find'>;
   readonly overviews: Overviews;
+  /** The flows that can be begun with nothing given, in a language. */
+  readonly flows: (language: string) => readonly DeskFlow[];
   readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
   readonly record: RecordAccess<DeskRole>;
   /** A link by which somebody else can sign in, once. `undefined`: people sign in elsewhere. */
@@ -47,6 +56,15 @@ export interface WorkOptions {
   readonly clock: Clock;
 }
 
+/** What an agent can begin. */
+export interface DeskFlow {
+  readonly flow: string;
+  readonly title: string;
+  readonly description?: string;
+}
+
+/** Channels show for some seconds that somebody writes: in a conversation it is told once in so many milliseconds. */
+const typingMs = 3_000;
 /** Events in a page. */
 const page = 200;
 const accessesShown = 100;
@@ -55,7 +73,9 @@ const accessesShown = 100;
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
 export const makeWork = (options: WorkOptions): Work => {
-  const { agents, hub, customers, presence, overviews, sessions, record, invite, clock } = options;
+  const { agents, hub, customers, presence, running, overviews, flows, sessions, record, invite, clock } = options;
+
+  const shown = new LRUCache<string, true>({ max: 2_000, ttl: typingMs });
 
   const note = ({ agent, call, role }: Visit, action: string, subject = '') =>
     record({ person: agent.name === agent.id ? agent.id : `${agent.name} (${agent.id})`, role }, { action, subject }, call);
@@ -76,6 +96,15 @@ export const makeWork = (options: WorkOptions): Work => {
       await note(visit, 'open', id);
       return true;
     },
+
+    typing: async ({ agent }, id) => {
+      if (shown.has(id)) return;
+      shown.set(id, true);
+      const handoff = await agents.of(hub, id);
+      if (handoff?.agent?.id === agent.id && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' });
+    },
+
+    lookAround: (visit) => note(visit, 'running'),
 
     happened: async (id, after) => {
       const letters = await agents.letters(id, after, page);
@@ -103,6 +132,13 @@ export const makeWork = (options: WorkOptions): Work => {
           await note(visit, 'look-up', frame.id);
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
           return typeof found === 'string' ? { refused: found } : { value: found };
+        }
+        case 'flows':
+          return { value: flows(frame.language) };
+        case 'come': {
+          await note(visit, 'come', frame.id);
+          const chat = await running.find(frame.id);
+          return chat ? replyOf(await agents.come(hub, chat, visit.agent)) : { refused: 'over' };
         }
         case 'overview':
           return { value: await overviews.today() };
@@ -151,6 +187,9 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
     case 'finish':
     case 'return':
       return act;
+    case 'stop':
+      return act;
+    case 'flow':
     case 'start':
       return { ...act, agentId: agent.id };
     case 'transfer': {
@@ -162,4 +201,7 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
   }
 };
 
-const replyOf = (result: ActResult): Reply => ('refused' in result ? { refused: result.refused } : { value: result.interaction ?? {} });
+const replyOf = (result: ActResult): Reply =>
+  'refused' in result
+    ? { refused: result.refused }
+    : { value: result.handoff === undefined ? (result.interaction ?? {}) : { id: result.handoff } };

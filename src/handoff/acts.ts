@@ -31,6 +31,24 @@ export interface StartAct {
   readonly filled?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A flow that an agent begins for the customer, who answers what it asks while the agent stays. */
+export interface BeginFlowAct {
+  readonly kind: 'flow';
+  /** A ULID. The same one again begins nothing. */
+  readonly id: string;
+  readonly flow: string;
+  /** Who asks for it, as the results of what it sends say it. */
+  readonly agentId: string;
+}
+
+/** An agent comes into a chat whose customer has not asked for anybody. */
+export interface ComeAct {
+  readonly kind: 'come';
+  /** Where they sit. */
+  readonly hub: string;
+  readonly agent: Agent;
+}
+
 export type AgentAct =
   | { readonly kind: 'accept'; readonly agent: Agent }
   | { readonly kind: 'say'; readonly id: string; readonly text?: string | undefined; readonly files?: readonly AgentFile[] | undefined }
@@ -38,6 +56,12 @@ export type AgentAct =
   | { readonly kind: 'return' }
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct
+  | BeginFlowAct
+  /** The agent is writing. */
+  | { readonly kind: 'typing' }
+  /** Stops the flow that an agent has begun. */
+  | { readonly kind: 'stop' }
+  | ComeAct
   /** Nobody came in time. */
   | { readonly kind: 'expire' }
   /** The hub cannot take it. */
@@ -65,12 +89,17 @@ export type ActRefusal =
   | 'service';
 
 export type ActResult =
-  | { readonly done: true; readonly interaction?: { readonly id: string; readonly state: string; readonly requestId?: string } }
+  | {
+      readonly done: true;
+      readonly handoff?: string;
+      readonly interaction?: { readonly id: string; readonly state: string; readonly requestId?: string };
+    }
   | { readonly refused: ActRefusal };
 
 /** An act on its way through a turn. */
 export interface Acting {
-  readonly handoff: HandoffRecord;
+  /** The handoff; or the name that the one is to have which is made by it, and its chat. */
+  readonly handoff: Pick<HandoffRecord, 'address' | 'conversation' | 'id'>;
   readonly act: AgentAct;
   /** Set by the turn. */
   result?: ActResult;

@@ -14,7 +14,8 @@ export interface Escalation {
   readonly app?: AppId;
   /** The flow that asks, and why, in its designer's word. */
   readonly flow?: { readonly name: string; readonly reason: string };
-  readonly reason: (typeof reasons)[number];
+  /** `taken`: nobody was asked for, and an agent came. */
+  readonly reason: (typeof reasons)[number] | 'taken';
 }
 
 /** Something that was said, as it may be shown to others. */
@@ -91,6 +92,7 @@ const wanted: Readonly<Record<Escalation['reason'], string>> = {
   nobody_found: 'No customer was found by the number.',
   trouble: 'The service had trouble.',
   message: 'The customer left a message.',
+  taken: 'An agent has taken the chat over.',
 };
 
 const stands = (of: VerificationState): string => {

@@ -14,6 +14,7 @@ export const makeDeskHub = (newId: () => string): DeskHub => {
   return {
     name: 'desk',
     audience: 'urn:countersign:handoff:desk',
+    seesRunning: true,
     bring: async () => ({ arrived: true }),
     keeps: (act, { agent }) => {
       const kept = keptOf(act, newId);
@@ -37,6 +38,7 @@ interface Kept {
 const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
   switch (act.kind) {
     case 'accept':
+    case 'come':
     case 'transfer':
       return { type: 'joined', key: `joined ${newId()}`, data: { agent: act.agent } };
     case 'say': {
@@ -46,6 +48,8 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
     }
     case 'start':
       return { type: 'started', key: `started ${act.id}`, data: { interactionId: act.id, app: act.app, agentId: act.agentId }, by: true };
+    case 'flow':
+      return { type: 'started', key: `started ${act.id}`, data: { flow: act.flow, agentId: act.agentId }, by: true };
     case 'finish':
       return {
         type: 'ended',
@@ -56,8 +60,10 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
       return { type: 'ended', key: 'ended', data: { ending: 'returned', by: 'agent' } };
     case 'fail':
       return { type: 'ended', key: 'ended', data: { ending: 'failed', by: 'agent' } };
-    // Its end is told as every end is that nobody at the hub has brought about.
+    // What ends by these is told by the turn that ends it.
     case 'expire':
+    case 'stop':
+    case 'typing':
       return undefined;
     default:
       return act satisfies never;

@@ -10,31 +10,30 @@ import type { Escalation, HandoffCase } from './case.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
 import { type HandoffRules, hubFor, isOpen, opensAt } from './rules.ts';
+import type { ChatPlace } from './running.ts';
 import type { TurnContext } from './sdk.ts';
 
 /** Whether a person can be asked for. `closed`: they are there again at `opens` (epoch ms), where that is known. */
 export type Availability = { readonly kind: 'open' | 'nobody' } | { readonly kind: 'closed'; readonly opens?: number };
 
-/** The chat that somebody is asked into. */
-interface ChatOf {
-  readonly conversation: string;
-  readonly address: string;
-}
-
 /** How the dialogs bring people in. */
 export interface Handoffs {
   /** Whether anybody can come now, whoever asks. */
   canCome(): boolean;
+  /** Whether somebody may see which chats run with the bot. */
+  readonly seesRunning: boolean;
   availability(about: Escalation & { readonly language: string }): Availability;
   /**
    * Asks for a person, and answers the record; one that is open already is answered as it is. `known`: the record that
-   * the chat knows of. `undefined`: no hub takes such a chat.
+   * the chat knows of. `into`: the hub whose agent is coming, and the name of the new record. `undefined`: no hub takes
+   * such a chat.
    */
   request(
     context: TurnContext,
-    chat: ChatOf,
+    chat: ChatPlace,
     about: HandoffCase,
     known: string | undefined,
+    into?: { readonly hub: string; readonly id: string },
   ): Promise<{ readonly record: HandoffRecord; readonly added: boolean } | undefined>;
   get(id: string): Promise<HandoffRecord | undefined>;
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
@@ -42,6 +41,8 @@ export interface Handoffs {
   end(id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string): Promise<HandoffRecord | undefined>;
   /** Tells the hub what happens in the chat, where it does not see that itself. */
   tell(handoff: HandoffRecord, letter: LetterDraft): Promise<void>;
+  /** The customer is writing: nothing that would be kept. */
+  typing(handoff: HandoffRecord): void;
 }
 
 /** How hubs act in chats. */
@@ -52,6 +53,8 @@ export interface AgentSide {
   letters: HandoffStore['letters'];
   /** @throws what the channel throws where it could not be reached: it may be tried again, under the same id. */
   act(handoff: HandoffRecord, act: AgentAct): Promise<ActResult>;
+  /** An agent of a hub comes into a chat that runs with the bot. @throws as {@link AgentSide.act} does. */
+  come(hub: string, chat: ChatPlace, agent: Agent): Promise<ActResult>;
   /** Proves a verification that holds to a hub. */
   prove(hub: string, verification: VerificationState): Promise<string | undefined>;
 }
@@ -70,6 +73,8 @@ export interface HandoffsOptions {
   readonly random?: () => number;
   /** Hears of every handoff that has changed, or has been told something. Another process may have changed it again. */
   readonly changed?: (id: string) => void;
+  /** Hears that the customer of one is writing. */
+  readonly typing?: (id: string) => void;
 }
 
 /** What the chats may still be told of it, once it is over: the schedulers of one process. */
@@ -83,7 +88,7 @@ export interface HandoffsEngine extends Handoffs, AgentSide {
 const expireAgain = 30_000;
 
 export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
-  const { hubs, rules, store, assertions, shared, clock, newId, log, changed = () => {} } = options;
+  const { hubs, rules, store, assertions, shared, clock, newId, log, changed = () => {}, typing = () => {} } = options;
   const alarm = makeAlarm(clock);
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
@@ -97,16 +102,18 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     return assertions?.sign(verification, hub.audience);
   };
 
-  const act: AgentSide['act'] = async (handoff, what) => {
-    const acting: Acting = { handoff, act: what };
+  const carry = async (acting: Acting): Promise<ActResult> => {
     try {
       await run(acting);
     } catch (fault) {
       if ((fault as { final?: unknown }).final === true) return { refused: 'chat_gone' };
       throw fault;
     }
-    const result = acting.result ?? { refused: 'over' };
-    if ('done' in result) await keep(handoff, what);
+    return acting.result ?? { refused: 'over' };
+  };
+  const act: AgentSide['act'] = async (handoff, what) => {
+    const result = await carry({ handoff, act: what });
+    if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
     return result;
   };
   const keep = async (handoff: HandoffRecord, what: AgentAct) => {
@@ -155,6 +162,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   };
 
   return {
+    seesRunning: hubs.some((hub) => hub.seesRunning),
+
     canCome: () => isOpen(rules.hours, clock.now()) && hubs.some(staffed),
 
     availability: (about) => {
@@ -167,13 +176,13 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       return { kind: staffed(hub) ? 'open' : 'nobody' };
     },
 
-    request: async (context, { conversation, address }, about, known) => {
-      const hub = hubFor(rules, hubs, about);
+    request: async (context, { conversation, address }, about, known, into) => {
+      const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about);
       if (!hub) return undefined;
       const { app, language, reason } = about;
       // A message waits until somebody reads it; and a hub in the channel says itself that nobody comes.
-      const dueIn = reason === 'message' || !hub.bring ? undefined : rules.waitMinutes * 60_000;
-      const draft = { id: newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
+      const dueIn = reason === 'message' || into || !hub.bring ? undefined : rules.waitMinutes * 60_000;
+      const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
       const { record, added } = await store.add(draft, hub.bring && { type: 'requested', key: 'requested', data: about });
       // What the chat does not know of was recorded by a turn that died before it could say so.
       if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));
@@ -205,9 +214,20 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       wake();
     },
 
+    typing: ({ id }) => typing(id),
+
     list: store.list,
     letters: store.letters,
     act,
+
+    come: async (hub, chat, agent) => {
+      const come: AgentAct = { kind: 'come', hub, agent };
+      const result = await carry({ handoff: { ...chat, id: newId() }, act: come });
+      const record = 'done' in result ? await store.get(result.handoff ?? '') : undefined;
+      if (record) await keep(record, come);
+      return result;
+    },
+
     prove,
 
     open: (turn) => {

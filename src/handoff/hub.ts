@@ -22,6 +22,8 @@ export interface Hub {
    * Unset, or `undefined`: nothing.
    */
   keeps?(act: AgentAct, handoff: HandoffRecord): LetterDraft | undefined;
+  /** Its agents see which chats run with the bot, and may come into them. */
+  readonly seesRunning?: true;
   /** Whether somebody is there. Unset: as far as anybody knows. */
   isStaffed?(): boolean;
 }

@@ -1,7 +1,7 @@
 // The doorway of the handoff: bringing a person into the chat.
 
 export type { HandoffRecord } from '../storage/index.ts';
-export { type Acting, type ActResult, type AgentAct, actIn, carryAct, type StartAct } from './acts.ts';
+export { type Acting, type ActResult, type AgentAct, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
 export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
@@ -9,5 +9,6 @@ export { type AgentSide, type Handoffs, type HandoffsEngine, makeHandoffs } from
 export type { Hub } from './hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
+export type { ChatPlace, RunningChat, RunningStanding } from './running.ts';
 export { transferCall } from './transfer.ts';
 export { makeWebhookHub } from './webhook-hub.ts';

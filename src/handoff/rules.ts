@@ -70,7 +70,9 @@ export const hubFor = <Named extends { readonly name: string }>(
   if (!rules) return hubs[0];
   const spoken = language.split('-')[0]?.toLowerCase() ?? '';
   const fits = ({ apps, languages, reasons: why }: z.output<typeof rule>) =>
-    (!languages || languages.includes(spoken)) && (!why || why.includes(reason)) && (!apps || (app !== undefined && apps.includes(app)));
+    (!languages || languages.includes(spoken)) &&
+    (!why || why.some((one) => one === reason)) &&
+    (!apps || (app !== undefined && apps.includes(app)));
   const found = rules.find(fits);
   return found && hubs.find(({ name }) => name === found.hub);
 };

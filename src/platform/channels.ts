@@ -34,6 +34,8 @@ export interface ChannelProfile {
   readonly alerts: boolean;
   /** Replaces a message in place. Where it cannot, a waiting card stays as it was sent. */
   readonly updates: boolean;
+  /** Shows that somebody is writing. */
+  readonly typing: boolean;
   /** Takes a customer's message out of the chat when asked to. */
   readonly removes: boolean;
   /** Shows beside the chat whether the customer is verified (the event `verification`). */
@@ -79,6 +81,7 @@ const text: ChannelProfile = {
   universalActions: false,
   alerts: false,
   updates: false,
+  typing: false,
   removes: false,
   showsVerified: false,
   entities: false,
@@ -93,7 +96,7 @@ const text: ChannelProfile = {
   limits: [],
 };
 
-const webChat: ChannelProfile = { ...text, cards: true, webChat: true, thumbs: 'entity' };
+const webChat: ChannelProfile = { ...text, cards: true, webChat: true, thumbs: 'entity', typing: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
 /** Text messages of a phone, whose links open there. */
 const phoneMessages: ChannelProfile = { ...phones, opensOnPhone: true };
@@ -117,6 +120,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       universalActions: true,
       alerts: true,
       updates: true,
+      typing: true,
       entities: true,
       users: 'accounts',
       candidates: true,

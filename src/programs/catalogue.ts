@@ -40,7 +40,14 @@ export const catalogues = {
   flows: {
     title: 'Flows',
     description: 'What can be run, with what each needs and gives: the flow and inputs of start_flow.',
-    read: async ({ services, t }) => (services.flows?.described(t) ?? []).map(({ flow: id, title, description, needs, gives }) => ({ id, title, description, needs, gives })),
+    read: async ({ services, t }) =>
+      (services.flows?.described(t) ?? []).map(({ flow: id, title, description, needs, gives }) => ({
+        id,
+        title,
+        description,
+        needs,
+        gives,
+      })),
   },
 } as const satisfies Record<
   string,

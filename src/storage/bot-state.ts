@@ -1,7 +1,7 @@
 // Bot Framework state as rows with real eTags: a write based on an outdated read is refused, never merged and never
 // silently lost.
 import { hash } from 'node:crypto';
-import type { Kysely, RawBuilder } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { OwnDelivery } from './chat-store.ts';
 import type { ChatTurns } from './chat-turns.ts';
@@ -29,7 +29,25 @@ export interface Delivery extends OwnDelivery {
   readonly stateKey: string;
 }
 
-export type StateChanges = Readonly<Record<string, { readonly json: string; readonly etag?: string | undefined }>>;
+export type StateChanges = Readonly<
+  Record<
+    string,
+    {
+      readonly json: string;
+      readonly etag?: string | undefined;
+      /** What is listed of it while it runs. Unset: it is not listed. */
+      readonly running?: object | undefined;
+    }
+  >
+>;
+
+/** A conversation that is listed. */
+export interface RunningState {
+  readonly key: string;
+  readonly running: object;
+  /** Epoch milliseconds of the database's. */
+  readonly savedAt: number;
+}
 
 export interface Answered {
   readonly delivery: Delivery;
@@ -56,6 +74,8 @@ export interface BotStateStore {
   /** The delivery's turn is over: what is left of its writes is written, and no more are gathered. */
   endTurn(delivery: Delivery): Promise<void>;
   delete(keys: readonly string[]): Promise<void>;
+  /** The listed conversations that were written within so many milliseconds, the newest first. */
+  running(withinMs: number, limit: number): Promise<RunningState[]>;
 }
 
 export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string, turns: ChatTurns): BotStateStore => {
@@ -63,8 +83,8 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
 
   const writeState = async (transaction: Kysely<Schema>, items: StateChanges) => {
     // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
-    for (const [key, { json, etag: expected }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-      const row = { key, value: json, etag: newEtag() };
+    for (const [key, { json, etag: expected, running }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const row = { key, value: json, etag: newEtag(), running: running ? JSON.stringify(running) : null };
       const { numAffectedRows } = await (expected === undefined
         ? create(transaction, row)
         : expected === '*'
@@ -106,6 +126,13 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
     delete: async (keys) => {
       if (keys.length > 0) await db.deleteFrom('bot_state').where('key', 'in', keys).execute();
     },
+
+    running: async (withinMs, limit) => {
+      const listed = db.selectFrom('bot_state').select(['key', 'running', 'saved_at']).where('running', 'is not', null);
+      const lately = listed.where('saved_at', '>', sql<number>`${now} - cast(${withinMs} as bigint)`);
+      const rows = await lately.orderBy('saved_at', 'desc').limit(limit).execute();
+      return rows.map(({ key, running, saved_at }) => ({ key, running: JSON.parse(running as string), savedAt: saved_at }));
+    },
   };
 };
 
@@ -116,6 +143,7 @@ interface Row {
   readonly key: string;
   readonly value: string;
   readonly etag: string;
+  readonly running: string | null;
 }
 
 const columns = ['key', 'value', 'etag'] as const;
@@ -124,22 +152,22 @@ const columns = ['key', 'value', 'etag'] as const;
 const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
   select: prepare(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
 
-  create: prepare(db, (to, { key, value, etag }: Row) =>
+  create: prepare(db, (to, { key, value, etag, running }: Row) =>
     to
       .insertInto('bot_state')
-      .values({ key, value, etag, saved_at: now })
+      .values({ key, value, etag, running, saved_at: now })
       .onConflict((conflict) => conflict.column('key').doNothing()),
   ),
 
-  overwrite: prepare(db, (to, { key, value, etag }: Row) =>
+  overwrite: prepare(db, (to, { key, value, etag, running }: Row) =>
     to
       .insertInto('bot_state')
-      .values({ key, value, etag, saved_at: now })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, etag, saved_at: now })),
+      .values({ key, value, etag, running, saved_at: now })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, etag, running, saved_at: now })),
   ),
 
-  replace: prepare(db, (to, { key, value, etag, expected }: Row & { readonly expected: string }) =>
-    to.updateTable('bot_state').set({ value, etag, saved_at: now }).where('key', '=', key).where('etag', '=', expected),
+  replace: prepare(db, (to, { key, value, etag, running, expected }: Row & { readonly expected: string }) =>
+    to.updateTable('bot_state').set({ value, etag, running, saved_at: now }).where('key', '=', key).where('etag', '=', expected),
   ),
 
   answerOf: prepare(db, (from, { name }: { readonly name: string }) =>

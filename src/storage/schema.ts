@@ -65,6 +65,8 @@ export interface BotStateTable {
   value: string;
   etag: string;
   saved_at: number;
+  /** What the desk may know of a chat that runs with the bot; JSON. Null: it is nothing to be taken over. */
+  running: Generated<string | null>;
 }
 
 /** The answer to the first delivery of an activity. */

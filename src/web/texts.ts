@@ -1,4 +1,5 @@
 // What the pages say, per language, and which language a browser is greeted in.
+import { preferred } from '../platform/accept-language.ts';
 import aboutAr from './locales/about.ar.json' with { type: 'json' };
 import aboutDe from './locales/about.de.json' with { type: 'json' };
 import aboutEn from './locales/about.en.json' with { type: 'json' };
@@ -31,20 +32,6 @@ export const nameOf = (language: PageLanguage) => {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 };
 
-/** The best offered language for an `Accept-Language` header (RFC 9110, 12.5.4), else `fallback`. */
-export const chooseLanguage = (acceptLanguage: string | undefined, fallback: PageLanguage): PageLanguage => {
-  const wanted = (acceptLanguage ?? '')
-    .split(',')
-    .map((part) => {
-      const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      const quality = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1);
-      return { language: range.split('-', 1)[0], quality: Number.isFinite(quality) ? quality : 0 };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((one, other) => other.quality - one.quality);
-  for (const { language } of wanted) {
-    const offered = pageLanguages.find((known) => known === language);
-    if (offered) return offered;
-  }
-  return fallback;
-};
+/** The best offered language for an `Accept-Language` header, else `fallback`. */
+export const chooseLanguage = (acceptLanguage: string | undefined, fallback: PageLanguage): PageLanguage =>
+  preferred(acceptLanguage, pageLanguages) ?? fallback;

@@ -108,6 +108,26 @@ describe('the desk and a customer side by side', function () {
     assert.deepEqual([...agent.complaints, ...customer.complaints], []);
   });
 
+  it('shows the chats that the bot has, and comes into one', async () => {
+    const { page } = agent;
+    await page.getByRole('button', { name: 'Desk', exact: true }).click();
+    await chat.say('payments');
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    assert.equal(await list.getByText('Web chat').count(), 0, 'nothing is shown before somebody asks');
+    await list.getByRole('button', { name: 'With the bot' }).click();
+    await list.getByRole('button', { name: /Web chat.*Payment.*Asked something/ }).click();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Join this chat' }).click();
+    await chat.sees(/Mara Lind has joined this chat to help you, and can read what was said here/);
+    await page.locator('.happening', { hasText: 'Taken from the bot' }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'write');
+    await page.keyboard.press('Alt+e');
+    await page.getByRole('dialog', { name: 'Finish' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.happening', { hasText: 'Finished as “Solved”' }).waitFor();
+    await list.getByRole('button', { name: 'With the bot' }).click();
+  });
+
   it('keeps what was written while the connection was away, and shows it once', async () => {
     const { page } = agent;
     await page.getByRole('button', { name: 'Desk', exact: true }).click();

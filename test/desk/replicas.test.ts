@@ -28,6 +28,19 @@ describe('an agent at the desk of one replica, and the customer at another', fun
     await here.close();
   });
 
+  it('find a chat that the bot has at the other, and come into it', async () => {
+    await here.talk.say('hello');
+    agent.send({ type: 'running', on: true });
+    const { id: running } = await until(() => agent.running()[0], 'the chat in the list');
+    const { refused, value } = await agent.ask({ type: 'come', id: running });
+    assert.equal(refused, undefined);
+    assert.match(here.said().at(-1) ?? '', /Mara has joined this chat/);
+    const { id } = value as { id: string };
+    await here.talk.say('who is there?');
+    agent.watch(id);
+    await until(() => agent.events(id).some(({ type }) => type === 'message'), 'what the customer said');
+  });
+
   it('see and hear each other, and each has the other offered', async () => {
     await until(async () => {
       await here.talk.say('agent');

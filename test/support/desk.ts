@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
 import { WebSocket } from 'ws';
-import type { DeskFrame, Happening, Panel, Row } from '../../src/desk/protocol.ts';
+import type { DeskFrame, Happening, Panel, Row, RunningRow } from '../../src/desk/protocol.ts';
 import { until } from './until.ts';
 
 export interface Reply {
@@ -16,6 +16,8 @@ export interface DeskAgent {
   readonly frames: DeskFrame[];
   /** The list, as the frames have made it. */
   rows(): Row[];
+  /** The chats that the bot has to itself, as the frames have made them. */
+  running(): RunningRow[];
   /** What happened in a conversation, as far as it was sent; each once. */
   events(id: string): Happening[];
   panel(id: string): Panel | undefined;
@@ -62,12 +64,18 @@ export const openDeskAgent = async (
   const rows = new Map<string, Row>();
   const events = new Map<string, Map<number, Happening>>();
   const watched = new Set<string>();
+  const running = new Map<string, RunningRow>();
 
   const hear = (frame: DeskFrame) => {
     frames.push(frame);
     if (frame.type === 'welcome') rows.clear();
     if (frame.type === 'welcome' || frame.type === 'rows') for (const row of frame.rows) rows.set(row.id, row);
     if (frame.type === 'rows') for (const id of frame.gone) rows.delete(id);
+    if (frame.type === 'running') {
+      if (frame.all) running.clear();
+      for (const row of frame.rows) running.set(row.id, row);
+      for (const id of frame.gone) running.delete(id);
+    }
     if (frame.type === 'happened') {
       const known = events.get(frame.id) ?? new Map<number, Happening>();
       for (const event of frame.events) {
@@ -112,6 +120,7 @@ export const openDeskAgent = async (
     cookie,
     frames,
     rows: () => [...rows.values()],
+    running: () => [...running.values()],
     events: (id) => [...(events.get(id)?.values() ?? [])],
     panel: (id) => frames.findLast((frame) => frame.type === 'panel' && frame.id === id) && lastPanel(frames, id),
     send,

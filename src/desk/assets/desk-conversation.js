@@ -1,10 +1,9 @@
 // The conversation in the middle: what was said and what happened, and the box to write in.
-import { html, Icon, Time } from 'desk-parts';
-import { act, changed, discard, isMine, openDialog, state, take, talkOf, write } from 'desk-state';
-import { has, named, t } from 'desk-words';
+import { Badge, html, Icon, Since, Time } from 'desk-parts';
+import { runningName, runningTopic } from 'desk-queue';
+import { act, changed, comeIn, discard, flowIn, flowTitle, isMine, openDialog, state, take, talkOf, typing, write } from 'desk-state';
+import { cannedIn, has, languageName, named, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-
-const canned = () => ['1', '2', '3', '4', '5'].map((number) => t(`canned.${number}`, { agent: state.me?.name ?? '' }));
 
 const Bubble = ({ from, name, at, text, files = [], verified, note }) => html`<li class=${`bubble ${from}`}>
   <p class="by"><span>${name}</span>${at && html`<${Time} at=${at} />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
@@ -43,7 +42,11 @@ const Event = ({ event }) => {
     case 'joined':
       return html`<${Note} at=${at} text=${t('event.joined', { agent: event.agent })} />`;
     case 'started':
-      return html`<${Note} at=${at} text=${t('event.started', { agent: event.agent, app: named('app', event.app) })} />`;
+      return html`<${Note} at=${at} text=${t('event.started', { agent: event.agent, app: event.flow ? flowTitle(event.flow) : named('app', event.app) })} />`;
+    case 'bot':
+      return event.lines.map((text) => html`<${Bubble} from="bot" name=${t('bot')} at=${at} text=${text} />`);
+    case 'flow':
+      return html`<${Note} at=${at} kind=${kinds[event.status] ?? ''} text=${t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) })} />`;
     case 'outcome':
       return html`<${Note} at=${at} kind=${kinds[event.status] ?? ''} text=${t('event.outcome', { app: named('app', event.app), status: named('status', event.status) })} />`;
     case 'ended':
@@ -110,11 +113,12 @@ const Composer = ({ talk }) => {
     event.preventDefault();
     send();
   }}>
-    ${picking && html`<ul class="canned" aria-label=${t('canned')} onKeyDown=${onListKey}>${canned().map((text) => html`<li><button type="button" onClick=${() => put(text)}>${text}</button></li>`)}</ul>`}
+    ${picking && html`<ul class="canned" aria-label=${t('canned')} onKeyDown=${onListKey}>${cannedIn(state.rows.get(talk.id)?.language ?? '', state.me?.name ?? '').map((text) => html`<li><button type="button" dir="auto" onClick=${() => put(text)}>${text}</button></li>`)}</ul>`}
     <button type="button" class="quiet round" aria-label=${t('canned')} title=${`${t('canned')} ( / )`} aria-expanded=${picking} onClick=${() => setPicking(!picking)}><${Icon} name="text" /></button>
     <textarea id="write" ref=${box} rows="1" maxlength="4000" aria-label=${t('write')} placeholder=${t('write')} value=${talk.draft} onKeyDown=${onKeyDown}
       onInput=${(event) => {
         talk.draft = event.currentTarget.value;
+        if (talk.draft.trim() !== '') typing(talk.id);
         grow();
       }}></textarea>
     <button type="submit" class="primary"><${Icon} name="send" />${t('send')}</button>
@@ -137,11 +141,35 @@ const Head = ({ row, talk }) => {
   </header>`;
 };
 
+/** A chat of the bot's, before anybody comes into it: nothing of what was said. */
+const Peek = ({ row }) => {
+  const [busy, setBusy] = useState(false);
+  const enter = async () => {
+    setBusy(true);
+    await comeIn(row.id);
+    setBusy(false);
+  };
+  const facts = [
+    ['channel', html`<bdi>${runningName(row)}</bdi>`],
+    ['languageOf', languageName(row.language)],
+    ...(runningTopic(row) ? [['about', runningTopic(row)]] : []),
+    ['stands', html`${named('waitsFor', row.waitsFor)} · <${Since} at=${row.since} />`],
+    ['verification', html`<${Badge} badge=${row.badge} />`],
+  ];
+  return html`<main class="talk nothing" id="talk" tabindex="-1"><div class="peek">
+    <${Icon} name="bot" /><h2>${t('peek')}</h2>
+    <dl class="facts">${facts.map(([name, value]) => html`<dt>${t(name)}</dt><dd>${value}</dd>`)}</dl>
+    <p>${t('peekText')}</p>
+    <button type="button" class="primary" disabled=${busy} onClick=${enter}><${Icon} name="person" />${t('come')}</button>
+  </div></main>`;
+};
+
 export const Conversation = () => {
   const end = useRef(undefined);
   const id = state.open;
   const talk = id === undefined ? undefined : talkOf(id);
-  const length = talk ? talk.events.length + talk.pending.length : 0;
+  const writes = talk !== undefined && performance.now() < talk.writesUntil;
+  const length = talk ? talk.events.length + talk.pending.length + (writes ? 1 : 0) : 0;
   const toEnd = () => end.current?.scrollIntoView({ block: 'end' });
   useLayoutEffect(toEnd, [id, length]);
   // A tablet that is turned goes on to show what was said last.
@@ -149,15 +177,20 @@ export const Conversation = () => {
     addEventListener('resize', toEnd);
     return () => removeEventListener('resize', toEnd);
   }, []);
+  const peeked = state.running.get(state.peek);
+  if (!talk && peeked) return html`<${Peek} key=${peeked.id} row=${peeked} />`;
   if (!talk) {
     return html`<main class="talk nothing" id="talk" tabindex="-1"><div><${Icon} name="bot" /><h2>${t('choose')}</h2><p>${t('chooseText')}</p></div></main>`;
   }
   const row = state.rows.get(talk.id);
-  const foot = isMine(row) ? html`<${Composer} talk=${talk} />` : html`<p class="looking">${t(row ? 'lookingOn' : 'isOver')}</p>`;
+  const flow = isMine(row) ? flowIn(talk) : undefined;
+  const foot = isMine(row)
+    ? html`${flow && html`<p class="runs"><${Icon} name="bot" /><span class="name">${t('flowRuns', { flow: flowTitle(flow) })}</span><button type="button" onClick=${() => act(talk.id, { kind: 'stop' })}>${t('stop')}</button></p>`}<${Composer} talk=${talk} />`
+    : html`<p class="looking">${t(row ? 'lookingOn' : 'isOver')}</p>`;
   return html`<main class="talk" id="talk" tabindex="-1" aria-label=${t('conversation')}>
     <${Head} row=${row} talk=${talk} />
     <div class="said" tabindex="0" role="region" aria-label=${t('conversation')}>
-      <ol>${talk.events.map((event) => html`<${Event} key=${event.number} event=${event} />`)}${talk.pending.map((message) => html`<${Pending} key=${message.id} talk=${talk} message=${message} />`)}<li class="end" ref=${end} aria-hidden="true"></li></ol>
+      <ol>${talk.events.map((event) => html`<${Event} key=${event.number} event=${event} />`)}${talk.pending.map((message) => html`<${Pending} key=${message.id} talk=${talk} message=${message} />`)}${writes && html`<li class="bubble customer writes"><p class="writing"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${t('writes')}</p></li>`}<li class="end" ref=${end} aria-hidden="true"></li></ol>
     </div>
     ${foot}
   </main>`;

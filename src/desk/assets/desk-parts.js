@@ -26,6 +26,7 @@ const shapes = {
   flag: 'M5 21V4h13l-3 4.500 3 4.500H5',
   play: 'M7 4v16l13-8Z',
   text: 'M4 6h16M4 12h16M4 18h10',
+  fold: 'm6 9 6 6 6-6',
 };
 
 export const Icon = ({ name }) =>
@@ -63,10 +64,10 @@ export const badgeDetail = (badge) => {
   return t(badge.state === 'failed' ? 'badge.failedText' : 'badge.noneText');
 };
 
-/** How long something has gone on. */
+/** How long something has gone on; alone where no text says it. */
 export const Since = ({ at, text }) => {
-  const current = useNow(5_000);
-  return html`<span class="since">${t(text, { time: lengthOf(current - at) })}</span>`;
+  const time = lengthOf(useNow(5_000) - at);
+  return html`<span class="since">${text ? t(text, { time }) : time}</span>`;
 };
 
 export const Time = ({ at }) => html`<time datetime=${new Date(at).toISOString()}>${timeOf(at)}</time>`;

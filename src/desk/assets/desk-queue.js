@@ -1,6 +1,6 @@
 // The list of conversations: mine, those that wait, and those of others.
 import { Badge, html, Icon, Since } from 'desk-parts';
-import { mine, openTalk, others, state, take, takeNext, unread, waiting } from 'desk-state';
+import { flowTitle, lookAround, mine, openTalk, others, peekAt, state, take, takeNext, unread, waiting, withBot } from 'desk-state';
 import { languageName, named, t } from 'desk-words';
 
 /** Arrows move within the list, which is one stop of the tabulator. */
@@ -37,6 +37,29 @@ const Group = ({ title, rows, empty, first }) => html`<section aria-label=${titl
   ${rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} first=${row.id === first} />`)}</ul>`}
 </section>`;
 
+/** A chat of the bot's, by its channel and masked number. */
+export const runningName = ({ channel, phone }) => [named('channel', channel), phone].filter(Boolean).join(' · ');
+
+/** What it is about. */
+export const runningTopic = ({ app, flow }) => (flow ? flowTitle(flow) : app && named('app', app));
+
+const Running = ({ row }) => html`<li>
+  <button type="button" class="row running" aria-current=${state.peek === row.id ? 'true' : undefined} tabindex=${state.peek === row.id ? 0 : -1} data-running=${row.id} onClick=${() => peekAt(row.id)}>
+    <span class="row-top"><strong><bdi>${runningName(row)}</bdi></strong></span>
+    <span class="row-mid">${runningTopic(row) && html`<span>${runningTopic(row)}</span>`}<span>${languageName(row.language)}</span></span>
+    <span class="row-low"><${Badge} badge=${row.badge} /><span class="since">${named('waitsFor', row.waitsFor)} · <${Since} at=${row.since} /></span></span>
+  </button>
+</li>`;
+
+/** Shown only to whoever asks: every look at it is recorded. */
+const Around = () => {
+  const rows = withBot();
+  return html`<section class="around" aria-label=${t('withBot')}>
+    <h2 class="around-head"><button type="button" class="quiet wide fold" aria-expanded=${state.around} onClick=${() => lookAround(!state.around)}><${Icon} name="bot" /><span class="name">${t('withBot')}</span>${state.around && html`<span class="count">${rows.length}</span>`}<${Icon} name="fold" /></button></h2>
+    ${state.around && (rows.length === 0 ? html`<p class="empty">${t('noneWithBot')}</p>` : html`<ul>${rows.map((row) => html`<${Running} key=${row.id} row=${row} />`)}</ul>`)}
+  </section>`;
+};
+
 export const Queue = () => {
   const groups = [
     ['mine', mine(), 'noneMine'],
@@ -48,5 +71,6 @@ export const Queue = () => {
   return html`<nav class="queue" id="queue" aria-label=${t('queue')} onKeyDown=${onKeyDown}>
     <div class="queue-head"><button type="button" class="primary wide" disabled=${waiting().length === 0} onClick=${takeNext}><${Icon} name="play" />${t('acceptNext')}</button></div>
     ${groups.map(([name, rows, empty]) => html`<${Group} key=${name} title=${t(name)} rows=${rows} empty=${t(empty)} first=${first} />`)}
+    <${Around} />
   </nav>`;
 };

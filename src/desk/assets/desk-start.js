@@ -1,6 +1,6 @@
 // Starting an app for the customer of a conversation: what, for whom, and what the document asks for.
 import { html, Modal } from 'desk-parts';
-import { act, ask, explain, focusOn, newUlid, notify, openDialog, state, talkOf } from 'desk-state';
+import { act, ask, explain, flowTitle, focusOn, newUlid, notify, openDialog, state, talkOf } from 'desk-state';
 import { named, t } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -37,6 +37,7 @@ export const Start = ({ only }) => {
   const asked = useRef(0);
   const known = talkOf(id).panel?.customer !== undefined;
   const number = phone.replace(/[^\d+]/g, '');
+  const flow = app.startsWith('flow ') ? app.slice(5) : undefined;
 
   const look = async (which, given) => {
     asked.current += 1;
@@ -50,7 +51,7 @@ export const Start = ({ only }) => {
     setFilled({});
   };
   useEffect(() => {
-    void look(app, number);
+    if (!flow) void look(app, number);
   }, [app]);
 
   const choice = found?.choices.find((one) => one.id === chosen);
@@ -62,8 +63,19 @@ export const Start = ({ only }) => {
   const ready = found && customer !== undefined && (found.choices.length === 0 || chosen !== undefined);
   const close = () => openDialog(undefined);
 
+  const beginFlow = async () => {
+    setBusy(true);
+    const done = await act(id, { kind: 'flow', id: name.current, flow });
+    setBusy(false);
+    if (!done) return;
+    notify(t('startSent', { app: flowTitle(flow) }));
+    close();
+    focusOn('#write');
+  };
+
   const send = async (event) => {
     event.preventDefault();
+    if (flow) return beginFlow();
     if (!ready) return number !== '' || !known ? look(app, number) : undefined;
     setBusy(true);
     const done = await act(id, {
@@ -89,14 +101,19 @@ export const Start = ({ only }) => {
     <form onSubmit=${send}>
       <p class="lead">${t('startFor')}</p>
       <${Choice} name="app" legend=${t('startWhat')} options=${apps.map((one) => ({ id: one, title: named('app', one) }))} chosen=${app} choose=${setApp} />
-      <div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (talkOf(id).panel.customer.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>
+      ${only === 'start' && state.flows.length > 0 && html`<${Choice} name="app" legend=${t('flows')} options=${state.flows.map(({ description, flow: one, title }) => ({ id: `flow ${one}`, title, detail: description }))} chosen=${app} choose=${setApp} />`}
+      ${flow && html`<p class="hint">${t('startFlowText')}</p>`}
+      ${
+        !flow &&
+        html`<div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (talkOf(id).panel.customer.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>
       <button type="button" onClick=${() => look(app, number)}>${t('find')}</button></div>
-      <p id="number-hint" class="hint">${t('startNumberHint')}</p>
-      ${trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
-      ${found && html`<${Choice} name="customer" legend=${t('startCustomer')} options=${found.customers.map(({ id: one, name: title }) => ({ id: one, title }))} chosen=${customer} choose=${setCustomer} />`}
-      ${found?.choices.length > 0 && html`<${Choice} name="chosen" legend=${named('app', app)} options=${found.choices} chosen=${chosen} choose=${choose} />`}
-      ${choice?.blanks.map((blank) => html`<${Blank} key=${blank.name} blank=${blank} value=${filled[blank.name] ?? ''} fill=${(value) => setFilled({ ...filled, [blank.name]: value })} />`)}
-      <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${!ready || busy}>${t('startNow')}</button></div>
+      <p id="number-hint" class="hint">${t('startNumberHint')}</p>`
+      }
+      ${!flow && trouble && html`<p class="trouble" role="alert">${trouble}</p>`}
+      ${!flow && found && html`<${Choice} name="customer" legend=${t('startCustomer')} options=${found.customers.map(({ id: one, name: title }) => ({ id: one, title }))} chosen=${customer} choose=${setCustomer} />`}
+      ${!flow && found?.choices.length > 0 && html`<${Choice} name="chosen" legend=${named('app', app)} options=${found.choices} chosen=${chosen} choose=${choose} />`}
+      ${!flow && choice?.blanks.map((blank) => html`<${Blank} key=${blank.name} blank=${blank} value=${filled[blank.name] ?? ''} fill=${(value) => setFilled({ ...filled, [blank.name]: value })} />`)}
+      <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${busy || !(flow || ready)}>${t(flow ? 'startFlowNow' : 'startNow')}</button></div>
     </form>
   <//>`;
 };

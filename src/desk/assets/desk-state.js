@@ -1,6 +1,6 @@
 // Everything that the page knows, and what changes it. Components read `state` and are drawn again when it changes.
 import { connect } from 'desk-socket';
-import { named, t } from 'desk-words';
+import { language, named, t } from 'desk-words';
 
 /** A ULID (github.com/ulid/spec): the server knows what is started by it. */
 export const newUlid = () => {
@@ -23,6 +23,12 @@ export const state = {
   /** What is known of conversations that were looked at, by id. */
   talks: new Map(),
   open: undefined,
+  /** Chats that the bot has to itself, by id; whether they are looked at; and the one that may be come into. */
+  running: new Map(),
+  /** What can be begun beside the apps. */
+  flows: [],
+  around: false,
+  peek: undefined,
   view: 'desk',
   dialog: undefined,
   /** What screen readers say next; and what everybody sees for a moment. */
@@ -68,7 +74,19 @@ export const notify = (text) => {
 export const talkOf = (id) => {
   let talk = state.talks.get(id);
   if (!talk) {
-    talk = { id, events: [], last: 0, seen: 0, panel: undefined, pending: [], draft: '', watched: false, over: false, missing: false };
+    talk = {
+      id,
+      events: [],
+      last: 0,
+      seen: 0,
+      panel: undefined,
+      pending: [],
+      draft: '',
+      writesUntil: 0,
+      watched: false,
+      over: false,
+      missing: false,
+    };
     state.talks.set(id, talk);
   }
   return talk;
@@ -81,6 +99,9 @@ export const mine = () => [...state.rows.values()].filter(isMine).sort((one, oth
 export const others = () =>
   [...state.rows.values()].filter((row) => row.state === 'accepted' && !isMine(row)).sort((one, other) => one.createdAt - other.createdAt);
 export const unread = (talk) => (talk ? talk.events.filter(({ number, type }) => type === 'message' && number > talk.seen).length : 0);
+
+/** Those of the bot: the one that has waited longest first. */
+export const withBot = () => [...state.running.values()].sort((one, other) => one.since - other.since);
 
 /** The rows in the order in which they are shown. */
 export const inOrder = () => [...mine(), ...waiting(), ...others()];
@@ -98,12 +119,34 @@ export const openTalk = (id) => {
     talkOf(state.open).watched = false;
   }
   state.open = id;
+  state.peek = undefined;
   if (id !== undefined) {
     const talk = talkOf(id);
     if (!talk.watched) watch(id);
     talk.seen = talk.last;
   }
   changed();
+};
+
+export const lookAround = (on) => {
+  state.around = on;
+  state.running = new Map();
+  if (!on) state.peek = undefined;
+  socket.send({ type: 'running', on });
+  changed();
+};
+export const peekAt = (id) => {
+  openTalk(undefined);
+  state.peek = id;
+  changed();
+};
+/** Comes into a chat of the bot's; it is this agent's from then on. */
+export const comeIn = async (id) => {
+  const answer = await socket.ask({ type: 'come', id });
+  if (answer.refused) return notify(refusal(answer));
+  openTalk(answer.value.id);
+  say(t('saidTaken'));
+  focusOn('#write');
 };
 
 export const show = (view) => {
@@ -180,6 +223,24 @@ const sendPending = async (talk) => {
     talk.sending = false;
   }
 };
+/** The customer sees that somebody writes; the server tells them at its own pace. */
+let typedAt = 0;
+export const typing = (id) => {
+  const at = performance.now();
+  if (at - typedAt < 3_000) return;
+  typedAt = at;
+  socket.send({ type: 'typing', id });
+};
+
+/** A flow's title, or its name where it is no more. */
+export const flowTitle = (name) => state.flows.find(({ flow }) => flow === name)?.title ?? name;
+
+/** The flow that runs in a conversation for its agent. */
+export const flowIn = (talk) => {
+  const last = talk.events.findLast(({ flow, type }) => type === 'flow' || type === 'ended' || (type === 'started' && flow));
+  return last?.type === 'started' ? last.flow : undefined;
+};
+
 export const discard = (id, message) => {
   const talk = talkOf(id);
   talk.pending = talk.pending.filter((one) => one.id !== message);
@@ -245,11 +306,13 @@ const heardEvents = (id, events) => {
     talk.events = [...talk.events, event];
     if (event.type === 'said') talk.pending = talk.pending.filter((message) => message.id !== event.message.id);
     if (event.type === 'ended') talk.over = true;
+    if (event.type === 'message') talk.writesUntil = 0;
     if (fresh && event.type === 'message') {
       const looked = state.open === id && !document.hidden;
       say(t('saidNew', { from: t('customer'), text: event.message.text ?? event.message.files.map(({ name }) => name).join(', ') }));
       if (!looked) alertAbout(t('noticeMessage'), '', id);
     }
+    if (fresh && event.type === 'flow') say(t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) }));
     if (fresh && event.type === 'outcome') say(t('event.outcome', { app: named('app', event.app), status: named('status', event.status) }));
   }
   if (state.open === id && !document.hidden) talk.seen = talk.last;
@@ -260,6 +323,7 @@ const heard = {
     state.skew = theirs - Date.now();
     state.me = { ...me, away: state.me?.away ?? me.away };
     if (state.me.away) socket.send({ type: 'away', away: true });
+    if (state.around) socket.send({ type: 'running', on: true });
     state.colleagues = colleagues;
     const here = new Set(rows.map(({ id }) => id));
     for (const talk of state.talks.values()) talk.watched = false;
@@ -269,8 +333,21 @@ const heard = {
     );
     if (state.open !== undefined && !talkOf(state.open).watched) watch(state.open);
     for (const talk of state.talks.values()) void sendPending(talk);
+    void socket.ask({ type: 'flows', language }).then(({ value }) => {
+      state.flows = value ?? state.flows;
+      changed();
+    });
+  },
+  typing: ({ id }) => {
+    talkOf(id).writesUntil = performance.now() + 5_000;
+    setTimeout(changed, 5_100);
   },
   rows: ({ rows, gone }) => heardRows(rows, gone),
+  running: ({ all, gone, rows }) => {
+    if (all) state.running = new Map();
+    for (const row of rows) state.running.set(row.id, row);
+    for (const id of gone) state.running.delete(id);
+  },
   colleagues: ({ colleagues }) => {
     state.colleagues = colleagues;
   },

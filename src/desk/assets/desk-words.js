@@ -1,13 +1,19 @@
 // What the page says, in the language that it came in.
-const { texts, name } = document.body.dataset;
+const { canned, texts, name } = document.body.dataset;
 const all = JSON.parse(texts ?? '{}');
-const language = document.documentElement.lang || 'en';
+export const language = document.documentElement.lang || 'en';
 
 /** Whose desk it is. */
 export const brand = name ?? '';
 
 /** A text with its values filled in; a key that there is no text for is shown as it is. */
 export const t = (key, values = {}) => (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, word) => String(values[word] ?? whole));
+
+const answers = JSON.parse(canned ?? '{}');
+
+/** Quick answers to somebody who speaks a language (BCP 47), from an agent. */
+export const cannedIn = (spoken, agent) =>
+  (answers[spoken.split('-')[0]] ?? answers[language] ?? []).map((text) => text.replaceAll('{agent}', agent));
 
 /** Whether there is such a text. */
 export const has = (key) => Object.hasOwn(all, key);

@@ -15,6 +15,7 @@ import { flowVersions } from './0020-flow-versions.ts';
 import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
+import { runningChats } from './0028-running-chats.ts';
 import { ratings } from './0031-ratings.ts';
 
 export const migrations: Migrations = (kind) => ({
@@ -33,5 +34,6 @@ export const migrations: Migrations = (kind) => ({
   '0021-outcome-hooks': outcomeHooks,
   '0023-desk': desk,
   '0025-calls': calls,
+  '0028-running-chats': runningChats,
   '0031-ratings': ratings,
 });

@@ -188,6 +188,9 @@ const render = () => {
   );
 };
 
+/** Web Chat tells now and then that the customer writes. */
+const showsWriting = { type: 'WEB_CHAT/SET_SEND_TYPING_INDICATOR', payload: { sendTypingIndicator: true } };
+
 /** Shorter gaps than this (ms) are nobody's concern. */
 const noticeable = 2000;
 
@@ -255,6 +258,8 @@ const connect = async ({ anew = false } = {}) => {
       chip.until = Date.parse(activity.value.until) || 0;
       showVerified();
     }
+    // Whoever has joined the chat sees that somebody writes; a bot has no use for it.
+    if (activity.channelData?.agent && mine === generation) store.dispatch(showsWriting);
     if (mine !== generation || current?.talked || activity.from?.role !== 'user') return;
     current.talked = true;
     keep();

@@ -1,4 +1,5 @@
 // The apps' operations: bootstraps in all their ways, sends, and the passcode check.
+
 import { z } from 'zod';
 import {
   type AppId,
@@ -11,6 +12,7 @@ import {
   returnLinkHeader,
   withLink,
 } from '../../../contract/index.ts';
+import { preferred, primaryOf } from '../../../platform/accept-language.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { Account } from '../accounts.ts';
@@ -18,7 +20,7 @@ import type { ListContext, SendBody } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
-import { languages, preferred, primaryOf } from '../languages.ts';
+import { languages } from '../languages.ts';
 import { idempotencyKey } from '../lifecycle/idempotency.ts';
 import { type CheckPasscode, plainCode } from '../lifecycle/passcodes.ts';
 import type { Send } from '../lifecycle/sends.ts';

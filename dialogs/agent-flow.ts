@@ -1,0 +1,74 @@
+// A flow that an agent begins for the customer: it asks in the chat, the customer answers it there, and the agent stays
+// and sees how it goes.
+import { type ActResult, type BeginFlowAct, shortened } from '../src/handoff/index.ts';
+import { standing } from '../src/verification/index.ts';
+import { say } from './activities.ts';
+import type { AppEnding } from './app-dialog.ts';
+import { innermost } from './innermost.ts';
+import type { FlowEnding } from './offered-flows.ts';
+import { forward, isOn, namedAgent } from './person.ts';
+import { type DialogContext, type DialogTurnResult, DialogTurnStatus, TurnContext } from './sdk.ts';
+import type { Turn } from './turn.ts';
+
+/** Gives a flow of an agent's the customer's answer, where it asks for one; the agent reads it too, if anybody may. */
+export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {
+  const asks = isOn(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
+  if (!asks) return undefined;
+  if (!turn.notes?.secret) await forward(turn);
+  return dc.continueDialog();
+};
+
+/** Runs a turn, and shows the agent what the bot has said in it for their flow. */
+export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promise<void>): Promise<void> => {
+  const { memory } = turn;
+  const { flow: before, ...person } = memory.person ?? {};
+  const runs = dc.activeDialog?.id === 'flow';
+  // It may have ended while nobody was on.
+  if (before && !runs) memory.person = person as NonNullable<Turn['memory']['person']>;
+  await run();
+  if (isOn(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
+};
+
+/** Begins it. One that runs already is stopped, as it is by an app. */
+export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: name, id }: BeginFlowAct): Promise<ActResult> => {
+  const { context, memory, services, t } = turn;
+  if (memory.person?.flow?.id === id) return { done: true };
+  const flow = services.flows?.described(t).find((one) => one.flow === name);
+  if (!flow || !memory.person) return { refused: 'unknown_choice' };
+  await stopFlow(dc, turn);
+  await dc.cancelAllDialogs();
+  await say(turn, t('agent.started', { agent: namedAgent(turn), app: flow.title }));
+  memory.person = { ...memory.person, flow: { id, name, agentId } };
+  const proof = standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now()).at(-1);
+  const phoneNumber = proof?.phoneNumber ?? memory.phoneNumber;
+  const caller =
+    phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(proof?.phoneNumber && { customerRef: proof.customerRef }) } };
+  await endFlow(turn, await dc.beginDialog('flow', { flow: name, words: '', ...caller }));
+  return { done: true };
+};
+
+/** Stops it. What it has sent goes on, and its outcome is told. */
+export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
+  if (turn.memory.person?.flow) {
+    await dc.cancelAllDialogs();
+    await endFlow(turn, { status: DialogTurnStatus.complete });
+  }
+  return { done: true };
+};
+
+/** Tells the agent how it ended, if it has. */
+export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult): Promise<void> => {
+  const { memory, person, services } = turn;
+  const { flow, ...rest } = memory.person ?? {};
+  if (!flow || !person || status !== DialogTurnStatus.complete) return;
+  memory.person = { id: person.id, ...rest };
+  const ending = result as AppEnding | FlowEnding | undefined;
+  const data = { flow: flow.name, status: ending?.kind === 'flow-ended' ? ending.status : 'cancelled' };
+  await services.handoffs?.tell(person, { type: 'flow', key: `flow ${flow.id}`, data });
+};
+
+/** Shows the agent what the bot has said for them in this turn. */
+const showFlow = async ({ notes, person, services }: Turn): Promise<void> => {
+  const lines = (notes?.said ?? []).flatMap(({ from, text }) => (from === 'bot' ? [shortened(text)] : []));
+  if (person && lines.length > 0) await services.handoffs?.tell(person, { type: 'bot', key: `bot ${services.newId()}`, data: { lines } });
+};

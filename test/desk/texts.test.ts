@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { deskLanguage, deskTexts } from '../../src/desk/texts.ts';
+
+/** What a text has filled in. */
+const filled = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+const english = deskTexts.en as Readonly<Record<string, string>>;
+
+describe('what the desk says', () => {
+  for (const [language, texts] of Object.entries(deskTexts)) {
+    it(`is whole in ${language}: every text, with what is filled in`, () => {
+      assert.deepEqual(Object.keys(texts), Object.keys(english));
+      for (const [key, text] of Object.entries(texts)) {
+        assert.deepEqual(filled(text), filled(english[key] ?? ''), key);
+        assert.ok(text.trim() === text && text !== '', key);
+      }
+    });
+  }
+
+  it('is in nobody’s language twice: what is more than a name is translated', () => {
+    const names = /^(app|brand|channel|event\.outcome|saidNew|bot|role|reference|you|overview|timeline|queue)/;
+    for (const [language, texts] of Object.entries(deskTexts)) {
+      if (language === 'en') continue;
+      const same = Object.entries(texts).filter(([key, text]) => text === english[key] && !names.test(key) && text.length > 12);
+      assert.deepEqual(same, [], language);
+    }
+  });
+
+  const asked: [string | undefined, string][] = [
+    ['es-MX,es;q=0.9,en;q=0.8', 'es'],
+    ['de-AT', 'de'],
+    ['fr;q=0.5, ja;q=0.9', 'ja'],
+    ['ar-EG, en;q=0.1', 'ar'],
+    ['sv, it;q=0.5', 'en'],
+    ['en;q=0, fr', 'fr'],
+    [undefined, 'en'],
+  ];
+  for (const [header, language] of asked)
+    it(`is ${language} for a browser that asks for ${header}`, () => {
+      assert.equal(deskLanguage(header), language);
+    });
+
+  it('is laid out from the side on which its language begins', () => {
+    for (const file of ['desk.css', 'desk-parts.css']) {
+      const css = readFileSync(new URL(`../../src/desk/assets/${file}`, import.meta.url), 'utf8');
+      const sided = css.match(/^\s*(?:(?:margin|padding|border)-(?:left|right)|left|right|float|text-align: (?:left|right))\b.*$/gm);
+      assert.equal(sided, null, file);
+    }
+  });
+});

@@ -206,6 +206,7 @@ const openOn = async (
       rate: limits.chats,
       publicUrl,
       fallbackLanguage: options.locale ?? 'en',
+      ownTexts: options.pageTexts,
       theme: options.theme,
       embedOrigins: origins,
     });

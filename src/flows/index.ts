@@ -4,7 +4,7 @@ export { flowAction } from './actions.ts';
 export { type Difference, differences } from './compare.ts';
 export { drawFlow } from './draw.ts';
 export type { FlowEvent } from './events.ts';
-export { type Fault, faultAnnotation, faultLine } from './fault.ts';
+export { didYouMean, type Fault, faultAnnotation, faultLine } from './fault.ts';
 export { endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
 export { isReachable, moveRun, planMove, runIn } from './in-flight.ts';
 export { declared } from './kinds.ts';

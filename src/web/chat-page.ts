@@ -9,7 +9,7 @@ import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
 import { chatPage } from './pages/chat.ts';
-import type { PageLanguage } from './texts.ts';
+import { type OwnPageTexts, type PageLanguage, textsWith } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
   /**
@@ -18,6 +18,8 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
   readonly publicUrl?: string | undefined;
   /** The language of a browser that asks for none of ours. */
   readonly fallbackLanguage?: PageLanguage;
+  /** Texts in place of the page's own. Unset: none. */
+  readonly ownTexts?: OwnPageTexts | undefined;
   /** Whose pages may show the chat in a frame, as origins. */
   readonly embedOrigins?: readonly string[] | undefined;
   /** Whose chat it is. Unset: the product's own look. */
@@ -41,7 +43,7 @@ const webChat = () =>
  */
 export const addChatPage = async (
   server: HttpServer,
-  { publicUrl, fallbackLanguage = 'en', theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
+  { publicUrl, fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
 ): Promise<Readonly<Record<'colours.css', string>>> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -62,12 +64,13 @@ export const addChatPage = async (
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);
-  const page = { assets, fallbackLanguage, publicUrl, look, embedOrigins };
+  const texts = textsWith(ownTexts);
+  const page = { assets, fallbackLanguage, texts, publicUrl, look, embedOrigins };
   server.route('GET', '/', chatPage(page), { body: 'none' });
   if (framedAt !== undefined) server.route('GET', framedAt, chatPage({ ...page, framed: true }), { body: 'none' });
   for (const kind of ['privacy', 'terms'] as const)
     server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
-  await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage });
+  await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage, texts });
   addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
   return assets;
 };

@@ -1,5 +1,5 @@
 // The doorway of the dialogs: the conversation over the five apps, what it is given, and what flows are made of.
-export { say } from './activities.ts';
+export { asActivity, say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';
 export { appInputs, appOutputs, callerInputs, endOutputs } from './app-inputs.ts';

@@ -28,6 +28,9 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
   readonly framedAt?: string | undefined;
 }
 
+/** Where the chat page's styles and scripts are found, for pages that show parts of it. */
+export type ChatAssets = Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
+
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
 /** Web Chat's script. The package opens only its entry to `resolve`; the browser's script lies beside it. */
@@ -44,7 +47,7 @@ const webChat = () =>
 export const addChatPage = async (
   server: HttpServer,
   { publicUrl, fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
-): Promise<Readonly<Record<'colours.css', string>>> => {
+): Promise<ChatAssets> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
   const assets = await addAssets(server, [

@@ -21,10 +21,11 @@ const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (rea
     }),
   );
 
-/** What the chat page, the desk and the designer load. */
+/** What the chat page, the desk, the designer and the gallery load. */
 export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
-  for (const own of ['src/web/assets', 'src/desk/assets', 'src/designer/assets']) copyOwn(own, folder);
+  for (const own of ['src/web/assets', 'src/desk/assets', 'src/designer/assets', 'src/gallery/assets']) copyOwn(own, folder);
   return copyOf(folder, {
+    adaptivecards: [['dist/adaptivecards.min.js', 'card-library.js']],
     'botframework-webchat': [['dist/webchat.js', 'webchat.js']],
     htm: [['dist/htm.mjs', 'htm.js']],
     preact: [

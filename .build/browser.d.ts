@@ -26,6 +26,8 @@ interface Event {
 interface Window {
   /** Web Chat's own script. */
   readonly WebChat: any;
+  /** The card library by itself. */
+  readonly AdaptiveCards: any;
 }
 
 /** What the server puts before embed.js. */

@@ -2,6 +2,7 @@
 import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
 import type { Color, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
+import type { EndingStatus } from './kinds.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
 import type { TextKey, Texts, TitledKey } from './texts.ts';
@@ -11,8 +12,6 @@ export interface Addressee {
   readonly customer: string;
   readonly phone: string;
 }
-
-export type EndingStatus = 'success' | 'failure' | 'timeout' | 'cancelled';
 
 /** How an interaction ended. */
 export interface CardEnding<Id extends AppId = AppId> {
@@ -111,15 +110,16 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   const linesWith = (told: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...told] : told), ...notes, when];
+  const mark = markOf(ending);
   return message(
     {
+      kind: `${app}.${isDeclined(ending) ? 'declined' : status}`,
+      shown: { app: t(nameKeys[app]), title, text, when, mark: mark.mark, figure: figure?.value, facts, notes },
       body: [
         eyebrow(t(nameKeys[app])),
-        marked(
-          { ...markOf(ending), rank: 'headline' },
-          [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })],
-          { spacing: 'Small' },
-        ),
+        marked({ ...mark, rank: 'headline' }, [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })], {
+          spacing: 'Small',
+        }),
         ...(figure ? [paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' })] : []),
         paragraph(text, { spacing: figure ? 'Small' : 'Medium' }),
         ...factRows(facts),

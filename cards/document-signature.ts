@@ -206,9 +206,12 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
     // The fault has the example already.
     return `– ${isHinted(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
   });
+  const app = t('apps.document-signature.name');
   return message(
     {
-      body: [eyebrow(t('apps.document-signature.name')), heading(title), paragraph(text, { spacing: 'Small' }), ...fields],
+      kind: 'document-signature.variables',
+      shown: { app, title, text, inputs: fields },
+      body: [eyebrow(app), heading(title), paragraph(text, { spacing: 'Small' }), ...fields],
       lines: [`${title}. ${text}`, ...lines],
       submits: [next],
       actions,

@@ -1,5 +1,5 @@
 // The doorway of the cards: typed functions from what is to be shown to a card and the words that say the same.
-export type { Addressee, EndingStatus } from './app-cards.ts';
+export type { Addressee } from './app-cards.ts';
 export { isDeclined } from './app-cards.ts';
 export { appCards, confirmCard, outcomeCard, type RequestData, unresolved, waiting } from './apps.ts';
 export type { Card } from './card.ts';
@@ -13,6 +13,7 @@ export {
   type VariableFault,
   withHint,
 } from './document-signature.ts';
+export { type CardKind, cardKinds, type EndingStatus, endingStatuses, type OwnKind, type SharedKind } from './kinds.ts';
 export { type ButtonName, button, type CardAction, type CardMessage } from './message.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
 export { signsFirst } from './plain.ts';

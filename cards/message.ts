@@ -1,10 +1,12 @@
 // A card together with the words that say the same.
 import type { Card, CardButton, Element, OpenUrl, Submit } from './card.ts';
+import type { CardKind } from './kinds.ts';
 import { escapeMarkdown, literal, oneLine, safeLink, signsFirst } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
 export interface CardMessage {
+  readonly kind: CardKind;
   readonly card: Card;
   /** The whole of the card in lines, for a channel or a person without cards. */
   readonly text: string;
@@ -16,7 +18,13 @@ export interface CardMessage {
   readonly speak: string;
 }
 
+/** What a card shows, by name, without its looks. All of it may be shown to whoever reads the card. */
+export type ShownParts = Readonly<Record<string, unknown>>;
+
 interface Content {
+  readonly kind: CardKind;
+  /** For a template in the body's place; the language goes with it. */
+  readonly shown: ShownParts;
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
   readonly lines: readonly (string | undefined)[];
@@ -46,8 +54,12 @@ const withSigns = (card: Card): Card => ({
 });
 
 /** Puts a card and its words together. */
-export const message = ({ body, lines, lasting, spoken, links = [], submits = [], actions = [] }: Content, t: Texts): CardMessage => {
-  const hasInputs = body.some(({ type }) => type.startsWith('Input.'));
+export const message = (
+  { kind, shown, body: ours, lines, lasting, spoken, links = [], submits = [], actions = [] }: Content,
+  t: Texts,
+): CardMessage => {
+  const body = t.redraw?.(kind, shown) ?? ours;
+  const hasInputs = ours.some(({ type }) => type.startsWith('Input.'));
   const written = tidy(lines).map(t.direction === 'rtl' ? signsFirst : String);
   const titles = [...submits, ...actions].map(({ title }) => title);
   const options = (list: string) => tidy([titles.length > 0 ? t('cards.options', { options: list }) : undefined]);
@@ -69,6 +81,7 @@ export const message = ({ body, lines, lasting, spoken, links = [], submits = []
   };
   const whole = all.length > 0 ? { ...card, actions: all } : card;
   return {
+    kind,
     card: t.direction === 'rtl' ? withSigns(whole) : whole,
     text: [...written, ...rest].join('\n'),
     still: [...(lasting ? tidy(lasting) : written), ...rest].join('\n'),

@@ -1,9 +1,10 @@
 // one-time-passcode: the details to confirm, the card that takes the code, and the ending.
 import { type Addressee, type AppCards, addresseeFacts, endingCard } from './app-cards.ts';
+import type { CardInput } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
-import { codeBox, codeLine, type MessageFacts, messageLine, messageRows } from './waiting.ts';
+import { codeBox, codeLine, codeShown, factsShown, type MessageFacts, messageLine, messageRows } from './waiting.ts';
 
 export const oneTimePasscode: AppCards<'one-time-passcode', Addressee> = {
   summary: addresseeFacts,
@@ -40,8 +41,20 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
   const text = t('cards.one-time-passcode.enter.text', { phone });
   const reason = because && t(`cards.one-time-passcode.enter.${because}`);
   const tries = triesLeft === undefined ? undefined : t('cards.one-time-passcode.enter.tries', { count: triesLeft });
+  const input: CardInput = {
+    type: 'Input.Text',
+    id: codeInput,
+    label: t('cards.one-time-passcode.enter.label'),
+    placeholder: t('cards.one-time-passcode.enter.placeholder'),
+    maxLength: 20,
+    isRequired: true,
+    errorMessage: t('cards.one-time-passcode.enter.empty'),
+    spacing: 'Medium',
+  };
   return message(
     {
+      kind: 'one-time-passcode.enter',
+      shown: { app, title, text, ...factsShown(about, undefined, t), ...codeShown(compare, t), reason, tries, inputs: [input] },
       body: [
         eyebrow(app),
         heading(title),
@@ -49,16 +62,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         ...messageRows(about, undefined, t),
         ...(compare ? [codeBox(compare, t)] : []),
         ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
-        {
-          type: 'Input.Text',
-          id: codeInput,
-          label: t('cards.one-time-passcode.enter.label'),
-          placeholder: t('cards.one-time-passcode.enter.placeholder'),
-          maxLength: 20,
-          isRequired: true,
-          errorMessage: t('cards.one-time-passcode.enter.empty'),
-          spacing: 'Medium',
-        },
+        input,
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
       lines: [reason, `${title}. ${text}`, messageLine(about, undefined, t), compare && codeLine(compare, t), tries],

@@ -3,8 +3,9 @@ import type { AppId } from '../src/contract/index.ts';
 import { keyOf, nameKeys } from './app-cards.ts';
 import type { Color } from './card.ts';
 import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
+import type { CardKind } from './kinds.ts';
 import type { CardAction } from './message.ts';
-import { type CardMessage, message, openLink } from './message.ts';
+import { type CardMessage, message, openLink, submit } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
 export interface Choices {
@@ -17,11 +18,23 @@ export interface Choices {
   readonly actions?: readonly CardAction[];
 }
 
+/** Things to choose from, by name; `press` is what a tile answers when it is pressed. */
+const choicesShown = (offered: readonly ChoiceTile[]) =>
+  offered.map(({ action, subtitle, aside }, index) => ({
+    number: String(index + 1),
+    title: action.title,
+    subtitle,
+    aside,
+    press: submit(action),
+  }));
+
 /** Asks for one of several things. Strings about customers are given as they may be shown: masked. */
 export const choices = ({ app, question, text, choices: offered, actions = [] }: Choices, t: Texts): CardMessage => {
   const hint = text ?? t('cards.choices.text');
   return message(
     {
+      kind: 'choices',
+      shown: { app: app && t(nameKeys[app]), title: question, text: hint, choices: choicesShown(offered) },
       body: [
         ...(app ? [eyebrow(t(nameKeys[app]))] : []),
         heading(question),
@@ -58,6 +71,8 @@ export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage
   const text = t(texts[app]);
   return message(
     {
+      kind: `${app}.confirm`,
+      shown: { app: t(nameKeys[app]), title, text, facts },
       body: [eyebrow(t(nameKeys[app])), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
       lines: [`${title} ${text}`, ...factLines(facts)],
       actions,
@@ -95,6 +110,8 @@ export const menu = ({ apps, flows = [], person, greeting, brief = false, all }:
   ];
   return message(
     {
+      kind: 'menu',
+      shown: { title, text, brief, choices: choicesShown(choices) },
       body: [
         heading(title),
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
@@ -124,11 +141,15 @@ const marks: Record<Exclude<Notice['tone'], 'neutral' | undefined>, { mark: stri
 };
 
 /** A message with actions. */
-export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Notice, t: Texts): CardMessage => {
+export const notice = (said: Notice, t: Texts): CardMessage => noticeOf('notice', said, t);
+
+const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions = [] }: Notice, t: Texts): CardMessage => {
   const words = [heading(title), ...(text ? [paragraph(text, { spacing: 'Small' })] : [])];
   const mark = tone === 'neutral' ? undefined : marks[tone];
   return message(
     {
+      kind,
+      shown: { app: app && t(nameKeys[app]), title, text, mark: mark?.mark },
       body: [
         ...(app ? [eyebrow(t(nameKeys[app]))] : []),
         ...(mark ? [marked({ ...mark, rank: 'headline' }, words, { spacing: 'Small' })] : words),
@@ -141,11 +162,12 @@ export const notice = ({ app, title, text, tone = 'neutral', actions = [] }: Not
 };
 
 /** What stays of a card when it has had its effect, or will have none: one line, and nothing to press. */
-export const record = (line: string, t: Texts): CardMessage => message({ body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
+export const record = (line: string, t: Texts): CardMessage =>
+  message({ kind: 'record', shown: { text: line }, body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
 
 /** One line, and the way to where it goes on. */
 export const pointer = (line: string, way: { readonly title: string; readonly address: string }, t: Texts): CardMessage =>
-  message({ body: [paragraph(line)], lines: [line], links: openLink(way.title, way.address) }, t);
+  message({ kind: 'pointer', shown: { text: line }, body: [paragraph(line)], lines: [line], links: openLink(way.title, way.address) }, t);
 
 /**
  * Says that a request did not go out and why; without a reason, that nobody can know whether it did. Then nothing is
@@ -153,8 +175,8 @@ export const pointer = (line: string, way: { readonly title: string; readonly ad
  */
 export const notSent = ({ app, because }: { readonly app: AppId; readonly because?: string }, t: Texts): CardMessage =>
   because === undefined
-    ? notice({ app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t)
-    : notice({ app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
+    ? noticeOf('not-sent', { app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t)
+    : noticeOf('not-sent', { app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
 
 /** A request whose end nobody knows; its link may still work. `subject`: the title of what was sent. */
 export const endUnknown = (
@@ -162,8 +184,12 @@ export const endUnknown = (
   text: TextKey,
   t: Texts,
 ): CardMessage =>
-  notice({ app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' }, t);
+  noticeOf(
+    'end-unknown',
+    { app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' },
+    t,
+  );
 
 /** Says that somebody was verified when it no longer counts. */
 export const verifiedLate = (app: AppId, t: Texts): CardMessage =>
-  notice({ app, title: t('cards.late.verified.title'), text: t('cards.late.verified.text'), tone: 'warning' }, t);
+  noticeOf('verified-late', { app, title: t('cards.late.verified.title'), text: t('cards.late.verified.text'), tone: 'warning' }, t);

@@ -1,4 +1,6 @@
 // What a card needs to speak a language. The texts themselves are data beside the dialogs.
+import type { Element } from './card.ts';
+import type { CardKind } from './kinds.ts';
 
 type Keys<Tree> = { [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Keys<Tree[Key]>}` }[keyof Tree & string];
 
@@ -42,4 +44,6 @@ export interface Texts {
   digits(figures: string): string;
   /** Things of which one can be chosen: “Send, Change or Cancel”. */
   either(things: readonly string[]): string;
+  /** An operator's own body for a card of a kind, from what the card shows. Unset: ours, as for kinds without one. */
+  readonly redraw?: ((kind: CardKind, shown: Readonly<Record<string, unknown>>) => readonly Element[] | undefined) | undefined;
 }

@@ -1,8 +1,9 @@
 // A request on its way: the steps seen on the customer's device, as they happen and after it is over.
 import { type AppId, apps } from '../src/contract/index.ts';
-import { type AppCards, type EndingStatus, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
+import { type AppCards, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
 import type { Color, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
+import type { EndingStatus } from './kinds.ts';
 import { type CardAction, type CardMessage, message, openLink } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
@@ -97,6 +98,15 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
   const timed = ({ name }: Line, index: number) => (times[index] === undefined ? name : `${name}, ${times[index]}`);
   return message(
     {
+      kind: `${app}.${ended ? 'over' : 'waiting'}`,
+      shown: {
+        app: t(nameKeys[app]),
+        title,
+        text,
+        ...factsShown(known, traits.subject, t),
+        ...codeShown(shownCode, t),
+        steps: lines.map(({ mark, name }, index) => ({ mark, name, time: times[index] })),
+      },
       body: [
         eyebrow(t(nameKeys[app])),
         heading(title),
@@ -114,6 +124,9 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
     t,
   );
 };
+
+/** The digits by name. */
+export const codeShown = (code: string | undefined, t: Texts) => ({ code, codeLabel: code && t('cards.waiting.code') });
 
 /** The digits, large. */
 export const codeBox = (code: string, t: Texts): Container => ({
@@ -159,6 +172,12 @@ export const messageRows = (facts: MessageFacts, label: TextKey | undefined, t: 
   ...fromLine(facts, t).map((line) => paragraph(line, { spacing: 'Small' })),
   ...factRows(factsOf(facts, label, t)),
 ];
+
+/** The same by name. */
+export const factsShown = (facts: MessageFacts, label: TextKey | undefined, t: Texts) => ({
+  from: fromLine(facts, t)[0],
+  facts: factsOf(facts, label, t),
+});
 
 /** The same in one line of plain text, since a text message has little room; nothing where nothing is known. */
 export const messageLine = (facts: MessageFacts, label: TextKey | undefined, t: Texts): string | undefined => {

@@ -1,5 +1,5 @@
 // The doorway of the dialogs: the conversation over the five apps, what it is given, and what flows are made of.
-export { say } from './activities.ts';
+export { asActivity, say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';
 export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './app-inputs.ts';
@@ -16,11 +16,21 @@ export { carryNews, type GuestHost } from './guest-dialog.ts';
 export { makeGuestFlows } from './guest-flow.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
+export { replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
 export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
 export { phrasesOf } from './recogniser.ts';
-export { type ChatLanguage, chatLanguages, makeTexts, makeTextsFor, type TextsOptions, type Way } from './texts.ts';
+export {
+  type ChatLanguage,
+  chatLanguages,
+  makeTexts,
+  makeTextsFor,
+  messagesOf,
+  type OwnTexts,
+  type TextsOptions,
+  type Way,
+} from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';

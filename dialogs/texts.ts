@@ -42,6 +42,9 @@ export const messagesOf = (language: ChatLanguage): ReadonlyMap<TextKey, string>
   return new Map(flatten(locales[language], '')) as ReadonlyMap<string, string> as ReadonlyMap<TextKey, string>;
 };
 
+/** An operator's own messages in place of ours, by language and whole key. */
+export type OwnTexts = Readonly<Partial<Record<ChatLanguage, ReadonlyMap<string, string>>>>;
+
 /** A key without a text: a mistake in the program, not of anyone who uses it. */
 export class UnknownText extends Error {
   override readonly name = 'UnknownText';
@@ -118,6 +121,8 @@ export interface TextsOptions {
   readonly always?: TextValues;
   /** How they reach the customer, where not on a screen. Some texts have another form for it, under its name. */
   readonly way?: Way | undefined;
+  /** Messages in place of ours. Unset: none. */
+  readonly own?: OwnTexts | undefined;
 }
 
 /** `heard` on a phone; `brief`, where each message is paid for by its length. */
@@ -125,9 +130,9 @@ export const ways = ['heard', 'brief'] as const;
 export type Way = (typeof ways)[number];
 
 /** The texts and formats of a language tag, for example `es-MX`. Keep it: messages are compiled once per object. */
-export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way }: TextsOptions = {}): Texts => {
+export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way, own = {} }: TextsOptions = {}): Texts => {
   const { language, locale } = negotiate(tag, fallback);
-  const messages = messagesOf(language);
+  const messages: ReadonlyMap<string, string> = new Map([...messagesOf(language), ...(own[language] ?? [])]);
   const compiled = new Map<string, (values: TextValues) => string>();
   const zone = isTimeZone(timeZone) ? timeZone : undefined;
   const dateStyle = way === 'heard' ? 'long' : 'medium';
@@ -144,7 +149,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
 
   const compile = (key: TextKey) => {
-    const found = (way && messages.get(`${way}.${key}` as TextKey)) ?? messages.get(key);
+    const found = (way && messages.get(`${way}.${key}`)) ?? messages.get(key);
     if (found === undefined) throw new UnknownText(key);
     // Our own words alone: what is filled in is somebody's name for something.
     const message = way === 'brief' ? withoutAccents(found) : found;
@@ -214,7 +219,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
 };
 
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
-export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way | undefined) => TextValues) => {
+export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way | undefined) => TextValues, own?: OwnTexts) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
   /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });
@@ -222,7 +227,7 @@ export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way |
     const { locale } = negotiate(tag, fallback);
     const zone = isTimeZone(timeZone) ? timeZone : undefined;
     const key = `${locale} ${zone ?? ''} ${way ?? ''}`;
-    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, ...(always && { always: always(way) }) });
+    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, own, ...(always && { always: always(way) }) });
     kept.set(key, texts);
     return texts;
   };

@@ -45,6 +45,7 @@ export const tiers = {
     'mcp',
     'connector',
     'designer',
+    'gallery',
     'service',
     // Postgres-only behaviour.
     'bot/shared-turn-lock.test.ts',

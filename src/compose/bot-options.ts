@@ -1,5 +1,5 @@
 // A bot's options. Everything is passed in: nothing here is read from the environment.
-import type { AppTitles, ChatLanguage, FormEntry } from '../../dialogs/index.ts';
+import type { AppTitles, ChatLanguage, FormEntry, OwnTexts } from '../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../bot/index.ts';
 import type { BootstrapMode } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
@@ -9,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { Theme } from '../platform/theme.ts';
+import type { OwnPageTexts } from '../web/index.ts';
 import type { Limits } from './limits.ts';
 import type { FlowsOptions } from './open-flows.ts';
 import type { CloudAdapter, ConversationState, TurnContext } from './sdk.ts';
@@ -88,6 +89,8 @@ export interface ConversationOptions {
   readonly sender?: string | undefined;
   /** The language for customers whose own has no texts: `en`. */
   readonly locale?: ChatLanguage | undefined;
+  /** Texts in place of ours, by language and key: `new Map([['cards.menu.title', 'How can we help?']])`. Unset: none. */
+  readonly texts?: OwnTexts | undefined;
   /** The region of numbers that are typed without a country code, ISO 3166: `US`. */
   readonly region?: string | undefined;
   /** Brings a person into the chat. Unset: nobody joins, and customers are told so. */
@@ -156,6 +159,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly proxies?: number | undefined;
   /** Name, logo, colours and links of the chat page. Unset: our own look. */
   readonly theme?: Theme | undefined;
+  /** Texts in place of those on the chat page. Unset: none. */
+  readonly pageTexts?: OwnPageTexts | undefined;
   /** `graph`: uses the number in a Teams user's profile. Unset: customers are asked. */
   readonly teamsPhone?: 'ask' | 'graph' | undefined;
   /** Bots that may run this one as a skill, each by its app id and the host at which it takes answers. Unset: none. */

@@ -23,7 +23,7 @@ export const servicesOf = (
   { clock, interactions, log, newId }: Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId'>,
   { flows, ...own }: OwnServices,
 ): Services => {
-  const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, titles } = options;
+  const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, texts, titles } = options;
   const { handoffs } = own;
   // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
   const canCome = () => agentContact !== undefined || (handoffs?.canCome() ?? handoff !== undefined);
@@ -39,7 +39,7 @@ export const servicesOf = (
     clock,
     newId,
     log,
-    textsFor: makeTextsFor(locale, always),
+    textsFor: makeTextsFor(locale, always, texts),
     forms,
     get person() {
       return canCome();

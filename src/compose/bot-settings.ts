@@ -8,6 +8,7 @@ import type { BotOptions, ProgramsOptions, StoragePlace } from './bot-options.ts
 import { readForms, readTitles } from './forms.ts';
 import { hubsOf } from './hubs.ts';
 import { type Limits, limitsFor } from './limits.ts';
+import { readOwnTexts } from './own-texts.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 import { isPublic } from './settings-faults.ts';
@@ -26,6 +27,7 @@ export const storageOf = ({ ASSERTION_KEY, CHAT_TOKEN_KEY, DATABASE_URL, DATA_DI
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
 export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Log, telemetry?: Telemetry): BotOptions => {
   const { CHAT_THEME, FORMS_FILE, LOOKUP_REPLIES, MENU_FILE, SERVICE_BASE_URL } = settings;
+  const words = settings.TEXTS_DIR === undefined ? undefined : readOwnTexts(settings.TEXTS_DIR);
   const theme = CHAT_THEME === undefined ? service.theme : loadTheme(CHAT_THEME, 'CHAT_THEME');
   return {
     service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP, linkHosts: settings.SERVICE_LINK_HOSTS },
@@ -37,6 +39,8 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     flows: { folders: [flowsFolder, ...(settings.FLOWS_DIR === undefined ? [] : [settings.FLOWS_DIR])], reload: !isPublic(settings) },
     titles: MENU_FILE ? readTitles(MENU_FILE) : undefined,
     theme,
+    texts: words?.chat,
+    pageTexts: words?.page,
     locale: settings.DEFAULT_LOCALE,
     region: settings.DEFAULT_REGION,
     hubs: hubsOf(settings),

@@ -6,7 +6,7 @@ import { Agent } from 'undici';
 import { type AccessToken, type BotIdentitySettings, botToken } from '../bot/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
-import { type Finding, ok, unknown, wrong } from '../platform/finding.ts';
+import { type Finding, ok, unknown, warning, wrong } from '../platform/finding.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
@@ -18,6 +18,7 @@ import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
 import { readConfiguration } from './configuration.ts';
+import { countOf, readOwnTexts } from './own-texts.ts';
 import { findService, serviceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -56,12 +57,21 @@ export const examine = async (
   tell('settings', ok('all can be used.'));
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
+  if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));
   for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);
   if (signIn) tell('console', signIn);
   return worst;
+};
+
+/** What is wrong with them is told with the settings. */
+const checkTexts = (folder: string): Finding => {
+  const count = countOf(readOwnTexts(folder));
+  return count === 0
+    ? warning('TEXTS_DIR holds no texts: ours are said.')
+    : ok(`${count} of your own ${count === 1 ? 'is' : 'are'} said in place of ours.`);
 };
 
 type Tell = (check: string, finding: Finding) => void;

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts } from '../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OwnTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
 import { connectorDefinition, connectorProperties } from '../connector/index.ts';
 import { appIds } from '../contract/index.ts';
@@ -15,6 +15,7 @@ import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme } from '../platform/theme.ts';
 import { readFlowFolders } from './open-flows.ts';
+import { readOwnTexts } from './own-texts.ts';
 import { beyondCopilotStudio, skillManifestOf } from './skill-manifest.ts';
 
 /** What a manifest is of. */
@@ -26,6 +27,8 @@ export interface ManifestOptions {
   /** Whose bot it is; the product's own name where nobody says. */
   readonly name?: string | undefined;
   readonly accent?: string | undefined;
+  /** Texts in place of ours. */
+  readonly texts?: OwnTexts | undefined;
 }
 
 const schemas = 'https://developer.microsoft.com/json-schemas/teams/v1.30';
@@ -35,8 +38,8 @@ const ownName = 'Countersign';
 const ownAccent = '#0b5d57';
 
 /** What Teams shows of the app in one language. */
-const wordsIn = (language: ChatLanguage, name: string) => {
-  const t = makeTexts(language);
+const wordsIn = (language: ChatLanguage, name: string, own?: OwnTexts) => {
+  const t = makeTexts(language, { own });
   return {
     name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
     description: { short: t('manifest.short'), full: t('manifest.full') },
@@ -51,8 +54,8 @@ const wordsIn = (language: ChatLanguage, name: string) => {
  * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is for one person: nothing here is
  * for others to read.
  */
-export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent }: ManifestOptions) => {
-  const { commands, ...words } = wordsIn(first, name);
+export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, texts }: ManifestOptions) => {
+  const { commands, ...words } = wordsIn(first, name, texts);
   const site = `https://${host}`;
   const personal = ['personal'];
   return {
@@ -84,8 +87,8 @@ export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent }: 
 const others = chatLanguages.filter((language) => language !== first);
 
 /** The same words in another language, by where they stand in the manifest. */
-export const localisedManifest = (language: ChatLanguage, name = ownName): Readonly<Record<string, string>> => {
-  const { commands, ...words } = wordsIn(language, name);
+export const localisedManifest = (language: ChatLanguage, name = ownName, texts?: OwnTexts): Readonly<Record<string, string>> => {
+  const { commands, ...words } = wordsIn(language, name, texts);
   return {
     $schema: `${schemas}/MicrosoftTeams.Localization.schema.json`,
     'name.short': words.name.short,
@@ -110,7 +113,7 @@ export const appPackage = (options: ManifestOptions): Uint8Array => {
   return zipSync(
     {
       'manifest.json': json(manifestOf(options)),
-      ...Object.fromEntries(others.map((language) => [`${language}.json`, json(localisedManifest(language, options.name))])),
+      ...Object.fromEntries(others.map((language) => [`${language}.json`, json(localisedManifest(language, options.name, options.texts))])),
       'color.png': icon('color.png'),
       'outline.png': icon('outline.png'),
     },
@@ -130,12 +133,12 @@ type Kind = (typeof kinds)[number];
 
 /**
  * Writes the manifests and answers where, and what else is to be said. What the command line does not say is taken from
- * the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`.
+ * the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `TEXTS_DIR`.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
 export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {
   const { appId, host: at, wanted } = readOptions(args);
-  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR } = environment;
+  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR, TEXTS_DIR } = environment;
   const id = appId ?? fromSettings ?? '';
   const name = at ?? (PUBLIC_URL && URL.canParse(PUBLIC_URL) ? new URL(PUBLIC_URL).host : '');
   const wrong = [
@@ -145,6 +148,7 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   if (wrong.length > 0) throw new SettingsError(wrong);
   const theme = CHAT_THEME ? loadTheme(CHAT_THEME, 'CHAT_THEME') : undefined;
   const look = { name: theme?.name ?? ownName, accent: theme?.colours?.light.accent ?? ownAccent };
+  const texts = TEXTS_DIR ? readOwnTexts(TEXTS_DIR).chat : undefined;
   const write = (file: string, content: string | Uint8Array | object) => {
     const whole = resolve(folder, place, file);
     mkdirSync(dirname(whole), { recursive: true });
@@ -154,7 +158,7 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   };
   const loaded = () => readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
   const makes = {
-    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look }))],
+    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look, texts }))],
     skill: () => {
       const flows = describedFlows(loaded(), makeTexts(first));
       const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, flows });

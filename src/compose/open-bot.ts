@@ -200,12 +200,13 @@ const openOn = async (
   };
   try {
     await people.serve(server.http, services);
-    const { 'colours.css': colours } = await addChatPage(server.http, {
+    const chatAssets = await addChatPage(server.http, {
       framedAt: tried && framedChat,
       ...directLine,
       rate: limits.chats,
       publicUrl,
       fallbackLanguage: options.locale ?? 'en',
+      ownTexts: options.pageTexts,
       theme: options.theme,
       embedOrigins: origins,
     });
@@ -215,9 +216,11 @@ const openOn = async (
         connection,
         flows: openedFlows,
         trails,
-        chat: { path: framedChat, colours },
+        chat: { path: framedChat, colours: chatAssets['colours.css'] },
         reach: designer,
       });
+    const gallery = designer && (await import('../gallery/index.ts'));
+    await gallery?.addGallery(server.http, { chat: chatAssets, theme: options.theme, textsFor: services.textsFor });
     const notifier = notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest);
     await connection.open(noticed(notifier, people.notice));
     people.open(makeOpenTurn({ adapter, log }), logic);

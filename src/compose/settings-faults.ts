@@ -5,9 +5,10 @@ import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecret
 import { loadTheme } from '../platform/theme.ts';
 import type { Program } from './command.ts';
 import { readForms, readTitles } from './forms.ts';
+import { readOwnTexts } from './own-texts.ts';
 
 /** Mistakes in the files that settings name. */
-export const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF_FILE, MENU_FILE, ...set }: Environment): string[] => [
+export const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF_FILE, MENU_FILE, TEXTS_DIR, ...set }: Environment): string[] => [
   ...(HANDOFF_FILE && hubsIn(set)
     ? linesOf(() =>
         readRules(
@@ -20,6 +21,7 @@ export const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF_FILE, MENU_FILE, ..
     : []),
   ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
   ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
+  ...(TEXTS_DIR ? linesOf(() => readOwnTexts(TEXTS_DIR)) : []),
   ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
 ];
 

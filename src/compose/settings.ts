@@ -107,6 +107,7 @@ const schema = z.object({
   FORMS_FILE: words.optional(),
   FLOWS_DIR: words.optional(),
   MENU_FILE: words.optional(),
+  TEXTS_DIR: words.optional(),
   HANDOFF: hubs.optional(),
   HANDOFF_FILE: words.optional(),
   HANDOFF_WEBHOOK_URL: address(/^https?$/, 'https://desk.example.com/hooks').optional(),

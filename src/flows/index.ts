@@ -4,7 +4,7 @@ export { type Difference, differences } from './compare.ts';
 export { describedFlows } from './described.ts';
 export { drawFlow } from './draw.ts';
 export type { FlowEvent } from './events.ts';
-export { type Fault, faultAnnotation, faultLine } from './fault.ts';
+export { didYouMean, type Fault, faultAnnotation, faultLine } from './fault.ts';
 export { endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
 export { isReachable, moveRun, planMove, runIn } from './in-flight.ts';
 export { type FlowFile, flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';

@@ -146,6 +146,9 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['acs', phones],
 ]);
 
+/** The names of the channels that have a profile of their own. */
+export const knownChannels: readonly string[] = [...profiles.keys()];
+
 /** A voice gateway behind Azure's Direct Line: its caller has a phone, and no name of the channel says so. */
 export const behindDirectLine: ChannelProfile = { ...voice, users: 'anybody', transfers: 'transfer' };
 

@@ -10,7 +10,7 @@ import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
 import { chatPage } from './pages/chat.ts';
-import type { PageLanguage } from './texts.ts';
+import { type OwnPageTexts, type PageLanguage, textsWith } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
   /**
@@ -19,6 +19,8 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
   readonly publicUrl?: string | undefined;
   /** The language of a browser that asks for none of ours. */
   readonly fallbackLanguage?: PageLanguage;
+  /** Texts in place of the page's own. Unset: none. */
+  readonly ownTexts?: OwnPageTexts | undefined;
   /** Whose pages may show the chat in a frame, as origins. */
   readonly embedOrigins?: readonly string[] | undefined;
   /** Whose chat it is. Unset: the product's own look. */
@@ -26,6 +28,9 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
   /** Where the same page can stand in a frame on a page of this server. Unset: nowhere. */
   readonly framedAt?: string | undefined;
 }
+
+/** Where the chat page's styles and scripts are found, for pages that show parts of it. */
+export type ChatAssets = Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
@@ -42,8 +47,8 @@ const webChat = () =>
  */
 export const addChatPage = async (
   server: HttpServer,
-  { publicUrl, fallbackLanguage = 'en', theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
-): Promise<Readonly<Record<'colours.css', string>>> => {
+  { publicUrl, fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
+): Promise<ChatAssets> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
   const assets = await addAssets(server, [
@@ -65,12 +70,13 @@ export const addChatPage = async (
     { name: 'webchat.js', file: webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);
-  const page = { assets, fallbackLanguage, publicUrl, look, embedOrigins };
+  const texts = textsWith(ownTexts);
+  const page = { assets, fallbackLanguage, texts, publicUrl, look, embedOrigins };
   server.route('GET', '/', chatPage(page), { body: 'none' });
   if (framedAt !== undefined) server.route('GET', framedAt, chatPage({ ...page, framed: true }), { body: 'none' });
   for (const kind of ['privacy', 'terms'] as const)
     server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
-  await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage });
+  await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage, texts });
   addChatRecord(server, publicUrl);
   addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
   return assets;

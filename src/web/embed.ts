@@ -3,17 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { makeCached } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import type { Theme } from '../platform/theme.ts';
-import { type PageLanguage, texts } from './texts.ts';
+import type { PageLanguage, PageTexts } from './texts.ts';
 
 export interface EmbedOptions {
   /** Whose pages may show the chat, as origins: `https://www.example.com`. */
   readonly origins: readonly string[];
   readonly theme: Theme;
   readonly fallbackLanguage: PageLanguage;
+  readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
 }
 
 /** Adds the script. It is asked for anew after five minutes, since its address never changes. */
-export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage }: EmbedOptions): Promise<void> => {
+export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage, texts }: EmbedOptions): Promise<void> => {
   if (origins.length === 0) return;
   const { name = 'Countersign', colours } = theme;
   const words = Object.entries(texts).map(([language, text]) => [

@@ -24,6 +24,18 @@ export const aboutTexts = { en: aboutEn, de: aboutDe, es: aboutEs, fr: aboutFr, 
   typeof aboutEn
 >;
 
+/** An operator's own texts in place of the chat page's, by language and key. */
+export type OwnPageTexts = Readonly<Partial<Record<PageLanguage, ReadonlyMap<string, string>>>>;
+
+/** The texts of the chat page in a language, by key. */
+export const pageMessagesOf = (language: PageLanguage): ReadonlyMap<string, string> => new Map(Object.entries(texts[language]));
+
+/** The texts of the chat page with an operator's own in their places. */
+export const textsWith = (own: OwnPageTexts): typeof texts =>
+  Object.fromEntries(
+    pageLanguages.map((language) => [language, { ...texts[language], ...Object.fromEntries(own[language] ?? []) }]),
+  ) as typeof texts;
+
 export const pageLanguages = Object.keys(texts) as PageLanguage[];
 
 /** A language's name in that language, as a list of languages shows it. */

@@ -145,6 +145,13 @@ export const rooms: readonly Room[] = [
     doorway: true,
   },
   {
+    name: 'gallery',
+    folder: 'src/gallery',
+    holds: 'the page that shows every card in every language, as each channel shows it',
+    mayImport: ['platform', 'contract', 'cards', 'dialogs'],
+    doorway: true,
+  },
+  {
     name: 'service core',
     folder: 'src/service/core',
     also: ['src/service/locales', 'src/service/package-folder.ts'],

@@ -60,7 +60,7 @@ describe('a sixth app', () => {
     ...new Set(errors.filter((error) => error.includes(`Property '"call-back"' is missing`)).map(fileOf)),
   ];
 
-  it('costs 7 files on the bot’s side and 13 in all besides its texts in each language, and the compiler asks for each', function () {
+  it('costs 9 files on the bot’s side and 15 in all besides its texts in each language, and the compiler asks for each', function () {
     this.timeout(600_000);
     register('src/contract/apps.ts');
     let errors = compile();
@@ -79,7 +79,7 @@ describe('a sixth app', () => {
     const files = [...touched].filter((file) => !file.includes('/locales/')).sort();
     const onBotsSide = files.filter((file) => !file.startsWith('src/service/'));
     console.log(`      ${files.join('\n      ')}`);
-    assert.ok(onBotsSide.length <= 7, `on the bot’s side: ${onBotsSide.join(' ')}`);
-    assert.ok(files.length <= 13, `in all: ${files.join(' ')}`);
+    assert.ok(onBotsSide.length <= 9, `on the bot’s side: ${onBotsSide.join(' ')}`);
+    assert.ok(files.length <= 15, `in all: ${files.join(' ')}`);
   });
 });

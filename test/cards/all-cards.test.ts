@@ -3,7 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import type { TextKey, Texts, TextValues } from '../../cards/index.ts';
 import { chatLanguages, makeTexts, messagesOf } from '../../dialogs/texts.ts';
 import { appIds } from '../../src/contract/index.ts';
-import { cardSamples } from '../support/card-samples.ts';
+import { cardSamples } from '../../src/gallery/samples.ts';
 import { elementsOf, nodesOf, stringsOf } from '../support/card-text.ts';
 
 const spoiled = /undefined|\bnull\b|NaN|\[object|Invalid Date|[{}]|(?:cards|apps)\.[a-z]/;

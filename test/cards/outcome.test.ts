@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { appCards, type EndingStatus, outcomeCard } from '../../cards/index.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { appIds, apps, type ResultRecord, resultRecords } from '../../src/contract/index.ts';
+import { resultSamples, sampleInstant } from '../../src/gallery/records.ts';
 import { elementsOf, stringsOf } from '../support/card-text.ts';
-import { resultSamples, sampleInstant } from '../support/result-samples.ts';
 
 const t = makeTexts('en', { timeZone: 'UTC' });
 const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { enterCode, waiting } from '../../cards/index.ts';
 import type { WaitingRequest as Waiting } from '../../cards/waiting.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
+import { sampleInstant } from '../../src/gallery/records.ts';
 import { elementsOf } from '../support/card-text.ts';
-import { sampleInstant } from '../support/result-samples.ts';
 
 const t = makeTexts('en', { timeZone: 'UTC' });
 const plainSpaces = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');

@@ -6,8 +6,8 @@ import { heading, paragraph } from '../../cards/elements.ts';
 import { message } from '../../cards/message.ts';
 import { oneLine } from '../../cards/plain.ts';
 import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { cardSamples } from '../../src/gallery/samples.ts';
 import { prepareWebChat, showCards } from '../support/card-gallery.ts';
-import { cardSamples } from '../support/card-samples.ts';
 import { startChromium } from '../support/chromium.ts';
 import { hostileStrings } from '../support/hostile.ts';
 import { payloads } from '../support/payloads.ts';
@@ -85,7 +85,7 @@ describe('cards in a real browser', function () {
     const texts = [...hostileStrings, ...payloads.map(({ text }) => text)].map((text) => oneLine(text));
     await showCards(
       page,
-      texts.map((text) => message({ body: [heading(text), paragraph(text)], lines: [text] }, t).card),
+      texts.map((text) => message({ kind: 'notice', shown: {}, body: [heading(text), paragraph(text)], lines: [text] }, t).card),
     );
     const shown = await page.locator('.ac-adaptiveCard').evaluateAll((cards) =>
       cards.map((card) => ({

@@ -111,6 +111,25 @@ describe('the doctor', () => {
       assert.equal(await run(settings({ DATA_DIR: service.dataDir })), 0);
     });
 
+    describe('with texts of the operator', () => {
+      const texts = () => join(folder, 'texts');
+      beforeEach(() => mkdirSync(texts()));
+
+      it('tells how many are in use', async () => {
+        writeFileSync(join(texts(), 'en.json'), '{ "cards": { "yes": "Aye", "no": "Nay" } }');
+        await run(settings({ TEXTS_DIR: texts() }));
+        says('texts', 'ok', /^2 of your own are said in place of ours\.$/);
+      });
+
+      it('tells all that is wrong with them', async () => {
+        writeFileSync(join(texts(), 'en.json'), '{ "cards": { "yes": "" } }');
+        writeFileSync(join(texts(), 'pt.json'), '{}');
+        assert.equal(await run(settings({ TEXTS_DIR: texts() })), 78);
+        assert.match(lines.join('\n'), /^wrong +settings +TEXTS_DIR: en\.json: line 1: cards\.yes must not be empty\.$/m);
+        assert.match(lines.join('\n'), /^wrong +settings +TEXTS_DIR: pt\.json: pt is no language/m);
+      });
+    });
+
     describe('with flows', () => {
       const flows = () => join(folder, 'flows');
       const write = (name: string, text: string) => writeFileSync(join(flows(), `${name}.yaml`), text);

@@ -331,7 +331,7 @@ describe('the settings', () => {
         ),
         async (environment) => {
           // Files are named in the lines about them.
-          const files = ['CHAT_THEME', 'FORMS_FILE', 'HANDOFF_FILE', 'MENU_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME'];
+          const files = ['CHAT_THEME', 'FORMS_FILE', 'HANDOFF_FILE', 'MENU_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME', 'TEXTS_DIR'];
           const rest = Object.fromEntries(Object.entries(environment).filter(([setting]) => !files.includes(setting)));
           for (const line of await linesOf(rest)) assert.ok(!line.includes('canary'), line);
         },

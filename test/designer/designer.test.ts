@@ -66,7 +66,7 @@ describe('the designer’s routes', () => {
   it('are not there unless they are asked for, and then the chat page stands in no frame', async () => {
     const whole = await startWhole();
     try {
-      for (const path of ['/designer', '/designer/view', '/designer/chat'])
+      for (const path of ['/cards', '/designer', '/designer/view', '/designer/chat'])
         assert.equal((await request(new URL(path, whole.addresses().chatUrl))).statusCode, 404, path);
     } finally {
       await whole.close();

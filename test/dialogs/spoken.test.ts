@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { TextKey, TextValues } from '../../cards/index.ts';
 import { asSpoken } from '../../dialogs/speech.ts';
 import { chatLanguages, makeTexts, messagesOf, ways } from '../../dialogs/texts.ts';
+import { cardSamples } from '../../src/gallery/samples.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/masks.ts';
-import { cardSamples } from '../support/card-samples.ts';
 
 // Every sentence that a caller can hear, in a file per language beside this test: after a change, run it with
 // SPOKEN=write and read what is new aloud.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { TextKey } from '../../cards/index.ts';
+import { placeholders, pluralFaults } from '../../dialogs/message-faults.ts';
 import { chatLanguages, makeTexts, makeTextsFor, messagesOf, UnknownText, ways } from '../../dialogs/texts.ts';
-import { placeholders, pluralFaults } from '../support/messages.ts';
 
 // Intl separates with spaces that do not break; which one depends on its data's version.
 const spaced = (text: string) => text.replace(/[\u00A0\u202F]/g, ' ');

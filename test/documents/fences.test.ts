@@ -10,6 +10,7 @@ import { parse, stringify } from 'yaml';
 import { openStage } from '../../src/compose/flow-stage.ts';
 import { readForms, readTitles } from '../../src/compose/forms.ts';
 import { writeManifest } from '../../src/compose/manifest.ts';
+import { countOf, readOwnTexts } from '../../src/compose/own-texts.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { loadFlows, readScript, runScript } from '../../src/flows/index.ts';
 import { readRules } from '../../src/handoff/rules.ts';
@@ -242,6 +243,10 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
     writeFileSync(file, code);
     writeFileSync(join(folder, 'northern-power.svg'), '<svg xmlns="http://www.w3.org/2000/svg"><circle r="9"/></svg>');
     assert.equal(loadTheme(file, 'SERVICE_THEME').name, 'Northern Power');
+  },
+  'json texts': (code, folder) => {
+    writeFileSync(join(folder, 'en.json'), code);
+    assert.equal(countOf(readOwnTexts(folder)), 2);
   },
   'yaml forms': (code, folder) => {
     const file = join(folder, 'forms.yaml');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
-import { cardSamples } from './card-samples.ts';
+import { cardSamples } from '../../src/gallery/samples.ts';
 import { startChromium } from './chromium.ts';
 
 // The package does not export the path of its self-contained file.

@@ -5,7 +5,7 @@ import { inLanguage } from '../../platform/direction.ts';
 import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
-import { chooseLanguage, nameOf, type PageLanguage, pageLanguages, texts } from '../texts.ts';
+import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** What is printed, and goes into the file that the customer keeps. */
@@ -18,6 +18,7 @@ export interface ChatPageParts {
     Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number] | typeof recordStyle, string>
   >;
   readonly fallbackLanguage: PageLanguage;
+  readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
   readonly publicUrl: string | undefined;
   readonly look: Look;
   /** Whose pages may show the chat in a frame. */
@@ -92,7 +93,7 @@ const brand = ({ name, logo }: Look, trust: string) => {
 
 const about = ['privacy', 'terms', 'support'] as const;
 
-const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
+const footer = ({ links = {} }: Look, text: PageTexts) => {
   const items = about.flatMap((kind) => {
     const address = links[kind];
     return address ? [html`<a href="${address}" target="_blank" rel="noopener noreferrer" data-text="${kind}">${text[kind]}</a>`] : [];
@@ -107,7 +108,7 @@ const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigins, framed = false }: ChatPageParts) => {
+export const chatPage = ({ assets, fallbackLanguage, texts, publicUrl, look, embedOrigins, framed = false }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),

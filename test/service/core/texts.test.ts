@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { placeholders, pluralFaults } from '../../../dialogs/message-faults.ts';
 import { type Language, languages } from '../../../src/service/core/languages.ts';
 import { makeTexts, type TextKey } from '../../../src/service/core/texts.ts';
-import { placeholders, pluralFaults } from '../../support/messages.ts';
 
 const read = (language: Language): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../../src/service/locales/${language}.json`, import.meta.url), 'utf8'));

@@ -1,0 +1,77 @@
+// What is wrong with an ICU message that takes the place of another, or says the same in another language.
+import { IntlMessageFormat } from 'intl-messageformat';
+
+/** Calls back with every argument of a message: 1 to 6 are plain, number, date, time, select, plural. */
+const eachArgument = (message: string, take: (type: number, part: { value?: unknown; options?: object }) => void): void => {
+  const walk = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const { type } = part as { type?: number };
+    if (type !== undefined && type >= 1 && type <= 6) take(type, part);
+    Object.values(part).forEach(walk);
+  };
+  walk(new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst());
+};
+
+const select = 5;
+const plural = 6;
+
+/** The placeholders of a message, each with its kind. @throws {SyntaxError} when it is no ICU message. */
+export const placeholders = (message: string): readonly string[] => {
+  const names = new Set<string>();
+  eachArgument(message, (type, { value }) => names.add(`${value} (${type})`));
+  return [...names].sort();
+};
+
+/**
+ * What is wrong with the plurals of a message in a language: forms that its grammar asks for, and others that it does
+ * not know.
+ */
+export const pluralFaults = (message: string, language: string): readonly string[] => {
+  const rules = new Intl.PluralRules(language);
+  const known: readonly string[] = rules.resolvedOptions().pluralCategories;
+  const wanted = new Set([...Array.from({ length: 200 }, (_, count) => rules.select(count)), 'other']);
+  const faults: string[] = [];
+  eachArgument(message, (type, { options }) => {
+    if (type !== plural || !options) return;
+    const named = Object.keys(options).filter((option) => !option.startsWith('='));
+    for (const form of wanted) if (!named.includes(form)) faults.push(`lacks ${form}`);
+    for (const form of named) if (!known.includes(form)) faults.push(`knows no ${form}`);
+  });
+  return faults;
+};
+
+/** Marks that a page reads in its own texts: `[Retry][RETRY]`. */
+const marksOf = (message: string): readonly string[] => message.match(/\[[A-Z]+\]/g) ?? [];
+
+const namesIn = (message: string, withSelects: boolean): ReadonlySet<string> => {
+  const names = new Set<string>();
+  eachArgument(message, (type, { value }) => {
+    if (withSelects || type !== select) names.add(String(value));
+  });
+  return names;
+};
+
+/**
+ * What is wrong with a message that takes the place of another, each in a few words. A choice of words (`select`) may
+ * be left out: whoever writes for one bot knows which of them applies.
+ */
+export const replacementFaults = (message: string, original: string, language: string): readonly string[] => {
+  if (message.trim() === '') return ['must not be empty'];
+  try {
+    const [had, has] = [namesIn(original, true), namesIn(message, true)];
+    const missing = [...namesIn(original, false)].filter((name) => !has.has(name));
+    const unknown = [...has].filter((name) => !had.has(name));
+    const known = had.size === 0 ? 'there is none in this text' : `this text has ${[...had].map((name) => `{${name}}`).join(', ')}`;
+    return [
+      ...missing.map((name) => `must have {${name}}, as our text has`),
+      ...unknown.map((name) => `has {${name}}, which nobody fills in: ${known}`),
+      ...marksOf(original)
+        .filter((mark) => !message.includes(mark))
+        .map((mark) => `must have ${mark}, as our text has`),
+      ...pluralFaults(message, language).map((fault) => `${fault} among its plural forms, by the grammar of ${language}`),
+    ];
+  } catch (fault) {
+    if (!(fault instanceof Error)) throw fault;
+    return [`is no ICU message (${fault.message})`];
+  }
+};

@@ -1,0 +1,90 @@
+// `/cards`: every card in every form, language and theme, as each channel shows it. For those who write cards or texts,
+// on their own machine.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Texts } from '../../cards/index.ts';
+import { asActivity, chatLanguages, type Way } from '../../dialogs/index.ts';
+import { addAssets, shipped } from '../platform/assets.ts';
+import { type ChannelProfile, channelOf, knownChannels, ownServiceUrl } from '../platform/channels.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { inColours } from '../platform/look.ts';
+import { isFromThisMachine } from '../platform/loopback.ts';
+import type { Theme } from '../platform/theme.ts';
+import { type Entry, galleryPage } from './page.ts';
+import { cardSamples } from './samples.ts';
+
+export interface GalleryOptions {
+  /** The chat page's own styles and scripts, by which its cards look as they do there. */
+  readonly chat: Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
+  /** Whose chat it is. */
+  readonly theme?: Theme | undefined;
+  /** The texts of the bot, an operator's own among them. */
+  readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
+}
+
+/** The chat page's own channel has no name of its own among them. */
+const chatPage = 'chat page';
+const channels = [chatPage, ...knownChannels];
+const themes = ['light', 'dark'];
+/** Pixels: the narrowest phone there is to be supported, a usual one, and a page. */
+const widths = ['320', '390', '520'];
+const everything = 'all';
+
+const profileOf = (channel: string): ChannelProfile =>
+  channelOf(channel === chatPage ? { channelId: 'directline', serviceUrl: ownServiceUrl } : { channelId: channel });
+
+const wayOf = ({ segments, voice }: ChannelProfile): Way | undefined => (voice ? 'heard' : segments ? 'brief' : undefined);
+
+/** What a channel is sent for each card. */
+const entriesOf = (t: Texts, channel: ChannelProfile, group: string): readonly Entry[] => {
+  const context = { activity: { from: { id: 'customer' } } } as never;
+  return cardSamples(t)
+    .filter(({ name }) => group === everything || name.startsWith(`${group}/`))
+    .map(({ name, message }) => ({ name, kind: message.kind, activity: asActivity({ context, channel, t }, message) }));
+};
+
+const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
+
+/** The card library by itself. The package opens only its entry to `resolve`; the browser's script lies beside it. */
+const cardLibrary = () =>
+  shipped(
+    here('card-library.js'),
+    () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards'))),
+  );
+
+/** Serves the page, for this machine's own user alone. */
+export const addGallery = async (server: HttpServer, { chat, theme, textsFor }: GalleryOptions): Promise<void> => {
+  const script = 'text/javascript; charset=utf-8';
+  const assets = {
+    ...chat,
+    ...(await addAssets(server, [
+      { name: 'card-library.js', file: cardLibrary(), type: script },
+      { name: 'gallery.css', file: here('gallery.css'), type: 'text/css; charset=utf-8' },
+      { name: 'gallery.js', file: here('gallery.js'), type: script },
+      { name: 'teams-look.js', file: here('teams-look.js'), type: script },
+    ])),
+  };
+  const groups = [everything, ...new Set(cardSamples(textsFor('en')).map(({ name }) => name.split('/', 1)[0] as string))];
+  const look = inColours(theme?.colours);
+  const selects = { language: chatLanguages, channel: channels, theme: themes, width: widths, cards: groups } as const;
+
+  const page = (request: HttpRequest) => {
+    if (!isFromThisMachine(request)) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+    const chosen = (name: keyof typeof selects, usual: string) => {
+      const wanted = request.query.get(name);
+      return wanted !== null && (selects[name] as readonly string[]).includes(wanted) ? wanted : usual;
+    };
+    const choice = {
+      language: chosen('language', 'en'),
+      channel: chosen('channel', chatPage),
+      theme: chosen('theme', 'light'),
+      width: chosen('width', '520'),
+      cards: chosen('cards', 'payments'),
+    };
+    const channel = profileOf(choice.channel);
+    const t = textsFor(choice.language, 'UTC', wayOf(channel));
+    return galleryPage({ assets, look, selects, choice, channel, t, entries: entriesOf(t, channel, choice.cards) });
+  };
+  server.route('GET', '/cards', page, { body: 'none' });
+};

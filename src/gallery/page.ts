@@ -1,0 +1,115 @@
+// The page: what is shown, the cards as their channel shows them, and the JSON of the one that is chosen.
+import { randomBytes } from 'node:crypto';
+import type { CardKind, Texts } from '../../cards/index.ts';
+import type { ChannelProfile } from '../platform/channels.ts';
+import { Html, html } from '../platform/html.ts';
+import type { Answer } from '../platform/http-server.ts';
+import type { Look } from '../platform/look.ts';
+
+/** A card, as its channel is sent it. */
+export interface Entry {
+  readonly name: string;
+  readonly kind: CardKind;
+  readonly activity: { readonly attachments?: readonly { readonly content?: unknown }[]; readonly text?: string; readonly speak?: string };
+}
+
+type AssetName =
+  | 'card-library.js'
+  | 'cards.css'
+  | 'colours.css'
+  | 'gallery.css'
+  | 'gallery.js'
+  | 'looks.js'
+  | 'teams-look.js'
+  | 'webchat.js';
+
+export interface GalleryPage {
+  readonly assets: Readonly<Record<AssetName, string>>;
+  readonly look: Look;
+  readonly selects: Readonly<Record<string, readonly string[]>>;
+  readonly choice: Readonly<Record<string, string>>;
+  readonly channel: ChannelProfile;
+  readonly t: Texts;
+  readonly entries: readonly Entry[];
+}
+
+/** Web Chat puts an empty style element into the page before it knows the nonce, and fills it by rules. */
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+const contentSecurityPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}' ${emptyStyle}`,
+    "img-src 'self' data:",
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** Which program draws the cards. */
+const rendererOf = ({ cards, universalActions }: ChannelProfile) => (cards ? (universalActions ? 'teams' : 'webchat') : 'text');
+
+const remarks = {
+  webchat: 'Drawn by Web Chat itself, with the chat page’s own look.',
+  teams: 'Drawn by the Adaptive Cards library with Teams’ host config. Microsoft’s own client is tried in test/teams.',
+  text: 'This channel shows no cards: this is what is sent instead.',
+} as const;
+
+/** The card; or all that is sent, where there is none. */
+const payloadOf = ({ activity }: Entry): unknown => activity.attachments?.[0]?.content ?? activity;
+
+const select = (name: string, options: readonly string[], chosen: string | undefined) =>
+  html`<label>${name} <select name="${name}">${options.map((one) => html`<option${one === chosen && html` selected`}>${one}</option>`)}</select></label>`;
+
+const words = ({ activity: { text, speak } }: Entry) =>
+  html`<p class="words">${text}</p>${speak !== undefined && html`<p class="words spoken">${speak}</p>`}`;
+
+export const galleryPage = ({ assets, look, selects, choice, channel, t, entries }: GalleryPage): Answer => {
+  const nonce = randomBytes(16).toString('base64');
+  const renderer = rendererOf(channel);
+  const importMap = new Html(JSON.stringify({ imports: { looks: assets['looks.js'], 'teams-look': assets['teams-look.js'] } }));
+  const library = { webchat: assets['webchat.js'], teams: assets['card-library.js'], text: undefined }[renderer];
+  return {
+    status: 200,
+    headers: { 'Content-Security-Policy': contentSecurityPolicy(nonce) },
+    body: html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${choice.theme}">
+<title>Cards · Countersign</title>
+<link rel="icon" href="data:,">
+${['colours.css', 'cards.css', 'gallery.css'].map((name) => html`<link rel="stylesheet" href="${assets[name as AssetName]}" nonce="${nonce}">`)}
+${look.style && html`<style nonce="${nonce}">${look.style}</style>`}
+<script type="importmap" nonce="${nonce}">${importMap}</script>
+${library !== undefined && html`<script src="${library}" nonce="${nonce}" defer></script>`}
+<script src="${assets['gallery.js']}" nonce="${nonce}" type="module"></script>
+</head>
+<body data-renderer="${renderer}" data-theme="${choice.theme}" data-width="${choice.width}" data-locale="${t.locale}" data-payloads="${JSON.stringify(entries.map(payloadOf))}">
+<header>
+<h1>Cards</h1>
+<form action="/cards">${Object.entries(selects).map(([name, options]) => select(name, options, choice[name]))} <button>Show</button></form>
+</header>
+<nav aria-label="Cards">
+<p class="quiet">${remarks[renderer]}</p>
+<ol>${entries.map(({ name }, index) => html`<li><a href="#card-${index}">${name}</a></li>`)}</ol>
+</nav>
+<main aria-label="As the channel shows it">
+<div id="stage" lang="${t.locale}" dir="${t.direction}">${entries.map(
+      (entry, index) =>
+        html`<section id="card-${index}" data-kind="${entry.kind}" data-name="${entry.name}" aria-label="${entry.name}">${renderer === 'text' && words(entry)}</section>`,
+    )}</div>
+${renderer === 'webchat' && html`<div id="webchat" lang="${t.locale}"></div>`}
+</main>
+<aside aria-label="JSON of the card">
+<h2 id="chosen">&nbsp;</h2>
+<p class="buttons"><button type="button" id="copy">Copy</button> <a id="open" href="https://adaptivecards.io/designer/" target="_blank" rel="noopener noreferrer">Copy, and open the designer</a></p>
+<p class="quiet">The designer takes no card by its address: paste it there under Card Payload Editor. <span id="copied" role="status"></span></p>
+<pre id="payload" tabindex="0"></pre>
+</aside>
+</body>
+</html>`,
+  };
+};

@@ -1,0 +1,24 @@
+// Every card there is in every form, filled with realistic data. Whatever has a kind has a sample here: the compiler asks
+// for those of shared cards, and those of apps and endings are made for all of them.
+import type { CardMessage, Texts } from '../../cards/index.ts';
+import { appSamples } from './app-samples.ts';
+import { ownSamples, sharedSamples } from './shared-samples.ts';
+
+export interface CardSample {
+  /** Grouped by the part before the slash. */
+  readonly name: string;
+  readonly message: CardMessage;
+}
+
+/** All cards in one language. */
+export const cardSamples = (t: Texts): CardSample[] => {
+  const { 'one-time-passcode.enter': passcode, 'document-signature.variables': document } = ownSamples(t);
+  const named = (group: string, forms: Readonly<Record<string, CardMessage>>) =>
+    Object.entries(forms).map(([name, message]) => ({ name: `${group}/${name}`, message }));
+  return [
+    ...Object.values(sharedSamples(t)).flatMap((forms) => named('shared', forms)),
+    ...named('one-time-passcode', passcode),
+    ...named('document-signature', document),
+    ...appSamples(t).map(([name, message]) => ({ name, message })),
+  ];
+};

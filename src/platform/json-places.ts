@@ -1,0 +1,50 @@
+// JSON files that operators write: read once at start, with mistakes told by line.
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** Something wrong in a file, with its line, counted from 1. */
+export interface JsonFault {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface JsonFile {
+  readonly value: unknown;
+  readonly faults: readonly JsonFault[];
+  /** The line of what stands at a path, or of the nearest above it. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+/** Words for the parser's names of mistakes: `PropertyNameExpected`. */
+const inWords = (code: string) => code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+
+/** Keys that stand twice in the same object: JSON.parse takes the last without a word. */
+const repeated = (node: Node): readonly Node[] => {
+  const children = node.children ?? [];
+  if (node.type !== 'object') return children.flatMap(repeated);
+  const keys = children.flatMap(({ children: [key] = [] }) => (key ? [key] : []));
+  const twice = keys.filter((key, index) => keys.findIndex(({ value }) => value === key.value) < index);
+  return [...twice, ...children.flatMap(repeated)];
+};
+
+/** Reads JSON strictly: no comments, no commas at the end. */
+export const readJson = (text: string): JsonFile => {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+  const broken = errors.map(({ error, offset }) => ({
+    line: lineAt(offset),
+    message: `is no JSON here (${inWords(printParseErrorCode(error))})`,
+  }));
+  const twice = root ? repeated(root).map(({ offset, value }) => ({ line: lineAt(offset), message: `has ${value} a second time` })) : [];
+  return {
+    value: root && getNodeValue(root),
+    faults: broken.length > 0 ? broken.slice(0, 1) : twice,
+    lineOf: (path) => {
+      for (let length = path.length; root && length >= 0; length -= 1) {
+        const node = findNodeAtLocation(root, path.slice(0, length));
+        if (node) return lineAt((node.parent?.type === 'property' ? node.parent : node).offset);
+      }
+      return 1;
+    },
+  };
+};

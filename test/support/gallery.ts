@@ -1,0 +1,70 @@
+// `/cards` on a real port, and pages of a browser in which it has the same pixels on every machine.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { makeTextsFor } from '../../dialogs/index.ts';
+import { addGallery } from '../../src/gallery/index.ts';
+import { addAssets } from '../../src/platform/assets.ts';
+import { makeHttpServer } from '../../src/platform/http-server.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import type { Theme } from '../../src/platform/theme.ts';
+
+const require = createRequire(import.meta.url);
+const web = (name: string) => new URL(`../../src/web/assets/${name}`, import.meta.url);
+// The package does not export the path of its self-contained file.
+const webChat = new URL('../../node_modules/botframework-webchat/dist/webchat.js', import.meta.url);
+
+export interface GalleryUnderTest {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export const startGallery = async (theme?: Theme, textsFor = makeTextsFor()): Promise<GalleryUnderTest> => {
+  const server = makeHttpServer({ name: 'gallery', log: makeLog('silent') });
+  const chat = await addAssets(server, [
+    { name: 'cards.css', file: web('cards.css'), type: 'text/css; charset=utf-8' },
+    { name: 'colours.css', file: web('colours.css'), type: 'text/css; charset=utf-8' },
+    { name: 'looks.js', file: web('looks.js'), type: 'text/javascript; charset=utf-8' },
+    { name: 'webchat.js', file: webChat, type: 'text/javascript; charset=utf-8' },
+  ]);
+  await addGallery(server, { chat, theme, textsFor });
+  const port = await server.listen(0, '127.0.0.1', 'PORT');
+  return { url: `http://localhost:${port}/cards`, close: () => server.close(0) };
+};
+
+/** Waits until every card is drawn. */
+export const openCards = async (page: Page, url: string, choice: Readonly<Record<string, string>>) => {
+  await page.goto(`${url}?${new URLSearchParams(choice)}`);
+  await page.locator('body[data-drawn]').waitFor({ timeout: 60_000 });
+};
+
+const typefaces = [
+  ['@expo-google-fonts/noto-sans-jp/400Regular/NotoSansJP_400Regular.ttf', 400, 'U+0-5FF, U+780-10FFFF'],
+  ['@expo-google-fonts/noto-sans-jp/700Bold/NotoSansJP_700Bold.ttf', 700, 'U+0-5FF, U+780-10FFFF'],
+  ['@expo-google-fonts/noto-naskh-arabic/400Regular/NotoNaskhArabic_400Regular.ttf', 400, 'U+600-77F, U+FB50-FDFF, U+FE70-FEFF'],
+  ['@expo-google-fonts/noto-naskh-arabic/700Bold/NotoNaskhArabic_700Bold.ttf', 700, 'U+600-77F, U+FB50-FDFF, U+FE70-FEFF'],
+] as const;
+
+/** Has a page write everything in typefaces that npm brings, instead of the machine's. Its context must bypass policies. */
+export const inOwnTypeface = async (page: Page) => {
+  const faces = typefaces.map(([file, weight, range], index) => {
+    const address = `http://typefaces.example/${index}.ttf`;
+    return { address, content: readFileSync(require.resolve(file)), weight, range };
+  });
+  for (const { address, content } of faces)
+    await page.route(address, (route) =>
+      route.fulfill({ body: content, contentType: 'font/ttf', headers: { 'access-control-allow-origin': '*' } }),
+    );
+  const rules = faces.map(
+    ({ address, weight, range }) =>
+      `@font-face{font-family:"Of the tests";src:url("${address}");font-weight:${weight};unicode-range:${range}}`,
+  );
+  const style = `${rules.join('')}*,*::before,*::after{font-family:"Of the tests" !important;animation:none !important;transition:none !important;caret-color:transparent !important}`;
+  await page.addInitScript((css) => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const element = document.createElement('style');
+      element.textContent = css;
+      document.head.append(element);
+    });
+  }, style);
+};

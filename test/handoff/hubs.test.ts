@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const ulid = monotonicFactory();
 
 // What every hub has to do, however it is reached.
-for (const hub of ['desk', 'event', 'webhook'] as const satisfies HubName[]) {
+for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies HubName[]) {
   describe(`a person who comes by the hub “${hub}”`, () => {
     let world: World;
     beforeEach(async () => {

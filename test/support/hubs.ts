@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { type Answer, type Platform, startPlatform } from '../examples/platform.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { type ChannelTalk, channelTalk } from './channel-talk.ts';
+import { type Chatwoot, startChatwoot } from './chatwoot.ts';
 import { type DeskAgent, openDeskAgent, signInAtDesk } from './desk.ts';
 import type { Seen } from './direct-line.ts';
+import { until } from './until.ts';
 import { startWhole, type Whole, type WholeOptions } from './whole.ts';
 import { wordsOf } from './words.ts';
 
@@ -32,6 +34,8 @@ export interface World {
   /** The handoff that was asked for last, at the platform. */
   call(operation: string, body?: object): Promise<Answer>;
   events(type?: string): Seen[];
+  /** Chatwoot; there is one for the hub of that name. */
+  chatwoot(): Chatwoot;
   /** Somebody at the desk; there is one for the hub of that name. */
   desk(): DeskAgent;
   /** What any hub can know of the chat: all that it was told. */
@@ -41,7 +45,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export type HubName = 'desk' | 'event' | 'webhook';
+export type HubName = 'desk' | 'chatwoot' | 'event' | 'webhook';
 
 let files = 0;
 /** A file of rules, as HANDOFF_FILE names it. */
@@ -61,7 +65,11 @@ export const openWorld = async (
   let whole: Whole | undefined;
   const running = () => `http://localhost:${whole?.bot().port}`;
   const platform = await startPlatform(running, key);
-  const ours = { HANDOFF: hub, HANDOFF_WEBHOOK_URL: platform.url, HANDOFF_WEBHOOK_SECRET: platform.secret, HANDOFF_KEY: key };
+  const theirs = hub === 'chatwoot' ? await startChatwoot(running) : undefined;
+  const ours = {
+    ...{ HANDOFF: hub, HANDOFF_WEBHOOK_URL: platform.url, HANDOFF_WEBHOOK_SECRET: platform.secret, HANDOFF_KEY: key },
+    ...theirs?.settings,
+  };
   whole = await startWhole({ settings: { ...ours, ...settings }, turnRate: { points: 1000, seconds: 1 }, ...more });
   const started = whole;
   const channel = await openChannel();
@@ -97,6 +105,29 @@ export const openWorld = async (
             .filter(({ type }) => type === 'requested'),
         )
       : [];
+  const chatwoot = () => {
+    if (!theirs) throw new Error('there is no Chatwoot');
+    return theirs;
+  };
+  const conversation = () => {
+    const last = chatwoot().conversations.at(-1);
+    if (!last) throw new Error('nobody has asked for a person');
+    return last;
+  };
+  /** What agents do there is read a moment later. */
+  const seen = async (done: Promise<void>, words: RegExp) => {
+    const before = said().length;
+    await done;
+    await until(
+      () =>
+        said()
+          .slice(before)
+          .some((text) => words.test(text)),
+      `words like ${words}`,
+    );
+  };
+  const said = () =>
+    channel.received.filter(({ method, body }) => method === 'POST' && body?.type === 'message').map(({ body }) => wordsOf(body as Seen));
   const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
   const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
   return {
@@ -108,33 +139,44 @@ export const openWorld = async (
       event: () => handoffEvents().map(({ value }) => value),
       webhook: () => events('requested').map(({ data }) => data.context),
       desk: requested,
+      chatwoot: () => chatwoot().conversations.map(({ custom_attributes: { cs_handoff: _, ...context } }) => context),
     }),
     transcript: of({
       event: () => handoffEvents().at(-1)?.attachments[0].content.activities,
       webhook: () => events('requested').at(-1)?.data.transcript,
       desk: () => (requested().at(-1) as Seen)?.lines,
+      chatwoot: () => {
+        const note: string = conversation().messages.find(({ content }) => content.startsWith('Before a person'))?.content ?? '';
+        return note.split('\n').map((line) => ({ text: line.replace(/^\d\d:\d\d \w+( \(verified\))?: /, '') }));
+      },
     }),
-    said: () =>
-      channel.received.filter(({ method, body }) => method === 'POST' && body?.type === 'message').map(({ body }) => wordsOf(body)),
+    said,
     accept: of<() => Promise<unknown>>({
       event: () => status('accepted'),
       webhook: (agent: object = mara) => call('accept', { agent }),
       desk: () => atDesk().act(newest(), { kind: 'accept' }),
+      chatwoot: (agent: object = mara) => {
+        const one = chatwoot().agents.find(({ email }) => email === (agent as typeof mara).id);
+        return seen(chatwoot().assign(conversation().id, one), /has joined|has taken over/);
+      },
     }),
     finish: of<() => Promise<unknown>>({
       event: () => status('completed'),
       webhook: () => call('finish'),
       desk: () => atDesk().act(newest(), { kind: 'finish', wrapUp: 'solved' }),
+      chatwoot: () => seen(chatwoot().setStatus(conversation().id, 'resolved'), /has left this chat|nobody can join/),
     }),
     decline: of<() => Promise<unknown>>({
       event: () => status('failed'),
       webhook: () => call('decline'),
       desk: () => atDesk().act(newest(), { kind: 'decline' }),
+      chatwoot: () => seen(chatwoot().setStatus(conversation().id, 'resolved'), /has left this chat|nobody can join/),
     }),
     call,
     events,
+    chatwoot,
     desk: atDesk,
-    told: () => [platform.events, desk?.frames],
+    told: () => [platform.events, desk?.frames, theirs?.asked],
     startBot: async () => {
       await started.startBot();
       await desk?.connect();
@@ -144,6 +186,7 @@ export const openWorld = async (
       await started.close();
       await channel.close();
       await platform.close();
+      await theirs?.close();
     },
   };
 };

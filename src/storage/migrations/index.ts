@@ -15,6 +15,7 @@ import { flowVersions } from './0020-flow-versions.ts';
 import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
+import { hubPlaces } from './0026-hub-places.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -32,4 +33,5 @@ export const migrations: Migrations = (kind) => ({
   '0021-outcome-hooks': outcomeHooks,
   '0023-desk': desk,
   '0025-calls': calls,
+  '0026-hub-places': hubPlaces,
 });

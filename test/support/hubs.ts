@@ -20,8 +20,11 @@ export const noa = { id: 'noa@example.com', name: 'Noa' };
 export interface World {
   readonly whole: Whole;
   readonly channel: Channel;
+  /** The chat of one customer: the first, or the one that {@link World.nextChat} has begun. */
   readonly talk: ChannelTalk;
   readonly platform: Platform;
+  /** Begins a chat with another customer; what is told below is of this chat from then on. */
+  nextChat(): void;
   /** How often a person was asked for, with the flat context of each time. */
   requests(): Seen[];
   /** What was said before, as it came with the last request. */
@@ -38,6 +41,8 @@ export interface World {
   chatwoot(): Chatwoot;
   /** Somebody at the desk; there is one for the hub of that name. */
   desk(): DeskAgent;
+  /** The conversation at the desk that was asked for last. */
+  deskId(): string;
   /** What any hub can know of the chat: all that it was told. */
   told(): unknown;
   /** Begins the bot again after a stop, with whoever sat at the desk. */
@@ -73,9 +78,17 @@ export const openWorld = async (
   whole = await startWhole({ settings: { ...ours, ...settings }, turnRate: { points: 1000, seconds: 1 }, ...more });
   const started = whole;
   const channel = await openChannel();
-  const talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'emulator' });
+  let chats = 0;
+  const newTalk = () => {
+    chats += 1;
+    return channelTalk(started, channel, { conversation: `conversation-${chats}`, user: `user-${chats}`, channelId: 'emulator' });
+  };
+  let talk = newTalk();
+  /** What the hub was told before this chat began. */
+  let before = { posts: 0, conversations: 0, asked: 0 };
   const handoffEvents = () => talk.replies().filter(({ type, name }) => type === 'event' && name === 'handoff.initiate');
-  const events = (type?: string): Seen[] => platform.events.filter((event) => type === undefined || event.type === `handoff.${type}`);
+  const events = (type?: string): Seen[] =>
+    platform.events.slice(before.posts).filter((event) => type === undefined || event.type === `handoff.${type}`);
   const call: World['call'] = (operation, body = {}) => {
     const id = events('requested').at(-1)?.data.handoff.id;
     return platform.post(`/handoff/${id}/${operation}`, body);
@@ -95,11 +108,11 @@ export const openWorld = async (
       asked.push(id);
       atDesk().watch(id);
     }
-    return asked.at(-1) ?? '';
+    return asked.length > before.asked ? (asked.at(-1) ?? '') : '';
   };
   const requested = () =>
     newest()
-      ? asked.flatMap((id) =>
+      ? asked.slice(before.asked).flatMap((id) =>
           atDesk()
             .events(id)
             .filter(({ type }) => type === 'requested'),
@@ -109,8 +122,9 @@ export const openWorld = async (
     if (!theirs) throw new Error('there is no Chatwoot');
     return theirs;
   };
+  const conversations = () => chatwoot().conversations.slice(before.conversations);
   const conversation = () => {
-    const last = chatwoot().conversations.at(-1);
+    const last = conversations().at(-1);
     if (!last) throw new Error('nobody has asked for a person');
     return last;
   };
@@ -127,19 +141,29 @@ export const openWorld = async (
     );
   };
   const said = () =>
-    channel.received.filter(({ method, body }) => method === 'POST' && body?.type === 'message').map(({ body }) => wordsOf(body as Seen));
+    talk
+      .replies()
+      .filter(({ type }) => type === 'message')
+      .map(wordsOf);
   const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
   const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
   return {
     whole: started,
     channel,
-    talk,
+    get talk() {
+      return talk;
+    },
     platform,
+    nextChat: () => {
+      if (desk) newest();
+      before = { posts: platform.events.length, conversations: theirs?.conversations.length ?? 0, asked: asked.length };
+      talk = newTalk();
+    },
     requests: of({
       event: () => handoffEvents().map(({ value }) => value),
       webhook: () => events('requested').map(({ data }) => data.context),
       desk: requested,
-      chatwoot: () => chatwoot().conversations.map(({ custom_attributes: { cs_handoff: _, ...context } }) => context),
+      chatwoot: () => conversations().map(({ custom_attributes: { cs_handoff: _, ...context } }) => context),
     }),
     transcript: of({
       event: () => handoffEvents().at(-1)?.attachments[0].content.activities,
@@ -176,6 +200,7 @@ export const openWorld = async (
     events,
     chatwoot,
     desk: atDesk,
+    deskId: newest,
     told: () => [platform.events, desk?.frames, theirs?.asked],
     startBot: async () => {
       await started.startBot();

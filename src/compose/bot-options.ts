@@ -122,6 +122,8 @@ export interface HubOptions {
   readonly rules?: HandoffRules | undefined;
   /** Opens the way back for the platform of the hub `webhook`, as a bearer token. */
   readonly key?: string | undefined;
+  /** Opens the address of the callbacks of the hub `chatwoot`. Unset: what its agents do is seen within two minutes. */
+  readonly chatwoot?: ChatwootAccess | undefined;
   /** Opens our own desk at `/desk`, whose hub is among the hubs. */
   readonly desk?: DeskAccess | undefined;
   /** Lets go of what the hubs hold, once the bot is closed. */
@@ -136,6 +138,14 @@ export interface ProgramsOptions {
   readonly issuer?: string | undefined;
   /** To whom tokens must be made out. Unset: to the address that is asked. */
   readonly audience?: string | undefined;
+}
+
+/** How Chatwoot says that something has happened: to `/chatwoot/callback/<key>` on the bot's address. */
+export interface ChatwootAccess {
+  /** 32 letters and digits or more, the same for all processes. */
+  readonly key: string;
+  /** What Chatwoot signs its callbacks with. Unset: they need no signature. */
+  readonly secrets?: readonly string[] | undefined;
 }
 
 /** How people come to the desk. */

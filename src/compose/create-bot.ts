@@ -8,7 +8,19 @@ import type { BotOptions, HostBot } from './bot-options.ts';
 import { makeGuest } from './guest-turns.ts';
 import { type OpenBot, openBot } from './open-bot.ts';
 
-export { eventHandoff, eventHub, type Handoff, type HandoffRules, type Hub } from '../handoff/index.ts';
+export {
+  type ChatwootHubOptions,
+  type DeskHub,
+  eventHandoff,
+  eventHub,
+  type Handoff,
+  type HandoffRules,
+  type Hub,
+  makeChatwootHub,
+  makeDeskHub,
+  makeWebhookHub,
+  type WebhookHubOptions,
+} from '../handoff/index.ts';
 export { type Log, makeLog } from '../platform/log.ts';
 export { SettingsError } from '../platform/settings-error.ts';
 export { loadTheme, type Theme } from '../platform/theme.ts';

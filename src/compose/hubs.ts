@@ -1,16 +1,18 @@
 // The hubs that the settings name, each with what it needs.
-import { Agent } from 'undici';
 import type { DeskOpenId } from '../desk/index.ts';
-import { eventHub, type Hub, makeDeskHub, makeWebhookHub, readRules } from '../handoff/index.ts';
-import { systemClock } from '../platform/clock.ts';
+import { eventHub, type Hub, makeChatwootHub, makeDeskHub, makeHubConnections, makeWebhookHub, readRules } from '../handoff/index.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
-import { makeNewId } from '../platform/new-id.ts';
-import { postPatienceMs } from '../platform/webhook-post.ts';
 import type { HubOptions } from './bot-options.ts';
 import type { Settings } from './settings.ts';
 
 type HubSettings = Pick<
   Settings,
+  | 'CHATWOOT_ACCOUNT'
+  | 'CHATWOOT_CALLBACK_KEY'
+  | 'CHATWOOT_CALLBACK_SECRET'
+  | 'CHATWOOT_INBOX'
+  | 'CHATWOOT_TOKEN'
+  | 'CHATWOOT_URL'
   | 'DESK_KEY'
   | 'DESK_OIDC_AGENTS'
   | 'DESK_OIDC_CLIENT_ID'
@@ -32,26 +34,29 @@ type HubSettings = Pick<
  * @throws {SettingsError} when the file of rules or the data folder cannot be used.
  */
 export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
-  const { DATA_DIR, DESK_KEY, HANDOFF: names, HANDOFF_FILE, HANDOFF_KEY } = settings;
+  const { CHATWOOT_CALLBACK_KEY, DATA_DIR, DESK_KEY, HANDOFF: names, HANDOFF_FILE, HANDOFF_KEY } = settings;
   if (names.length === 0) return undefined;
-  // The operator names the platform, which often stands in the same network: so no address is refused.
-  const connections = new Agent({
-    ...{ allowH2: false, connect: { timeout: 5_000 }, connections: 8, maxResponseSize: 64 * 1024 },
-    ...{ headersTimeout: postPatienceMs, bodyTimeout: postPatienceMs },
-  });
-  const desk = makeDeskHub(makeNewId());
+  const connections = makeHubConnections();
+  const desk = makeDeskHub();
   const makers: Readonly<Record<(typeof names)[number], () => Hub>> = {
     desk: () => desk,
+    chatwoot: () => {
+      const { CHATWOOT_ACCOUNT: account = 0, CHATWOOT_INBOX: inbox = 0, CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = settings;
+      return makeChatwootHub({ url, token, account, inbox, connections });
+    },
     event: () => eventHub,
     webhook: () => {
       const { HANDOFF_WEBHOOK_URL: url = '', HANDOFF_WEBHOOK_SECRET: secrets = [] } = settings;
-      return makeWebhookHub({ url, secrets, connections, clock: systemClock });
+      return makeWebhookHub({ url, secrets, connections });
     },
   };
   return {
     hubs: names.map((name) => makers[name]()),
     rules: HANDOFF_FILE ? readRules(HANDOFF_FILE, names) : undefined,
     key: names.includes('webhook') ? (HANDOFF_KEY ?? keptSecret(DATA_DIR, 'handoff.key')) : undefined,
+    chatwoot: names.includes('chatwoot')
+      ? { key: CHATWOOT_CALLBACK_KEY ?? keptSecret(DATA_DIR, 'chatwoot.key'), secrets: settings.CHATWOOT_CALLBACK_SECRET }
+      : undefined,
     desk: names.includes('desk')
       ? { hub: desk, openId: deskOpenIdOf(settings), key: DESK_KEY ?? keptSecret(DATA_DIR, 'desk.key') }
       : undefined,

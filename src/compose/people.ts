@@ -3,7 +3,7 @@
 import type { Services } from '../../dialogs/index.ts';
 import type { OpenTurn, TurnLogic } from '../bot/index.ts';
 import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from '../desk/index.ts';
-import { addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
+import { addChatwootCallback, addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { keptText } from '../platform/kept-secret.ts';
@@ -46,7 +46,7 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
   const { forms = [], hubs: given, proxies = 0, publicUrl, storage: place, theme } = options;
   const { clock, interactions, log, newId, storage } = parts;
   const assertions = await assertionsOf(place, publicUrl, parts);
-  const { desk: access, hubs = [], rules = usualRules, key } = given ?? {};
+  const { chatwoot, desk: access, hubs = [], rules = usualRules, key } = given ?? {};
   const changed = (id: string) => storage.bus.publish(deskTopic, id);
   const typing = (id: string) => storage.bus.publish(typingTopic, id);
   const shared = storage.turnLeases !== undefined;
@@ -66,6 +66,7 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
         body: assertions?.jwks ?? { keys: [] },
       }));
       if (handoffs && key !== undefined) addHandoffRoutes({ http, agents: handoffs, hub: 'webhook', key, publicUrl, log });
+      if (handoffs && chatwoot) addChatwootCallback({ http, ...chatwoot, hint: (place) => handoffs.hint('chatwoot', place), clock });
       if (handoffs && access)
         desk = await openDesk({
           ...{

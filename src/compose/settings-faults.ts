@@ -37,8 +37,11 @@ export const togetherWrong = (set: Environment, program: Program): string[] => {
     ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
     ...(SKILL_CALLERS && !production ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
     ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
+    ...(/\bchatwoot\b/.test(HANDOFF)
+      ? needs(set, ['CHATWOOT_URL', 'CHATWOOT_TOKEN', 'CHATWOOT_ACCOUNT', 'CHATWOOT_INBOX'], 'HANDOFF has chatwoot')
+      : []),
     ...deskWrong(set, HANDOFF),
-    ...(HANDOFF_FILE && !/desk|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
+    ...(HANDOFF_FILE && !/desk|chatwoot|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
     ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
@@ -76,14 +79,15 @@ export const isPublic = ({
 /** A line for each setting that would leave a public bot open. */
 const exposed = (set: Environment): string[] => {
   if (!isPublic(set)) return [];
-  const { ASSERTION_KEY, DATABASE_URL, CHAT_TOKEN_KEY, DESK_KEY, HANDOFF = 'none', HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const { ASSERTION_KEY, CHATWOOT_CALLBACK_KEY, DATABASE_URL, CHAT_TOKEN_KEY, DESK_KEY, HANDOFF = 'none' } = set;
+  const { HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
   const shared = DATABASE_URL && HANDOFF !== 'none';
   const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
   return [
     ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
     ...unsaidProxies(set, when),
     ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
-    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'MCP_ISSUER'], when),
+    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'CHATWOOT_URL', 'MCP_ISSUER'], when),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
       ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
       : []),
@@ -92,6 +96,9 @@ const exposed = (set: Environment): string[] => {
       : []),
     ...(shared && HANDOFF.includes('desk') && !DESK_KEY
       ? [`DESK_KEY: must be set ${when} and DATABASE_URL is set: people signed in at one replica are at all of them.`]
+      : []),
+    ...(shared && HANDOFF.includes('chatwoot') && !CHATWOOT_CALLBACK_KEY
+      ? [`CHATWOOT_CALLBACK_KEY: must be set ${when} and DATABASE_URL is set: Chatwoot has one address for all replicas.`]
       : []),
     ...(shared && HANDOFF.includes('webhook') && !HANDOFF_KEY
       ? [`HANDOFF_KEY: must be set ${when} and DATABASE_URL is set: a platform has one key for all replicas.`]

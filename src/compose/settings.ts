@@ -23,12 +23,12 @@ import type { Program } from './command.ts';
 import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
 import { skillCallers } from './skill-callers.ts';
 
-const hubNames = ['desk', 'event', 'webhook'] as const;
+const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
 
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list
   .transform((names) => names.filter((name) => name !== 'none'))
-  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or desk, event and webhook apart by commas' })));
+  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or desk, chatwoot, event and webhook apart by commas' })));
 
 /** A limit: how often, or how much. */
 const amount = z
@@ -36,6 +36,13 @@ const amount = z
   .regex(/^[1-9]\d{0,5}$/, 'must be a whole number, 1 to 999999')
   .transform(Number)
   .optional();
+
+/** How Chatwoot names accounts and inboxes: by the numbers in its own addresses. */
+const numberThere = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be its number in the addresses of Chatwoot, such as 3')
+  .transform(Number);
+const notInAddress = 'must be made of letters, digits, hyphens and underscores: it is a part of an address';
 
 const isMinutes = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_080;
 
@@ -119,6 +126,15 @@ const schema = z.object({
     )
     .optional(),
   HANDOFF_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  CHATWOOT_URL: address(/^https?$/, 'https://app.chatwoot.com').optional(),
+  CHATWOOT_TOKEN: visible.optional(),
+  CHATWOOT_ACCOUNT: numberThere.optional(),
+  CHATWOOT_INBOX: numberThere.optional(),
+  CHATWOOT_CALLBACK_KEY: visible
+    .min(secretLength, `must have at least ${secretLength} characters`)
+    .regex(/^[\w-]+$/, notInAddress)
+    .optional(),
+  CHATWOOT_CALLBACK_SECRET: list.pipe(z.array(visible).max(4, 'must be four at the most')).optional(),
   MCP_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
   MCP_AUDIENCE: visible.optional(),

@@ -68,7 +68,7 @@ export const contextOf = ({ app, language, reason, requestIds, verification, ...
 });
 
 /** How somebody stands, as flat values; whose chat it is only where that is proved. */
-const verifiedContext = (of: VerificationState): FlatContext => ({
+export const verifiedContext = (of: VerificationState): FlatContext => ({
   cs_verified: of.state === 'verified',
   cs_verification: of.state,
   ...('method' in of && { cs_verified_method: of.method, cs_verified_at: iso(of.at), cs_verified_until: iso(of.until) }),

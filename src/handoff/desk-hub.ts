@@ -1,4 +1,5 @@
 // The hub of our own desk (src/desk): its agents read our records, so that a letter has arrived once it is written.
+import { makeNewId } from '../platform/new-id.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { AgentAct } from './acts.ts';
 import type { Hub } from './hub.ts';
@@ -9,7 +10,8 @@ export interface DeskHub extends Hub {
   open(staffed: () => boolean): void;
 }
 
-export const makeDeskHub = (newId: () => string): DeskHub => {
+/** `newId` names what its agents do: different for each, also over processes. */
+export const makeDeskHub = (newId: () => string = makeNewId()): DeskHub => {
   let staffed = () => false;
   return {
     name: 'desk',

@@ -39,6 +39,8 @@ export interface DispatchOptions {
   readonly prove: (hub: string, verification: VerificationState) => Promise<string | undefined>;
   /** The hub will never take this one. */
   readonly fail: (handoff: HandoffRecord) => void;
+  /** The hub has a place for it. */
+  readonly placed: (handoff: HandoffRecord, place: string) => Promise<void>;
   readonly shared: boolean;
   readonly clock: Clock;
   readonly alarm: Alarm;
@@ -48,7 +50,7 @@ export interface DispatchOptions {
 }
 
 export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' | 'wake'> => {
-  const { hub, store, prove, fail, shared, clock, alarm, log, random = Math.random } = options;
+  const { hub, store, prove, fail, placed, shared, clock, alarm, log, random = Math.random } = options;
   const stopped = new AbortController();
 
   const bring = async (letter: PendingLetter) => {
@@ -57,6 +59,8 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     const { verification } = letter.data as { verification?: VerificationState };
     const assertion = verification && (await prove(hub.name, verification));
     const posted = await hub.bring(letter, handoff, assertion, stopped.signal);
+    // Before the letter is over: where it is brought again, the place is found again.
+    if (posted.place !== undefined) await placed(handoff, posted.place);
     if (posted.arrived) return store.settleLetter(letter, { arrived: true });
     // Cut off by our own stop, it says nothing of the hub.
     if (stopped.signal.aborted) return store.settleLetter(letter, { again: 0 });

@@ -9,6 +9,7 @@ import type { Acting, ActResult, AgentAct } from './acts.ts';
 import type { Escalation, HandoffCase } from './case.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
+import { type Looks, makeLooks } from './looks.ts';
 import { type HandoffRules, hubFor, isOpen, opensAt } from './rules.ts';
 import type { ChatPlace } from './running.ts';
 import type { TurnContext } from './sdk.ts';
@@ -55,6 +56,10 @@ export interface AgentSide {
   act(handoff: HandoffRecord, act: AgentAct): Promise<ActResult>;
   /** An agent of a hub comes into a chat that runs with the bot. @throws as {@link AgentSide.act} does. */
   come(hub: string, chat: ChatPlace, agent: Agent): Promise<ActResult>;
+  /** One of a hub's, by what the hub knows it by. */
+  at(hub: string, place: string): Promise<HandoffRecord | undefined>;
+  /** Something may have happened at a place of a hub's, which is read for it. `false`: it is none of ours. */
+  hint(hub: string, place: string): Promise<boolean>;
   /** Proves a verification that holds to a hub. */
   prove(hub: string, verification: VerificationState): Promise<string | undefined>;
 }
@@ -150,11 +155,12 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
     nextDue: store.nextOverdue,
   });
-  const dispatches = hubs.flatMap((hub) =>
-    hub.bring
-      ? [makeDispatch({ ...options, hub, alarm, prove, fail: (handoff) => void act(handoff, { kind: 'fail' }).catch(failing) })]
-      : [],
+  const looks = new Map<string, Looks>(
+    hubs.flatMap((hub) => (hub.look ? [[hub.name, makeLooks({ hub, store, act, shared, clock, alarm, log })] as const] : [])),
   );
+  const fail = (handoff: HandoffRecord) => void act(handoff, { kind: 'fail' }).catch(failing);
+  const placed = async (handoff: HandoffRecord, place: string) => looks.get(handoff.hub)?.placed(handoff, place);
+  const dispatches = hubs.flatMap((hub) => (hub.bring ? [makeDispatch({ ...options, hub, alarm, prove, fail, placed })] : []));
   const failing = (fault: unknown) =>
     log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told');
   const wake = () => {
@@ -229,15 +235,18 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
 
     prove,
+    at: store.at,
+    hint: async (hub, place) => (await looks.get(hub)?.hint(place)) ?? false,
 
     open: (turn) => {
       run = turn;
       overdue.wake(clock.now());
       wake();
+      for (const one of looks.values()) one.wake();
     },
 
     close: async () => {
-      await Promise.all([overdue.stop(), ...dispatches.map(({ stop }) => stop())]);
+      await Promise.all([overdue, ...dispatches, ...looks.values()].map(({ stop }) => stop()));
     },
   };
 };

@@ -3,6 +3,9 @@
 export type { HandoffRecord } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
+export { addChatwootCallback } from './chatwoot-callback.ts';
+export { type ChatwootHubOptions, makeChatwootHub } from './chatwoot-hub.ts';
+export { makeHubConnections } from './connections.ts';
 export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
 export { type AgentSide, type Handoffs, type HandoffsEngine, makeHandoffs } from './handoffs.ts';
@@ -11,4 +14,4 @@ export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
 export type { ChatPlace, RunningChat, RunningStanding } from './running.ts';
 export { transferCall } from './transfer.ts';
-export { makeWebhookHub } from './webhook-hub.ts';
+export { makeWebhookHub, type WebhookHubOptions } from './webhook-hub.ts';

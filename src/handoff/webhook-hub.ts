@@ -1,19 +1,21 @@
 // The hub behind a webhook: any platform that takes signed posts (standardwebhooks.com) and answers over the routes
 // beside this file.
 import type { Agent as Connections } from 'undici';
-import { iso } from '../platform/clock.ts';
+import { type Clock, iso, systemClock } from '../platform/clock.ts';
 import { makePost } from '../platform/webhook-post.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { HandoffRecord, Letter } from '../storage/index.ts';
 import { contextOf, type HandoffCase } from './case.ts';
+import { makeHubConnections } from './connections.ts';
 import type { Hub } from './hub.ts';
 
 export interface WebhookHubOptions {
   readonly url: string;
   /** `whsec_…`; two while one is being changed, both of which sign. */
   readonly secrets: readonly string[];
-  readonly connections: Connections;
-  readonly clock: { now(): number };
+  /** Unset: connections of its own, for as long as the program runs. */
+  readonly connections?: Connections | undefined;
+  readonly clock?: Clock | undefined;
 }
 
 /** What every webhook says of the handoff that it is about. */
@@ -24,6 +26,8 @@ const aboutOf = ({
   conversation: ___,
   letters: ____,
   verification: _____,
+  place: ______,
+  seen: _______,
   createdAt,
   acceptedAt,
   endedAt,
@@ -54,7 +58,7 @@ export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff
 /** A handoff as the routes tell it. */
 export const handoffView = aboutOf;
 
-export const makeWebhookHub = ({ url, secrets, connections, clock }: WebhookHubOptions): Hub => {
+export const makeWebhookHub = ({ url, secrets, connections = makeHubConnections(), clock = systemClock }: WebhookHubOptions): Hub => {
   const keys = secrets.flatMap((secret) => webhookKey(secret) ?? []);
   const post = makePost(connections, clock);
   return {

@@ -46,6 +46,10 @@ export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
   readonly letters: number;
   /** How whoever writes in the chat stood when a letter last said so. */
   readonly verification?: object;
+  /** What the hub knows it by, where it has a name of its own there. */
+  readonly place?: string;
+  /** The last of what its agents wrote there that has been carried out. */
+  readonly seen?: number;
 }
 
 /** Something that the hub is to be told. A second one under the same key of a handoff is dropped. */
@@ -76,7 +80,32 @@ export interface PendingLetter extends Letter {
 /** What became of bringing a letter; `again` in so many milliseconds, or given up, and on what. */
 export type LetterFate = { readonly arrived: true } | { readonly again: number } | { readonly givenUp: string };
 
-export interface HandoffStore {
+/** A handoff whose hub this process reads; another may once its claim is over. */
+export interface PendingLook {
+  readonly handoff: HandoffRecord;
+  readonly claim: number;
+  /** How often nothing was found since something last was. */
+  readonly quiet: number;
+}
+
+/** When hubs are read for what their agents have done. */
+export interface LookStore {
+  /** Keeps what the hub knows a handoff by, which is looked at in so many milliseconds at the latest. */
+  placed(id: string, place: string, ms: number): Promise<void>;
+  /** The handoff that a hub knows by this name. */
+  at(hub: string, place: string): Promise<HandoffRecord | undefined>;
+  /** Something may have happened there: it is looked at now, also when it is over. `false`: there is none. */
+  hint(hub: string, place: string): Promise<boolean>;
+  /** Those whose time has come; nobody else gets them for so many milliseconds. */
+  claimLooks(hub: string, ms: number, limit: number): Promise<PendingLook[]>;
+  nextLook(hub: string): Promise<number | undefined>;
+  /** Keeps that what its agents wrote has been carried out, up to a number; never one that is smaller than before. */
+  seen(id: string, upTo: number): Promise<void>;
+  /** `again` in so many milliseconds; unset: when something hints at it. Does nothing where a hint came meanwhile. */
+  settleLook(look: PendingLook, next: { readonly again?: number | undefined; readonly quiet: number }): Promise<void>;
+}
+
+export interface HandoffStore extends LookStore {
   /**
    * Records a handoff, with its first letter where its hub takes letters. Where the chat has one that is not over, that
    * is answered, and nothing `added`.

@@ -1,10 +1,13 @@
 // People in chats, as rows: each handoff with the letters that tell its hub what happens, in their order.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import type { HandoffEnding, HandoffRecord, HandoffState, HandoffStore, Letter, LetterDraft, PendingLetter } from './handoff-store.ts';
-import type { HandoffLetterTable, HandoffTable, Schema } from './schema.ts';
+import { makeLookStore } from './handoff-looks.ts';
+import { asLetter, asPending, asRecord } from './handoff-rows.ts';
+import type { HandoffStore, LetterDraft } from './handoff-store.ts';
+import type { HandoffTable, Schema } from './schema.ts';
 
-export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () => string): HandoffStore => {
+export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
+  const { db, kind, now } = database;
   /** Adds a letter, unless there is one of that key. The row lock of the handoff keeps the numbers in order. */
   const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { type, key, data }: LetterDraft) => {
     const known = await transaction
@@ -52,6 +55,7 @@ export const makeHandoffStore = ({ db, kind, now }: Database<Schema>, newId: () 
     });
 
   return {
+    ...makeLookStore(database),
     add,
 
     get: async (id) => {
@@ -198,38 +202,3 @@ const standingIn = (data: object) => {
   const { verification } = data as { verification?: unknown };
   return verification === undefined ? {} : { verification: JSON.stringify(verification) };
 };
-
-const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
-  id: row.id,
-  conversation: row.conversation,
-  address: row.address,
-  hub: row.hub,
-  state: row.state as HandoffState,
-  reason: row.reason,
-  language: row.language,
-  createdAt: row.created_at,
-  letters: row.letters,
-  ...(row.verification !== null && { verification: JSON.parse(row.verification) }),
-  ...(row.app !== null && { app: row.app }),
-  ...(row.agent !== null && { agent: JSON.parse(row.agent) }),
-  ...(row.due_at !== null && { dueAt: row.due_at }),
-  ...(row.accepted_at !== null && { acceptedAt: row.accepted_at }),
-  ...(row.ended_at !== null && { endedAt: row.ended_at }),
-  ...(row.ending !== null && { ending: row.ending as HandoffEnding }),
-  ...(row.wrap_up !== null && { wrapUp: row.wrap_up }),
-});
-
-const asLetter = (row: Selectable<HandoffLetterTable>): Letter => ({
-  id: row.id,
-  handoffId: row.handoff_id,
-  number: row.number,
-  type: row.type,
-  data: JSON.parse(row.data),
-  createdAt: row.created_at,
-});
-
-const asPending = (row: Selectable<HandoffLetterTable>): PendingLetter => ({
-  ...asLetter(row),
-  attempts: row.attempts,
-  claim: row.due_at as number,
-});

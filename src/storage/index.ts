@@ -2,7 +2,16 @@
 export { type BotStateStore, type Delivery, type RunningState, StateConflict } from './bot-state.ts';
 export type { Chat, ChatBounds, ChatFile, ChatStore, PlacedActivity, StoredActivity } from './chat-store.ts';
 export type { DeskRole, DeskStore } from './desk.ts';
-export type { Agent, HandoffEnding, HandoffRecord, HandoffStore, Letter, LetterDraft, PendingLetter } from './handoff-store.ts';
+export type {
+  Agent,
+  HandoffEnding,
+  HandoffRecord,
+  HandoffStore,
+  Letter,
+  LetterDraft,
+  PendingLetter,
+  PendingLook,
+} from './handoff-store.ts';
 export { unreadableOf } from './interaction-rows.ts';
 export { migrations } from './migrations/index.ts';
 export { openStorage, type Storage, type StorageOptions } from './open-storage.ts';

@@ -156,6 +156,13 @@ export interface HandoffTable {
   letters: number;
   /** How whoever writes in the chat stood when a letter last said so; JSON. */
   verification: Generated<string | null>;
+  /** What the hub knows it by. */
+  place: Generated<string | null>;
+  /** The last of what its agents wrote that has been carried out. */
+  seen: Generated<number | null>;
+  /** When the hub is read again; null: when something hints at it. */
+  look_at: Generated<number | null>;
+  quiet: Generated<number | null>;
 }
 
 /** What a hub is told of a handoff. */

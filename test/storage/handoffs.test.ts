@@ -123,5 +123,39 @@ for (const backend of backends) {
       assert.deepEqual(await handoffs.letters('over', 0, 10), []);
       assert.equal((await handoffs.get('open'))?.state, 'requested');
     });
+
+    it('are known by the hub’s own name for them, and looked at when something hints at it', async () => {
+      for (const id of ['h1', 'h2']) await handoffs.add(handoff(id, id), letter('requested'));
+      await handoffs.placed('h1', '17', 60_000);
+      assert.deepEqual([(await handoffs.at('webhook', '17'))?.id, await handoffs.at('desk', '17')], ['h1', undefined]);
+      assert.deepEqual(await handoffs.claimLooks('webhook', 60_000, 10), []);
+      assert.deepEqual([await handoffs.hint('webhook', '17'), await handoffs.hint('webhook', '18')], [true, false]);
+      const looks = await handoffs.claimLooks('webhook', 60_000, 10);
+      assert.deepEqual(
+        looks.map(({ handoff: { id, place }, quiet }) => [id, place, quiet]),
+        [['h1', '17', 0]],
+      );
+      assert.deepEqual(await handoffs.claimLooks('webhook', 60_000, 10), []);
+    });
+
+    it('are not looked at later because of a word that comes while somebody looks, nor because of more words', async () => {
+      await handoffs.add(handoff('h1', 'h1'), letter('requested'));
+      await handoffs.placed('h1', '17', 0);
+      const [look] = await handoffs.claimLooks('webhook', 60_000, 10);
+      assert.ok(look);
+      await handoffs.hint('webhook', '17');
+      await handoffs.placed('h1', '17', 60_000);
+      await handoffs.settleLook(look, { again: 60_000, quiet: 3 });
+      const [again] = await handoffs.claimLooks('webhook', 60_000, 10);
+      assert.equal(again?.quiet, 0);
+      await handoffs.settleLook(again as typeof look, { quiet: 1 });
+      assert.equal(await handoffs.nextLook('webhook'), undefined);
+    });
+
+    it('keep how far they were read, and never less', async () => {
+      await handoffs.add(handoff('h1', 'h1'), letter('requested'));
+      for (const upTo of [5, 9, 7]) await handoffs.seen('h1', upTo);
+      assert.equal((await handoffs.get('h1'))?.seen, 9);
+    });
   });
 }

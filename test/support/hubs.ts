@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { type Answer, type Platform, startPlatform } from '../examples/platform.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { type ChannelTalk, channelTalk } from './channel-talk.ts';
+import { type Chatwoot, startChatwoot } from './chatwoot.ts';
 import { type DeskAgent, openDeskAgent, signInAtDesk } from './desk.ts';
 import type { Seen } from './direct-line.ts';
+import { until } from './until.ts';
 import { startWhole, type Whole, type WholeOptions } from './whole.ts';
 import { wordsOf } from './words.ts';
 
@@ -18,8 +20,11 @@ export const noa = { id: 'noa@example.com', name: 'Noa' };
 export interface World {
   readonly whole: Whole;
   readonly channel: Channel;
+  /** The chat of one customer: the first, or the one that {@link World.nextChat} has begun. */
   readonly talk: ChannelTalk;
   readonly platform: Platform;
+  /** Begins a chat with another customer; what is told below is of this chat from then on. */
+  nextChat(): void;
   /** How often a person was asked for, with the flat context of each time. */
   requests(): Seen[];
   /** What was said before, as it came with the last request. */
@@ -32,8 +37,12 @@ export interface World {
   /** The handoff that was asked for last, at the platform. */
   call(operation: string, body?: object): Promise<Answer>;
   events(type?: string): Seen[];
+  /** Chatwoot; there is one for the hub of that name. */
+  chatwoot(): Chatwoot;
   /** Somebody at the desk; there is one for the hub of that name. */
   desk(): DeskAgent;
+  /** The conversation at the desk that was asked for last. */
+  deskId(): string;
   /** What any hub can know of the chat: all that it was told. */
   told(): unknown;
   /** Begins the bot again after a stop, with whoever sat at the desk. */
@@ -41,7 +50,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export type HubName = 'desk' | 'event' | 'webhook';
+export type HubName = 'desk' | 'chatwoot' | 'event' | 'webhook';
 
 let files = 0;
 /** A file of rules, as HANDOFF_FILE names it. */
@@ -61,13 +70,25 @@ export const openWorld = async (
   let whole: Whole | undefined;
   const running = () => `http://localhost:${whole?.bot().port}`;
   const platform = await startPlatform(running, key);
-  const ours = { HANDOFF: hub, HANDOFF_WEBHOOK_URL: platform.url, HANDOFF_WEBHOOK_SECRET: platform.secret, HANDOFF_KEY: key };
+  const theirs = hub === 'chatwoot' ? await startChatwoot(running) : undefined;
+  const ours = {
+    ...{ HANDOFF: hub, HANDOFF_WEBHOOK_URL: platform.url, HANDOFF_WEBHOOK_SECRET: platform.secret, HANDOFF_KEY: key },
+    ...theirs?.settings,
+  };
   whole = await startWhole({ settings: { ...ours, ...settings }, turnRate: { points: 1000, seconds: 1 }, ...more });
   const started = whole;
   const channel = await openChannel();
-  const talk = channelTalk(whole, channel, { conversation: 'conversation-1', user: 'user-1', channelId: 'emulator' });
+  let chats = 0;
+  const newTalk = () => {
+    chats += 1;
+    return channelTalk(started, channel, { conversation: `conversation-${chats}`, user: `user-${chats}`, channelId: 'emulator' });
+  };
+  let talk = newTalk();
+  /** What the hub was told before this chat began. */
+  let before = { posts: 0, conversations: 0, asked: 0 };
   const handoffEvents = () => talk.replies().filter(({ type, name }) => type === 'event' && name === 'handoff.initiate');
-  const events = (type?: string): Seen[] => platform.events.filter((event) => type === undefined || event.type === `handoff.${type}`);
+  const events = (type?: string): Seen[] =>
+    platform.events.slice(before.posts).filter((event) => type === undefined || event.type === `handoff.${type}`);
   const call: World['call'] = (operation, body = {}) => {
     const id = events('requested').at(-1)?.data.handoff.id;
     return platform.post(`/handoff/${id}/${operation}`, body);
@@ -87,54 +108,100 @@ export const openWorld = async (
       asked.push(id);
       atDesk().watch(id);
     }
-    return asked.at(-1) ?? '';
+    return asked.length > before.asked ? (asked.at(-1) ?? '') : '';
   };
   const requested = () =>
     newest()
-      ? asked.flatMap((id) =>
+      ? asked.slice(before.asked).flatMap((id) =>
           atDesk()
             .events(id)
             .filter(({ type }) => type === 'requested'),
         )
       : [];
+  const chatwoot = () => {
+    if (!theirs) throw new Error('there is no Chatwoot');
+    return theirs;
+  };
+  const conversations = () => chatwoot().conversations.slice(before.conversations);
+  const conversation = () => {
+    const last = conversations().at(-1);
+    if (!last) throw new Error('nobody has asked for a person');
+    return last;
+  };
+  /** What agents do there is read a moment later. */
+  const seen = async (done: Promise<void>, words: RegExp) => {
+    const before = said().length;
+    await done;
+    await until(
+      () =>
+        said()
+          .slice(before)
+          .some((text) => words.test(text)),
+      `words like ${words}`,
+    );
+  };
+  const said = () =>
+    talk
+      .replies()
+      .filter(({ type }) => type === 'message')
+      .map(wordsOf);
   const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
   const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
   return {
     whole: started,
     channel,
-    talk,
+    get talk() {
+      return talk;
+    },
     platform,
+    nextChat: () => {
+      if (desk) newest();
+      before = { posts: platform.events.length, conversations: theirs?.conversations.length ?? 0, asked: asked.length };
+      talk = newTalk();
+    },
     requests: of({
       event: () => handoffEvents().map(({ value }) => value),
       webhook: () => events('requested').map(({ data }) => data.context),
       desk: requested,
+      chatwoot: () => conversations().map(({ custom_attributes: { cs_handoff: _, ...context } }) => context),
     }),
     transcript: of({
       event: () => handoffEvents().at(-1)?.attachments[0].content.activities,
       webhook: () => events('requested').at(-1)?.data.transcript,
       desk: () => (requested().at(-1) as Seen)?.lines,
+      chatwoot: () => {
+        const note: string = conversation().messages.find(({ content }) => content.startsWith('Before a person'))?.content ?? '';
+        return note.split('\n').map((line) => ({ text: line.replace(/^\d\d:\d\d \w+( \(verified\))?: /, '') }));
+      },
     }),
-    said: () =>
-      channel.received.filter(({ method, body }) => method === 'POST' && body?.type === 'message').map(({ body }) => wordsOf(body)),
+    said,
     accept: of<() => Promise<unknown>>({
       event: () => status('accepted'),
       webhook: (agent: object = mara) => call('accept', { agent }),
       desk: () => atDesk().act(newest(), { kind: 'accept' }),
+      chatwoot: (agent: object = mara) => {
+        const one = chatwoot().agents.find(({ email }) => email === (agent as typeof mara).id);
+        return seen(chatwoot().assign(conversation().id, one), /has joined|has taken over/);
+      },
     }),
     finish: of<() => Promise<unknown>>({
       event: () => status('completed'),
       webhook: () => call('finish'),
       desk: () => atDesk().act(newest(), { kind: 'finish', wrapUp: 'solved' }),
+      chatwoot: () => seen(chatwoot().setStatus(conversation().id, 'resolved'), /has left this chat|nobody can join/),
     }),
     decline: of<() => Promise<unknown>>({
       event: () => status('failed'),
       webhook: () => call('decline'),
       desk: () => atDesk().act(newest(), { kind: 'decline' }),
+      chatwoot: () => seen(chatwoot().setStatus(conversation().id, 'resolved'), /has left this chat|nobody can join/),
     }),
     call,
     events,
+    chatwoot,
     desk: atDesk,
-    told: () => [platform.events, desk?.frames],
+    deskId: newest,
+    told: () => [platform.events, desk?.frames, theirs?.asked],
     startBot: async () => {
       await started.startBot();
       await desk?.connect();
@@ -144,6 +211,7 @@ export const openWorld = async (
       await started.close();
       await channel.close();
       await platform.close();
+      await theirs?.close();
     },
   };
 };

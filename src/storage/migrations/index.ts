@@ -15,6 +15,7 @@ import { flowVersions } from './0020-flow-versions.ts';
 import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
+import { hubPlaces } from './0026-hub-places.ts';
 import { runningChats } from './0028-running-chats.ts';
 import { ratings } from './0031-ratings.ts';
 
@@ -34,6 +35,7 @@ export const migrations: Migrations = (kind) => ({
   '0021-outcome-hooks': outcomeHooks,
   '0023-desk': desk,
   '0025-calls': calls,
+  '0026-hub-places': hubPlaces,
   '0028-running-chats': runningChats,
   '0031-ratings': ratings,
 });

@@ -1,0 +1,171 @@
+// What the hub needs of Chatwoot's application API (developers.chatwoot.com/api-reference), as typed calls. Answers are
+// read as far as they are used.
+import type { Agent as Connections } from 'undici';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.ts';
+import { exchange, header, retryAfter } from '../platform/exchange.ts';
+
+export interface ChatwootApiOptions {
+  /** Where it is found, without `/api`. */
+  readonly url: string;
+  /** The access token of a user of its. */
+  readonly token: string;
+  readonly account: number;
+  /** An inbox of the kind API. */
+  readonly inbox: number;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+/** A call did not succeed. Says nothing of what was asked or answered: both may be personal. */
+export class ChatwootFault extends Error {
+  override readonly name = 'ChatwootFault';
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number;
+
+  constructor(code: string, status?: number, retryAfterMs = 0) {
+    super(code);
+    [this.code, this.status, this.retryAfterMs] = [code, status, retryAfterMs];
+  }
+}
+
+const attributes = z.record(z.string(), z.unknown());
+
+const person = z.object({
+  id: z.number(),
+  name: z.string().nullish(),
+  available_name: z.string().nullish(),
+  email: z.string().nullish(),
+});
+export type ChatwootPerson = z.output<typeof person>;
+
+const conversation = z.object({
+  id: z.number(),
+  /** `pending`: a bot has it; `open` and `snoozed`: people do; `resolved`: it is done. A newer one is as good as open. */
+  status: z.enum(['open', 'pending', 'resolved', 'snoozed']).catch('open'),
+  custom_attributes: attributes.nullish(),
+  meta: z.object({ assignee: person.nullish().catch(undefined) }).nullish(),
+});
+export type ChatwootConversation = z.output<typeof conversation>;
+
+const message = z.object({
+  id: z.number(),
+  content: z.string().nullish(),
+  /** 0: of the customer; 1: to them; 2: what Chatwoot notes; 3: what it says by itself. */
+  message_type: z.number(),
+  private: z.boolean().nullish(),
+  content_attributes: attributes.nullish().catch(undefined),
+  sender: z
+    .object({ id: z.number(), name: z.string().nullish(), available_name: z.string().nullish(), type: z.string().nullish() })
+    .nullish(),
+  attachments: z
+    .array(z.object({ file_type: z.string().nullish(), data_url: z.string().nullish() }))
+    .nullish()
+    .catch(undefined),
+});
+export type ChatwootMessage = z.output<typeof message>;
+
+const contact = z.object({ id: z.number(), identifier: z.string().nullish() });
+const nothing = z.unknown();
+
+/** What is written into a conversation. */
+export interface NewMessage {
+  readonly content: string;
+  readonly message_type: 'incoming' | 'outgoing';
+  readonly private?: true;
+  readonly content_attributes: Readonly<Record<string, string>>;
+}
+
+export type ChatwootApi = ReturnType<typeof makeChatwootApi>;
+
+/** Every call rejects with a {@link ChatwootFault}. */
+export const makeChatwootApi = ({ url, token, account, inbox, connections, clock }: ChatwootApiOptions) => {
+  const { origin, pathname } = new URL(url);
+  const base = `${pathname.replace(/\/$/, '')}/api/v1/accounts/${account}`;
+
+  const call = async <Schema extends z.ZodType>(
+    method: 'GET' | 'POST',
+    path: string,
+    { body, answer, signal }: { readonly body?: object; readonly answer: Schema; readonly signal: AbortSignal },
+  ): Promise<z.output<Schema>> => {
+    const headers = { accept: 'application/json', api_access_token: token, ...(body && { 'content-type': 'application/json' }) };
+    const sent = { origin, method, path: `${base}${path}`, headers, ...(body && { body: JSON.stringify(body) }) };
+    const { status, fault, headers: received, body: bytes } = await exchange(connections, sent, signal);
+    if (fault || status === undefined) throw new ChatwootFault(fault?.kind === 'stopped' ? 'timeout' : 'unreachable');
+    if (status < 200 || status > 299) {
+      const wait = retryAfter(header(received, 'retry-after'), header(received, 'date'), clock.now());
+      throw new ChatwootFault(`http_${status}`, status, wait);
+    }
+    const { success, data } = answer.safeParse(parse(bytes));
+    if (!success) throw new ChatwootFault('unreadable', status);
+    return data;
+  };
+  const at = (id: number | string) => `/conversations/${id}`;
+
+  return {
+    /** The contact of this identifier. The search finds parts of words, in names as well. */
+    findContact: async (identifier: string, signal: AbortSignal) => {
+      const answer = z.object({ payload: z.array(contact) });
+      const { payload } = await call('GET', `/contacts/search?${new URLSearchParams({ q: identifier })}`, { answer, signal });
+      return payload.find((one) => one.identifier === identifier);
+    },
+
+    addContact: async (identifier: string, name: string, signal: AbortSignal) => {
+      const answer = z.object({ payload: z.object({ contact }) });
+      const { payload } = await call('POST', '/contacts', { body: { inbox_id: inbox, name, identifier }, answer, signal });
+      return payload.contact;
+    },
+
+    conversationsOf: async (contactId: number, signal: AbortSignal) => {
+      const answer = z.object({ payload: z.array(conversation) });
+      return (await call('GET', `/contacts/${contactId}/conversations`, { answer, signal })).payload;
+    },
+
+    addConversation: async (contactId: number, source: string, given: object, signal: AbortSignal) => {
+      const body = { source_id: source, inbox_id: inbox, contact_id: contactId, status: 'open', custom_attributes: given };
+      return call('POST', '/conversations', { body, answer: conversation, signal });
+    },
+
+    conversation: (id: string, signal: AbortSignal) => call('GET', at(id), { answer: conversation, signal }),
+
+    /** The newest twenty; or up to a hundred after one, oldest first. */
+    messages: async (id: string, after: number | undefined, signal: AbortSignal) => {
+      const answer = z.object({ payload: z.array(message) });
+      const page = after === undefined ? '' : `?after=${after}`;
+      const { payload } = await call('GET', `${at(id)}/messages${page}`, { answer, signal });
+      return payload.sort((one, other) => one.id - other.id);
+    },
+
+    addMessage: (id: string, body: NewMessage, signal: AbortSignal) =>
+      call('POST', `${at(id)}/messages`, { body, answer: message, signal }),
+
+    /** Replaces all of them. */
+    setAttributes: (id: string, given: object, signal: AbortSignal) =>
+      call('POST', `${at(id)}/custom_attributes`, { body: { custom_attributes: given }, answer: nothing, signal }),
+
+    labels: async (id: string, signal: AbortSignal) => {
+      const answer = z.object({ payload: z.array(z.string()) });
+      return (await call('GET', `${at(id)}/labels`, { answer, signal })).payload;
+    },
+
+    /** Replaces all of them. */
+    setLabels: (id: string, labels: readonly string[], signal: AbortSignal) =>
+      call('POST', `${at(id)}/labels`, { body: { labels }, answer: nothing, signal }),
+
+    setStatus: (id: string, status: 'open' | 'resolved', signal: AbortSignal) =>
+      call('POST', `${at(id)}/toggle_status`, { body: { status }, answer: nothing, signal }),
+
+    agents: (signal: AbortSignal) => call('GET', '/agents', { answer: z.array(person), signal }),
+
+    inbox: (signal: AbortSignal) => call('GET', `/inboxes/${inbox}`, { answer: z.object({ channel_type: z.string().nullish() }), signal }),
+  };
+};
+
+const parse = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};

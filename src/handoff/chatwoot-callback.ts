@@ -1,0 +1,76 @@
+// Where Chatwoot says that something has happened in a conversation. It is a hint to read that conversation, nothing
+// more: whoever forges one causes a look, and who loses one waits for the next look (decision 0130).
+import { createHash, createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { readJson } from '../platform/bounded-json.ts';
+import type { Clock } from '../platform/clock.ts';
+import { readBytes } from '../platform/http-body.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import { limitRate } from '../platform/rate-limit.ts';
+import { sameBytes } from '../platform/same-bytes.ts';
+
+export interface ChatwootCallbackOptions {
+  readonly http: Pick<HttpServer, 'route'>;
+  /** The last part of the callback's address: who does not know it is told that there is nothing. */
+  readonly key: string;
+  /** What Chatwoot signs with, one for each webhook that comes here. Unset: signatures are not asked for. */
+  readonly secrets?: readonly string[] | undefined;
+  readonly hint: (place: string) => Promise<boolean>;
+  readonly clock: Clock;
+}
+
+/** A conversation with its last messages, some of which are long. */
+const limits = { size: 512 * 1024, depth: 32 };
+const rates = { calls: { points: 1200, seconds: 60 }, strangers: { points: 20, seconds: 60 } } as const;
+/** How old (s) a signed callback may be. */
+const tolerance = 300;
+
+/** Of messages the conversation is a part, of conversations the whole; the number is that of its address. */
+const event = z.union([
+  z.object({ event: z.string().startsWith('message_'), conversation: z.object({ id: z.number().int() }) }),
+  z.object({ event: z.string().startsWith('conversation_'), id: z.number().int() }),
+]);
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+/**
+ * Whether one of the secrets signed it. Chatwoot signs the time and the body as they are sent, since 4.11 for webhooks
+ * of an account and 4.13 for inboxes (github.com/chatwoot/chatwoot, pull requests 13573 and 13892).
+ */
+export const isSignedByChatwoot = (secrets: readonly string[], raw: Buffer, time: string, signature: string, now: number): boolean =>
+  /^\d{1,12}$/.test(time) &&
+  Math.abs(now / 1000 - Number(time)) <= tolerance &&
+  secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(`${time}.`).update(raw).digest('hex');
+    return sameBytes(sha256(signature), sha256(`sha256=${expected}`));
+  });
+
+export const addChatwootCallback = ({ http, key, secrets = [], hint, clock }: ChatwootCallbackOptions): void => {
+  const digest = sha256(key);
+  const takeCall = limitRate(rates.calls, 'too_many_requests', 'Too many callbacks. Please wait a moment.');
+  const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests. Please wait a moment.');
+  const one = (header: string | string[] | undefined) => (typeof header === 'string' ? header : '');
+
+  http.route(
+    'POST',
+    '/chatwoot/callback/:key',
+    async ({ clientAddress, headers, params, raw }) => {
+      if (!sameBytes(sha256(params.key ?? ''), digest)) {
+        await takeStranger(clientAddress);
+        throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+      }
+      await takeCall('chatwoot');
+      const body = await readBytes(raw, limits);
+      const { 'x-chatwoot-signature': signature, 'x-chatwoot-timestamp': time } = headers;
+      if (secrets.length > 0 && !isSignedByChatwoot(secrets, body, one(time), one(signature), clock.now()))
+        throw new HttpProblem(401, 'unsigned', 'The callback is not signed with a secret that is known here.');
+      const reading = readJson(body, limits.depth);
+      const told = 'value' in reading ? event.safeParse(reading.value).data : undefined;
+      // What is not understood is no fault of Chatwoot's, which would show a message as failed for any other answer.
+      if (told) await hint(String('conversation' in told ? told.conversation.id : told.id));
+      return { status: 204 };
+    },
+    { body: 'none', limits },
+  );
+};

@@ -1,0 +1,64 @@
+// What agents read in Chatwoot, in words: the customer's messages with their files, and private notes.
+import { iso } from '../platform/clock.ts';
+import type { VerificationState } from '../verification/index.ts';
+import type { ActRefusal, AgentAct } from './acts.ts';
+import type { Line } from './case.ts';
+
+/** What letters hold, of whichever type they are. */
+export interface LetterData {
+  readonly verification?: VerificationState;
+  readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
+  readonly outcome?: { readonly app: string; readonly status: string; readonly requestId?: string; readonly agentId?: string };
+  readonly ending?: string;
+  readonly by?: string;
+}
+
+/** What the customer wrote; files as addresses, since they lie in the channel. */
+export const writtenBy = ({ text, attachments = [] }: NonNullable<LetterData['message']>): string | undefined => {
+  const files = (attachments as readonly { readonly name?: unknown; readonly contentUrl?: unknown }[]).map(
+    ({ name, contentUrl }) => `${typeof name === 'string' ? name : 'file'}: ${String(contentUrl)}`,
+  );
+  const all = [...(text === undefined ? [] : [text]), ...files].join('\n');
+  return all === '' ? undefined : all;
+};
+
+const speakers: Readonly<Record<Line['from'], string>> = { customer: 'Customer', bot: 'Bot', agent: 'Agent' };
+
+/** What was said before; `undefined`: nothing. */
+export const transcriptNote = (lines: readonly Line[]): string | undefined =>
+  lines.length === 0
+    ? undefined
+    : [
+        'Before a person was asked for:',
+        ...lines.map(
+          ({ at, from, text, verified }) => `${iso(at).slice(11, 16)} ${speakers[from]}${verified ? ' (verified)' : ''}: ${text}`,
+        ),
+      ].join('\n');
+
+const endings: Readonly<Record<string, string>> = {
+  returned: 'The customer went back to the bot.',
+  withdrawn: 'The customer has left the chat.',
+  failed: 'Nobody could come, and the customer was told so.',
+  timed_out: 'Nobody came in time, and the customer was told so.',
+  finished: 'The chat is finished.',
+};
+
+/** What a letter says to agents alone; `undefined`: nothing. */
+export const noteOf = (type: string, { ending = '', outcome, verification }: LetterData): string | undefined => {
+  if (type === 'ended') return endings[ending] ?? `The chat is over: ${ending}.`;
+  if (type === 'verification') return verification?.state === 'none' ? 'Nobody is verified in this chat any more.' : undefined;
+  if (type !== 'outcome' || !outcome) return undefined;
+  const { agentId, app, requestId, status } = outcome;
+  const more = [agentId && `asked for by ${agentId}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+  return `${app}: ${status}${more === '' ? '' : ` (${more})`}.`;
+};
+
+const refusals: Readonly<Partial<Record<ActRefusal, string>>> = {
+  over: 'The chat is with the bot again, and this did not reach the customer.',
+  not_accepted: 'Nobody has this chat, and this did not reach the customer. Assign it first.',
+  chat_gone: 'The customer’s chat takes no more messages.',
+};
+
+/** Why something of an agent's had no effect. */
+export const refusalNote = ({ kind }: AgentAct, why: ActRefusal): string =>
+  refusals[why] ?? `This had no effect in the chat (${kind}: ${why}).`;

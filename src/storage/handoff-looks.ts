@@ -1,0 +1,70 @@
+// When a hub is read for what its agents have done, as rows of the handoffs themselves.
+import { sql } from 'kysely';
+import type { Database } from '../platform/database.ts';
+import { asRecord } from './handoff-rows.ts';
+import type { LookStore } from './handoff-store.ts';
+import type { Schema } from './schema.ts';
+
+export const makeLookStore = ({ db, kind, now }: Database<Schema>): LookStore => {
+  const later = (ms: number) => sql<number>`${now} + cast(${ms} as bigint)`;
+  return {
+    placed: async (id, place, ms) => {
+      await db
+        .updateTable('handoff')
+        // Sooner, never later: whoever writes often may not put it off.
+        .set({ place, look_at: sql<number>`case when look_at <= ${later(ms)} then look_at else ${later(ms)} end`, quiet: 0 })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    at: async (hub, place) => {
+      const row = await db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('place', '=', place).executeTakeFirst();
+      return row && asRecord(row);
+    },
+
+    hint: async (hub, place) => {
+      const { numUpdatedRows } = await db
+        .updateTable('handoff')
+        .set({ look_at: now, quiet: 0 })
+        .where('hub', '=', hub)
+        .where('place', '=', place)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    claimLooks: async (hub, ms, limit) => {
+      const due = db.selectFrom('handoff').select('id').where('hub', '=', hub).where('look_at', '<=', now).orderBy('look_at').limit(limit);
+      const rows = await db
+        .with('free', () => (kind === 'postgres' ? due.forUpdate().skipLocked() : due))
+        .updateTable('handoff')
+        .set({ look_at: later(ms) })
+        .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
+        .returningAll()
+        .execute();
+      return rows.map((row) => ({ handoff: asRecord(row), claim: row.look_at as number, quiet: row.quiet ?? 0 }));
+    },
+
+    nextLook: async (hub) => {
+      const next = db.selectFrom('handoff').select('look_at').where('hub', '=', hub).where('look_at', 'is not', null);
+      return (await next.orderBy('look_at').limit(1).executeTakeFirst())?.look_at ?? undefined;
+    },
+
+    seen: async (id, upTo) => {
+      await db
+        .updateTable('handoff')
+        .set({ seen: upTo })
+        .where('id', '=', id)
+        .where(({ eb, or }) => or([eb('seen', 'is', null), eb('seen', '<', upTo)]))
+        .execute();
+    },
+
+    settleLook: async ({ handoff, claim }, { again, quiet }) => {
+      await db
+        .updateTable('handoff')
+        .set({ look_at: again === undefined ? null : later(again), quiet })
+        .where('id', '=', handoff.id)
+        .where('look_at', '=', claim)
+        .execute();
+    },
+  };
+};

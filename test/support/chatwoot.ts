@@ -1,0 +1,265 @@
+// A Chatwoot on loopback, as far as the hub asks it: requests and answers are held against Chatwoot's own OpenAPI
+// document, and its callbacks come as they come from the real one: not again when they are lost, and some twice.
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Seen } from './direct-line.ts';
+import { makeAt } from './documented.ts';
+
+// `nullable` is of OpenAPI 3.0, and the document is of 3.1, where it means nothing.
+const document = JSON.parse(readFileSync(new URL('schemas/chatwoot-openapi.json', import.meta.url), 'utf8'), (key, value) =>
+  key === 'nullable' ? undefined : value,
+);
+// Fields of ours that it does not know would be dropped without a word.
+const requests = makeAt(document);
+const answers = new Ajv2020({ strict: false, allErrors: true });
+answers.addSchema(document, 'document');
+
+const patterns = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '(\\d+)')}$`),
+  // `search` before a number.
+  names: path.split('{').length,
+}));
+
+export interface ChatwootAgent {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+}
+
+interface Conversation {
+  readonly id: number;
+  readonly contact: number;
+  status: string;
+  custom_attributes: Record<string, unknown>;
+  labels: string[];
+  assignee?: ChatwootAgent | undefined;
+  readonly messages: Seen[];
+}
+
+export interface Chatwoot {
+  readonly url: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly conversations: Conversation[];
+  readonly contacts: { readonly id: number; readonly identifier: string; readonly name: string }[];
+  readonly agents: readonly ChatwootAgent[];
+  /** Every request as it came, and how many there were of an operation. */
+  readonly asked: { readonly operation: string; readonly body: Seen }[];
+  /** How requests are answered from now on: properly, by a status, or by hand. */
+  answer: 'properly' | number | ((res: ServerResponse) => void);
+  /** Operations that are carried out once each without an answer: nobody knows that they were. */
+  readonly loses: string[];
+  /** How often each callback comes. */
+  callbacks: 0 | 1 | 2;
+  /** What an agent writes; resolves once the callbacks were answered. */
+  write(conversation: number, agent: ChatwootAgent, text: string, file?: { readonly url: string; readonly type: string }): Promise<void>;
+  note(conversation: number, agent: ChatwootAgent, text: string): Promise<void>;
+  assign(conversation: number, agent: ChatwootAgent | undefined): Promise<void>;
+  setStatus(conversation: number, status: string): Promise<void>;
+  /** Posts any body to the callback's address. */
+  call(body: unknown, headers?: Record<string, string>, path?: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+const callbackKey = 'the-key-in-the-address-of-callbacks';
+const [token, account, inbox] = ['the-token-of-the-bot-in-chatwoot', 3, 5];
+
+/** @param bot - where the bot is found, asked when something is to be told; `secret` signs what is told. */
+export const startChatwoot = async (bot: () => string, secret?: string): Promise<Chatwoot> => {
+  const wrong: string[] = [];
+  let count = 0;
+  const next = () => {
+    count += 1;
+    return count;
+  };
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const conversationOf = (id: number) => {
+    const found = chatwoot.conversations.find((one) => one.id === id);
+    if (!found) throw new Error(`no conversation ${id}`);
+    return found;
+  };
+  const add = (conversation: Conversation, message: Seen): Seen => {
+    const added = {
+      ...{ id: next(), inbox_id: inbox, conversation_id: conversation.id, content_type: 'text', status: 'sent', source_id: null },
+      ...{ private: false, content_attributes: {}, created_at: seconds() },
+      ...message,
+    };
+    conversation.messages.push(added);
+    return added;
+  };
+  const shown = ({ assignee, contact, custom_attributes, id, labels, status }: Conversation) => ({
+    ...{ id, account_id: account, inbox_id: inbox, status, custom_attributes, labels, can_reply: true },
+    meta: { sender: { id: contact }, channel: 'Channel::Api', ...(assignee && { assignee: { ...assignee, role: 'agent' } }) },
+  });
+  const user = ({ id, name }: ChatwootAgent) => ({ id, name, available_name: name, avatar_url: '', type: 'user' });
+
+  const operations: Record<string, (id: number, body: Seen, query: URLSearchParams) => Seen> = {
+    'get-account-agents': () => chatwoot.agents.map((agent) => ({ ...agent, role: 'agent' })),
+    contactSearch: (_id, _body, query) => {
+      const found = chatwoot.contacts.filter(({ identifier, name }) => `${identifier} ${name}`.includes(query.get('q') ?? ''));
+      return { meta: { count: found.length, current_page: 1 }, payload: found };
+    },
+    contactCreate: (_id, { identifier, name }) => {
+      if (chatwoot.contacts.some((one) => one.identifier === identifier)) return undefined;
+      const contact = { id: next(), identifier, name };
+      chatwoot.contacts.push(contact);
+      return { payload: { contact, contact_inbox: { source_id: identifier, inbox: { id: inbox } } } };
+    },
+    contactConversations: (id) => ({ payload: chatwoot.conversations.filter(({ contact }) => contact === id).map(shown) }),
+    newConversation: (_id, { contact_id, custom_attributes, status }) => {
+      const conversation = { id: next(), contact: contact_id, status, custom_attributes, labels: [], messages: [] };
+      chatwoot.conversations.push(conversation);
+      return shown(conversation);
+    },
+    'get-details-of-a-conversation': (id) => shown(conversationOf(id)),
+    'list-all-messages': (id, _body, query) => {
+      const { messages } = conversationOf(id);
+      const after = query.get('after');
+      return {
+        meta: { labels: [] },
+        payload: after === null ? messages.slice(-20) : messages.filter((one) => one.id > Number(after)).slice(0, 100),
+      };
+    },
+    'create-a-new-message-in-a-conversation': (id, { message_type, ...body }) => {
+      const incoming = message_type === 'incoming';
+      return add(conversationOf(id), { ...body, message_type: incoming ? 0 : 1, sender: { id: 1, type: incoming ? 'contact' : 'user' } });
+    },
+    'update-custom-attributes-of-a-conversation': (id, { custom_attributes }) => {
+      conversationOf(id).custom_attributes = custom_attributes;
+      return { custom_attributes };
+    },
+    'list-all-labels-of-a-conversation': (id) => ({ payload: conversationOf(id).labels }),
+    'conversation-add-labels': (id, { labels }) => {
+      conversationOf(id).labels = labels;
+      return { payload: labels };
+    },
+    'toggle-status-of-a-conversation': (id, { status }) => {
+      conversationOf(id).status = status;
+      return { meta: {}, payload: { success: true, current_status: status, conversation_id: id } };
+    },
+    GetInbox: () => ({ id: inbox, name: 'Chat', channel_type: 'Channel::Api', enable_auto_assignment: false }),
+  };
+
+  const serve = async (req: IncomingMessage, res: ServerResponse) => {
+    let text = '';
+    for await (const chunk of req) text += chunk;
+    const { pathname, searchParams } = new URL(req.url ?? '', 'http://chatwoot');
+    const method = (req.method ?? '').toLowerCase();
+    const place = patterns.find(({ path, pattern }) => pattern.test(pathname) && document.paths[path][method]);
+    const send = (status: number, body: object) => {
+      res.writeHead(status, { 'content-type': 'application/json' });
+      res.end(JSON.stringify(body));
+    };
+    if (!place) {
+      wrong.push(`${method} ${pathname} is no operation`);
+      return send(404, { error: 'Resource could not be found' });
+    }
+    const { operationId, requestBody } = document.paths[place.path][method];
+    const body = text === '' ? undefined : JSON.parse(text);
+    chatwoot.asked.push({ operation: operationId, body });
+    if (req.headers.api_access_token !== token) return send(401, { errors: ['You need to sign in or sign up before continuing.'] });
+    if (requestBody) {
+      const fits = requests('paths', place.path, method, 'requestBody', 'content', 'application/json', 'schema');
+      if (!fits(body)) wrong.push(`${operationId}: ${JSON.stringify(fits.errors)} in ${text}`);
+    }
+    const [id = 0] = (place.pattern.exec(pathname) ?? []).slice(2).map(Number);
+    const { answer, loses } = chatwoot;
+    if (answer !== 'properly') return typeof answer === 'number' ? send(answer, {}) : answer(res);
+    const made = operations[operationId]?.(id, body, searchParams);
+    const lost = loses.indexOf(operationId);
+    if (lost >= 0) {
+      loses.splice(lost, 1);
+      return res.destroy();
+    }
+    if (made === undefined) return send(422, { message: 'Identifier has already been taken' });
+    check(operationId, place.path, method, made);
+    send(200, made);
+  };
+  const check = (operation: string, path: string, method: string, made: Seen) => {
+    // What the document says of the sender is meant for customers alone (x-source in the document).
+    const told = operation !== 'list-all-messages' ? made : { ...made, payload: made.payload.map(({ sender: _, ...one }: Seen) => one) };
+    const pointer = ['paths', path, method, 'responses', '200', 'content', 'application/json', 'schema'];
+    const fits = answers.compile({
+      $ref: `document#${pointer.map((step) => `/${encodeURIComponent(step.replaceAll('/', '~1'))}`).join('')}`,
+    });
+    if (!fits(told)) wrong.push(`answer of ${operation}: ${JSON.stringify(fits.errors)} in ${JSON.stringify(told)}`);
+  };
+
+  const server = createServer((req, res) =>
+    serve(req, res).catch((fault: unknown) => {
+      wrong.push(String(fault));
+      res.destroy();
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const call: Chatwoot['call'] = async (body, headers = {}, path = `/chatwoot/callback/${callbackKey}`) => {
+    const raw = typeof body === 'string' ? body : JSON.stringify(body);
+    const time = String(seconds());
+    const signature = secret && `sha256=${createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex')}`;
+    const signed = signature && { 'x-chatwoot-signature': signature, 'x-chatwoot-timestamp': time, 'x-chatwoot-delivery': `d${time}` };
+    const sent = { 'content-type': 'application/json', ...signed, ...headers };
+    return (await fetch(`${bot()}${path}`, { method: 'POST', headers: sent, body: raw })).status;
+  };
+  const tell = async (event: Seen) => {
+    // A bot that is not there is not told again.
+    for (let times = 0; times < chatwoot.callbacks; times += 1) await call(event).catch(() => 0);
+  };
+  const write = async (id: number, agent: ChatwootAgent, more: Seen) => {
+    const conversation = conversationOf(id);
+    const message = add(conversation, { message_type: 1, sender: user(agent), ...more });
+    await tell({
+      event: 'message_created',
+      ...message,
+      message_type: 'outgoing',
+      account: { id: account },
+      conversation: shown(conversation),
+    });
+  };
+
+  const chatwoot: Chatwoot = {
+    url,
+    settings: {
+      ...{ CHATWOOT_URL: url, CHATWOOT_TOKEN: token, CHATWOOT_ACCOUNT: String(account), CHATWOOT_INBOX: String(inbox) },
+      CHATWOOT_CALLBACK_KEY: callbackKey,
+      ...(secret && { CHATWOOT_CALLBACK_SECRET: secret }),
+    },
+    conversations: [],
+    contacts: [],
+    agents: [
+      { id: 7, email: 'mara@example.com', name: 'Mara' },
+      { id: 8, email: 'noa@example.com', name: 'Noa' },
+    ],
+    asked: [],
+    answer: 'properly',
+    loses: [],
+    callbacks: 1,
+    write: (id, agent, content, file) =>
+      write(id, agent, { content, ...(file && { attachments: [{ id: next(), file_type: file.type, data_url: file.url }] }) }),
+    note: (id, agent, content) => write(id, agent, { content, private: true }),
+    assign: async (id, agent) => {
+      const conversation = conversationOf(id);
+      conversation.assignee = agent;
+      add(conversation, { message_type: 2, content: `Assigned to ${agent?.name ?? 'nobody'}` });
+      const changed_attributes = [{ assignee_id: { previous_value: null, current_value: agent?.id ?? null } }];
+      await tell({ event: 'conversation_updated', ...shown(conversation), changed_attributes });
+    },
+    setStatus: async (id, status) => {
+      const conversation = conversationOf(id);
+      conversation.status = status;
+      await tell({ event: 'conversation_status_changed', ...shown(conversation) });
+    },
+    call,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      assert.deepEqual(wrong, [], 'what Chatwoot’s document does not allow');
+    },
+  };
+  return chatwoot;
+};

@@ -16,6 +16,7 @@ export const noa = { id: 'noa@example.com', name: 'Noa' };
 
 /** A customer in a chat, the bot, and a hub. */
 export interface World {
+  readonly hub: HubName;
   readonly whole: Whole;
   readonly channel: Channel;
   readonly talk: ChannelTalk;
@@ -100,6 +101,7 @@ export const openWorld = async (
   const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
   const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
   return {
+    hub,
     whole: started,
     channel,
     talk,

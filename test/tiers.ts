@@ -73,6 +73,7 @@ export const tiers = {
     'cluster',
     'demo',
     'desk/load.test.ts',
+    'handoff/canaries.test.ts',
     'siege',
     'bench',
     'architecture/sixth-app.test.ts',

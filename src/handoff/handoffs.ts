@@ -129,8 +129,9 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
   const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
     const record = await store.get(id);
-    // Whoever ends it from their side knows.
-    const letter = record && by !== 'agent' && hubOf(record.hub)?.bring ? ended(ending, by) : undefined;
+    const hub = record && hubOf(record.hub);
+    // Whoever ends it from their side knows; where we keep what they do, that is kept with the end itself.
+    const letter = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : hub?.bring && ended(ending, by);
     const over = await store.end(id, ending, { wrapUp, letter });
     changed(id);
     wake();
@@ -249,6 +250,12 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       await Promise.all([overdue, ...dispatches, ...looks.values()].map(({ stop }) => stop()));
     },
   };
+};
+
+/** The act of an agent that ends a chat so. */
+const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {
+  if (ending === 'finished') return { kind: 'finish', wrapUp };
+  return { kind: ending === 'returned' ? 'return' : 'fail' };
 };
 
 const ended = (ending: HandoffEnding, by: string): LetterDraft => ({ type: 'ended', key: 'ended', data: { ending, by } });

@@ -9,6 +9,8 @@ import type { Point } from './points.ts';
 export interface BotChild {
   /** Resolves with its port once it serves; `undefined` when it died on the way. @throws when it refused to start. */
   start(options: BotStart): Promise<number | undefined>;
+  /** Where somebody can sign in at its desk, once it serves. */
+  readonly deskUrl: () => string | undefined;
   /** Has it die at a point from now on. Resolves where it gives that up. */
   doom(doom: Doom): Promise<void>;
   /** Takes that back. */
@@ -62,12 +64,16 @@ export const loadBot = async (logFile: string | undefined): Promise<BotChild> =>
       void gone.then(() => resolve(undefined));
     });
   if (!(await hears('loaded'))) throw new Error(`the bot could not be loaded\n${errors}`);
+  let deskUrl: string | undefined;
   return {
     start: async (options) => {
       const ready = hears('ready');
       order({ order: 'start', start: options });
-      return (await ready)?.port;
+      const served = await ready;
+      deskUrl = served?.deskUrl;
+      return served?.port;
     },
+    deskUrl: () => deskUrl,
     doom: (doom) =>
       new Promise((resolve) => {
         spared = resolve;

@@ -30,7 +30,7 @@ const lastWord = 4;
 /** What the child says. */
 export type Word =
   | { readonly word: 'loaded' }
-  | { readonly word: 'ready'; readonly port: number }
+  | { readonly word: 'ready'; readonly port: number; readonly deskUrl?: string | undefined }
   /** None of the points came. */
   | { readonly word: 'spared' }
   | { readonly word: 'failed'; readonly why: string };
@@ -65,7 +65,6 @@ const reach = (point: Point) => {
 
 const start = async ({ environment, service, outcomeTimeouts, calls, die: doomed }: BotStart) => {
   if (doomed) die(doomed);
-  // The bundle has the bot alone, without what the desk's page loads.
   const settings = readSettings({ HANDOFF: 'none', ...environment });
   const bot = await startBot({
     settings,
@@ -76,7 +75,7 @@ const start = async ({ environment, service, outcomeTimeouts, calls, die: doomed
     turnRate: { points: 10_000, seconds: 1 },
     around: withPoints(reach),
   });
-  say({ word: 'ready', port: bot.port });
+  say({ word: 'ready', port: bot.port, deskUrl: bot.deskUrl });
   // Who is killed keeps nothing for the next one, unless it is kept now.
   flushCompileCache();
   return bot;

@@ -18,7 +18,9 @@ const ownPlaces: Plugin = {
   name: 'own-places',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+      contents: (await readFile(path, 'utf8'))
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.resolve(', 'bundleResolve('),
       loader: 'ts',
     }));
   },
@@ -54,7 +56,7 @@ const make = (outfile: string) =>
     plugins: [ownPlaces],
     // What libraries of the older kind of module expect to find, under names that no module has.
     banner: {
-      js: `import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(${JSON.stringify(script.href)}), __filename = '', __dirname = '';`,
+      js: `import { createRequire as bundleRequire } from 'node:module'; import { pathToFileURL as bundleUrl } from 'node:url'; const require = bundleRequire(${JSON.stringify(script.href)}), bundleResolve = (name) => bundleUrl(require.resolve(name)).href, __filename = '', __dirname = '';`,
     },
     logLevel: 'error',
   });

@@ -24,8 +24,14 @@ export const deeds = [
   'save', // the chat's state is saved
   'settle', // it is noted that the turn for a message is over
 ] as const;
+/** What it does besides where people sit at the desk: the kills of a run without them never come to these. */
+export type DeskDeed =
+  | 'ask' // a person is asked for
+  | 'take' // somebody takes the chat
+  | 'end' // somebody leaves it
+  | 'tell'; // what happens in it is kept for the desk
 export type Deed = (typeof deeds)[number];
-export type Point = `after ${Deed}` | `before ${Deed}`;
+export type Point = `after ${Deed | DeskDeed}` | `before ${Deed | DeskDeed}`;
 
 export const points: readonly Point[] = deeds.flatMap((deed) => [`before ${deed}` as const, `after ${deed}` as const]);
 
@@ -34,7 +40,7 @@ export const points: readonly Point[] = deeds.flatMap((deed) => [`before ${deed}
  * bot's own.
  */
 export const withPoints = (reach: (point: Point) => void, instead = (client: ServiceClient) => client): PartWrappers => {
-  const at = async <Result>(deed: Deed, work: () => Promise<Result>): Promise<Result> => {
+  const at = async <Result>(deed: Deed | DeskDeed, work: () => Promise<Result>): Promise<Result> => {
     reach(`before ${deed}`);
     const result = await work();
     reach(`after ${deed}`);
@@ -63,7 +69,14 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
         },
         advance: (...step) => at('advance', () => storage.interactions.advance(...step)),
       },
-      botState: { ...storage.botState, write: (...items) => at('save', () => storage.botState.write(...items)) },
+      botState: { ...storage.botState, write: (...kept) => at('save', () => storage.botState.write(...kept)) },
+      handoffs: {
+        ...storage.handoffs,
+        add: (...asked) => at('ask', () => storage.handoffs.add(...asked)),
+        take: (...taken) => at('take', () => storage.handoffs.take(...taken)),
+        end: (...ended) => at('end', () => storage.handoffs.end(...ended)),
+        tell: (...told) => at('tell', () => storage.handoffs.tell(...told)),
+      },
       chats: {
         ...storage.chats,
         start: (id) => at('greeted', () => storage.chats.start(id)),

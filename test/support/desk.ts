@@ -112,6 +112,7 @@ export const openDeskAgent = async (
 
   const ask = (frame: object): Promise<Reply> =>
     new Promise<Reply>((resolve, reject) => {
+      if (socket?.readyState !== WebSocket.OPEN) return reject(new Error('there is no connection'));
       const ref = newUlid();
       waiting.set(ref, { resolve, reject });
       send({ ...frame, ref });

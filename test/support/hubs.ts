@@ -18,6 +18,7 @@ export const noa = { id: 'noa@example.com', name: 'Noa' };
 
 /** A customer in a chat, the bot, and a hub. */
 export interface World {
+  readonly hub: HubName;
   readonly whole: Whole;
   readonly channel: Channel;
   /** The chat of one customer: the first, or the one that {@link World.nextChat} has begun. */
@@ -148,6 +149,7 @@ export const openWorld = async (
   const status = (state: string) => talk.post({ type: 'event', name: 'handoff.status', value: { state }, from: { id: 'hub' } });
   const of = <Value>(ways: Readonly<Record<HubName, Value>>): Value => ways[hub];
   return {
+    hub,
     whole: started,
     channel,
     get talk() {

@@ -138,6 +138,28 @@ describe('who is verified in a chat', () => {
     assert.deepEqual(standing(chat, mine, 3), []);
   });
 
+  it('is not ended by the first customer that a chat turns to, nor by one whom somebody in it has proved', () => {
+    const chat: Verified = {};
+    changeCustomer(chat, customerRef, 5);
+    noteVerification(chat, interaction({ createdAt: 4 }));
+    assert.equal(standing(chat, mine, 5).length, 1);
+    const theirs = JSON.stringify({
+      channelId: 'msteams',
+      conversation: { id: 'c1', tenantId: 't1' },
+      user: { id: 'u2', aadObjectId: 'a2' },
+    });
+    const other = { customerRef: 'cust-0002', request: { customerRef: 'cust-0002' }, address: theirs };
+    noteVerification(chat, interaction({ ...other, ...outcome('success', 'result', record({ customerRef: 'cust-0002' })) }));
+    changeCustomer(chat, 'cust-0002', 6);
+    assert.equal(standing(chat, mine, 6).length, 1);
+  });
+
+  it('is told by the newest proof of the customer whom somebody asks about', () => {
+    const code = interaction({ requestId: 'r2', app: 'one-time-passcode', outcome: { status: 'success', by: 'check', at: minute } });
+    const guarded = requireVerified(chatAfter(interaction(), code), mine, { customerRef }, minute);
+    assert.equal(guarded.verified && guarded.by.requestId, 'r2');
+  });
+
   it('stays with a customer who was found by what they typed, by that and by their identifier', () => {
     const chat: Verified = {};
     changeCustomer(chat, '+12025550102 MT', 0);
@@ -184,9 +206,11 @@ describe('who is verified in a chat', () => {
       }
     });
 
-    it('of failures the newest twenty count', () => {
-      const many = Array.from({ length: 21 }, (_, index) => failure(`r${index}`));
-      assert.deepEqual(verificationState(chatAfter(...many), mine, 0), failed(20));
+    it('of failures the newest twenty count, and the last one says when', () => {
+      const many = Array.from({ length: 21 }, (_, index) =>
+        failure(`r${index}`, { outcome: { status: 'failure', by: 'result', at: index } }),
+      );
+      assert.deepEqual(verificationState(chatAfter(...many), mine, 0), { state: 'failed', tries: 20, at: 20 });
     });
 
     it('and nothing once it is ended', () => {
@@ -271,6 +295,19 @@ describe('who is verified in a chat', () => {
           noteVerification(chat, proof(at));
           assert.deepEqual(standing(chat, moved(at) as never, 0), stood);
           assert.deepEqual(verificationState(chat, moved(at) as never, 0), state);
+        }),
+      );
+    });
+
+    it('nothing that one user proves takes away what another has failed', () => {
+      fc.assert(
+        fc.property(fc.array(action, { maxLength: 4 }), place, fc.constantFrom(...beside), (before, at, moved) => {
+          const failure = { requestId: 'theirs', address: JSON.stringify(moved(at)), ...outcome('failure', 'result') };
+          const chat = chatAfter(...before.map(done), interaction(failure));
+          const state = verificationState(chat, moved(at) as never, 15 * minute);
+          assert.equal(state.state, 'failed');
+          noteVerification(chat, proof(at));
+          assert.deepEqual(verificationState(chat, moved(at) as never, 15 * minute), state);
         }),
       );
     });

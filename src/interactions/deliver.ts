@@ -22,9 +22,9 @@ const giveUpAfter = 24 * 60 * 60 * 1000;
 
 /**
  * Delivers how an interaction ended (decided, refused or unknown), until that succeeds, the chat is gone, or `stop`
- * aborts.
+ * aborts. Returns the interaction as it is then.
  */
-export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<void> => {
+export const deliver = (parts: DeliverParts, interaction: Interaction, stop: AbortSignal): Promise<Interaction | undefined> => {
   const { tracing = noTracing } = parts;
   return tracing.span(
     'deliver',
@@ -38,7 +38,7 @@ const untilDelivered = async (
   { store, notifier, clock, random, log }: DeliverParts,
   decided: Interaction,
   stop: AbortSignal,
-): Promise<void> => {
+): Promise<Interaction | undefined> => {
   const { app, id } = decided;
   const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
   const until = clock.now() + giveUpAfter;
@@ -57,11 +57,14 @@ const untilDelivered = async (
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
       const fault = await attemptOnce();
-      // The turn may have recorded it already: as delivered, or as refused by the chat.
-      const kept = (await store.apply(interaction, { kind: fault ? 'unreachable' : 'delivered' })) ?? (await store.get(id));
+      // Mostly the turn has recorded it already: as delivered, or as refused by the chat.
+      const found = await store.get(id);
+      const kept = found?.delivered
+        ? found
+        : ((await store.apply(interaction, { kind: fault ? 'unreachable' : 'delivered' })) ?? (await store.get(id)));
       if (fault) log.warn({ ...fieldsOf(fault), ...about, state: kept?.state }, 'an outcome, or what follows it, is undeliverable');
       else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'delivered' }, 'an outcome was delivered');
-      return;
+      return kept;
     } catch (fault) {
       log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
       const { retryAfter } = fault as DeliveryFault;
@@ -71,6 +74,7 @@ const untilDelivered = async (
         interaction = { ...interaction, delivered: (await store.get(id).catch(() => undefined))?.delivered ?? false };
     }
   }
+  return undefined;
 };
 
 const fieldsOf = (fault: unknown) => {

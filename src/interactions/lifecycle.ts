@@ -139,9 +139,9 @@ export class Lifecycle {
         const now = await store.get(id);
         if (now?.epoch !== epoch || now.delivered) return;
       }
-      if (calledOff) await store.apply(interaction, { kind: 'delivered' });
-      else if (this.#notifier) await deliver({ ...this.#parts, notifier: this.#notifier }, interaction, signal);
-      const delivered = await store.get(id);
+      const delivered = calledOff
+        ? ((await store.apply(interaction, { kind: 'delivered' })) ?? (await store.get(id)))
+        : this.#notifier && (await deliver({ ...this.#parts, notifier: this.#notifier }, interaction, signal));
       if (delivered?.state === 'unresolved') this.resume(delivered);
     });
   }

@@ -32,6 +32,9 @@ const stuck = 1_000;
 /** Milliseconds between two attempts to store a decision. */
 const retry: Backoff = { base: 500, cap: 15_000 };
 
+/** The usual reason, made once: making one takes longer than the rest of an ending. */
+const over = new DOMException('it is decided, or nobody watches it any more', 'AbortError');
+
 export interface ResultPollerListener {
   /** The reads that {@link ResultPoller.poll} started are done; `answered`: the service answered, if only "not yet". */
   onPolled(answered: boolean): void;
@@ -242,7 +245,7 @@ export class ResultPoller {
     if (this.#over) return;
     this.#over = true;
     this.#listener.onOver();
-    this.#stop?.abort();
+    this.#stop?.abort(over);
     if (this.#running === 0) this.#finish();
   }
 }

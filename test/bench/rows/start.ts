@@ -1,37 +1,52 @@
 // How long a start takes, bot and reference service together, until both are ready.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { alternate } from '../alternate.ts';
-import type { Bench } from '../line.ts';
+import type { Bench, Line } from '../line.ts';
+import { median } from '../numbers.ts';
 
 const run = promisify(execFile);
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+/** What `npm run build` makes, and the same of the service, without which it does not start one. */
+const packaged = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const packagedService = fileURLToPath(new URL('../../../src/service/dist/index.js', import.meta.url));
 const libraries = ['botbuilder', 'botbuilder-dialogs', 'restify'];
 
-/** Milliseconds until the process prints its last address. It is stopped then. */
-const untilReady = async (dataDir: string): Promise<number> => {
+interface Start {
+  /** The program: from sources, or as the package has it. */
+  readonly program: string;
+  readonly dataDir: string;
+  /** Where compiled code is kept between starts. */
+  readonly compiled?: string;
+}
+
+/** Milliseconds until the process prints its last address, and the bytes that it then has. It is stopped then. */
+const untilReady = async ({ program, dataDir, compiled }: Start): Promise<{ took: number; bytes: number }> => {
   const began = performance.now();
   const { PATH, TMPDIR } = process.env;
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
-    env: { PATH, TMPDIR, DATA_DIR: dataDir, PORT: '0', SERVICE_PORT: '0' },
+  const cache = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled };
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    env: { PATH, TMPDIR, DATA_DIR: dataDir, PORT: '0', SERVICE_PORT: '0', ...cache },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = once(child, 'exit');
   let took: number | undefined;
+  let bytes = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('bot endpoint')) continue;
     took = performance.now() - began;
+    bytes = residentOf(child.pid as number);
     child.kill('SIGTERM');
   }
   const [code, signal] = await gone;
   if (took === undefined) throw new Error(`it ended with ${signal ?? code} before it was ready; what it said stands above`);
-  return took;
+  return { took, bytes };
 };
 
 const loadingLibraries = async (): Promise<number> => {
@@ -40,12 +55,51 @@ const loadingLibraries = async (): Promise<number> => {
   return performance.now() - began;
 };
 
-export const start: Bench = async ({ rounds }) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+/** Bytes of a process that the operating system has given it (proc_pid_status(5)); 0 where nobody says. */
+const residentOf = (pid: number): number => {
   try {
-    const medians = await alternate(rounds, { floor: loadingLibraries, ours: () => untilReady(dataDir) });
-    return [{ what: 'a start of bot and service until ready, against loading the libraries', unit: 'ms', ...medians, reach: { ratio: 2 } }];
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
   }
+};
+
+/** The ways to start: what they are called, the program, and whether compiled code is kept. */
+const ways = [
+  { what: 'from sources', program: main, compiles: false },
+  { what: 'as the package', program: packaged, compiles: false },
+  { what: 'as the package, with NODE_COMPILE_CACHE', program: packaged, compiles: true },
+] as const;
+
+export const start: Bench = async ({ rounds, say }) => {
+  const lines: Line[] = [];
+  for (const { what, program, compiles } of ways) {
+    if (program === packaged && !(existsSync(packaged) && existsSync(packagedService))) {
+      say(`${what}: not measured; npm run build --workspaces --include-workspace-root makes what it takes`);
+      continue;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+    const compiled = compiles ? { compiled: join(folder, 'compiled') } : {};
+    try {
+      const bytes: number[] = [];
+      let first: number | undefined;
+      const measure = async () => {
+        const ready = await untilReady({ program, dataDir: join(folder, 'data'), ...compiled });
+        first ??= ready.took;
+        bytes.push(ready.bytes);
+        return ready.took;
+      };
+      const reach = program === packaged ? { ratio: 1.2 } : { ratio: 2 };
+      const medians = await alternate(rounds, { floor: loadingLibraries, ours: measure });
+      const start = `a start of bot and service ${what}`;
+      lines.push(
+        { what: `${start}, against loading the libraries`, unit: 'ms', ...medians, reach },
+        { what: `the first ${start.slice(2)}, with nothing there yet`, unit: 'ms', ours: first ?? 0 },
+        { what: `memory right after ${start}`, unit: 'MB', ours: median(bytes) / 2 ** 20, reach: { most: 180 } },
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return lines;
 };

@@ -52,6 +52,16 @@ export const makeRequestScheduler = ({ storage, endings, listeners, clock, alarm
     }
   };
 
+  const move = async (request: Request, now: number) => {
+    try {
+      await take(request);
+    } catch (fault) {
+      log.error({ ...faultFields(fault), component: 'course', interaction: request.id }, 'a request could not be moved on');
+      // One that fails must not hold up the others. Without a database this fails too, and all are tried again.
+      await storage.changes.postpone(request.id, now + postponedMs);
+    }
+  };
+
   return makeScheduler({
     component: 'course',
     clock,
@@ -60,15 +70,9 @@ export const makeRequestScheduler = ({ storage, endings, listeners, clock, alarm
     shared: storage.shared,
     run: async (now) => {
       const due = await storage.requests.claimDue(now, now + claimMs, batch);
-      for (const request of due) {
-        try {
-          await take(request);
-        } catch (fault) {
-          log.error({ ...faultFields(fault), component: 'course', interaction: request.id }, 'a request could not be moved on');
-          // One that fails must not hold up the others. Without a database this fails too, and all are tried again.
-          await storage.changes.postpone(request.id, now + postponedMs);
-        }
-      }
+      // Side by side, so that their writes share commits: what expires at the same time is there all at once.
+      const moved = await Promise.allSettled(due.map((request) => move(request, now)));
+      for (const one of moved) if (one.status === 'rejected') throw one.reason;
       return due.length;
     },
     nextDue: () => storage.requests.nextDue(),

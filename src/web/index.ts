@@ -1,3 +1,4 @@
 // The doorway of the bot's pages.
+export { makeAzureDirectLine } from './azure-direct-line.ts';
 export { addChatPage } from './chat-page.ts';
 export type { EmbedEvents } from './embed-events.ts';

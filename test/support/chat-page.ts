@@ -4,9 +4,10 @@ import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
 import type { DirectLine } from '../../src/directline/index.ts';
 import type { HttpServer } from '../../src/platform/http-server.ts';
+import { makeLog } from '../../src/platform/log.ts';
 import type { Rate } from '../../src/platform/rate-limit.ts';
 import type { Theme } from '../../src/platform/theme.ts';
-import { addChatPage } from '../../src/web/index.ts';
+import { addChatPage, makeAzureDirectLine } from '../../src/web/index.ts';
 import { type Bot, type DirectLineServerOptions, startDirectLine } from './direct-line.ts';
 
 const card = (content: object) => ({
@@ -107,8 +108,15 @@ export const startPage = async ({
   rate,
   theme,
   embedOrigins,
+  azure,
   ...options
-}: DirectLineServerOptions & { rate?: Rate; theme?: Theme; embedOrigins?: readonly string[] } = {}) => {
+}: DirectLineServerOptions & {
+  rate?: Rate;
+  theme?: Theme;
+  embedOrigins?: readonly string[];
+  /** Runs the page over another Direct Line, as one of Azure. */
+  azure?: { readonly url: string; readonly secret: string };
+} = {}) => {
   let ready: Promise<unknown> | undefined;
   const more = (server: HttpServer, directLine: DirectLine) => {
     ready = addChatPage(server, {
@@ -119,6 +127,10 @@ export const startPage = async ({
       theme,
       embedOrigins,
       publicUrl: options.publicUrl,
+      ...(azure && {
+        ...makeAzureDirectLine({ ...azure, publicUrl: options.publicUrl, log: options.log ?? makeLog('silent') }),
+        directLineUrl: azure.url,
+      }),
     });
   };
   const line = await startDirectLine({ bot: pageBot, more, ...options });

@@ -9,9 +9,9 @@ import { makeNews, offerNotifications } from 'news';
 import { offerRecord } from 'record';
 import { makeStore } from 'store';
 
-/** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
+/** @typedef {{ token: string, conversationId?: string, userId?: string, expires_in: number }} Issued */
 
-const { texts: textsJson, language: greetedIn, embedding } = document.body.dataset;
+const { texts: textsJson, language: greetedIn, embedding, directLine: elsewhere } = document.body.dataset;
 const texts = JSON.parse(textsJson);
 const element = (id) => document.getElementById(id);
 const host = element('webchat');
@@ -233,7 +233,7 @@ const connect = async ({ anew = false } = {}) => {
   current?.directLine.end();
 
   const directLine = window.WebChat.createDirectLine({
-    domain: `${location.origin}/v3/directline`,
+    domain: `${elsewhere ?? location.origin}/v3/directline`,
     token: issued.token,
     ...(issued.conversationId && { conversationId: issued.conversationId }),
     conversationStartProperties: { locale: locale() },

@@ -22,6 +22,8 @@ export interface ChatPageParts {
   readonly look: Look;
   /** Whose pages may show the chat in a frame. */
   readonly embedOrigins: readonly string[];
+  /** Where the chat runs, if not over this server's own Direct Line. */
+  readonly directLineUrl: string | undefined;
   /** Whether a page of the same server may frame it. */
   readonly framed?: boolean;
 }
@@ -54,6 +56,12 @@ const streamSources = (host: string | undefined, publicUrl: string | undefined) 
   [host, publicUrl && new URL(publicUrl).host]
     .filter((name) => name !== undefined && /^[\w.-]+(:\d+)?$/.test(name))
     .flatMap((name) => [`ws://${name}`, `wss://${name}`]);
+
+/** Another server's Direct Line, and its streams. */
+const elsewhere = (url: string) => {
+  const { host, origin } = new URL(url);
+  return [origin, `${origin.startsWith('https:') ? 'wss' : 'ws'}://${host}`];
+};
 
 /** The name of a chat that is nobody's in particular. */
 const ownName = 'Countersign';
@@ -107,7 +115,7 @@ const footer = ({ links = {} }: Look, text: (typeof texts)[PageLanguage]) => {
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigins, framed = false }: ChatPageParts) => {
+export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigins, directLineUrl, framed = false }: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
@@ -124,7 +132,7 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigi
       headers: {
         'Content-Security-Policy': contentSecurityPolicy(
           nonce,
-          streamSources(headers.host, publicUrl),
+          directLineUrl === undefined ? streamSources(headers.host, publicUrl) : elsewhere(directLineUrl),
           embedding ?? (framed ? "'self'" : "'none'"),
         ),
         'Content-Language': language,
@@ -150,7 +158,7 @@ ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
 <script src="${assets['chat.js']}" nonce="${nonce}" type="module"></script>
 </head>
-<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`} data-texts="${JSON.stringify(texts)}">
+<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`}${directLineUrl !== undefined && html` data-direct-line="${directLineUrl}"`} data-texts="${JSON.stringify(texts)}">
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
 <header>
 <div class="bar">

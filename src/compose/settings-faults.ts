@@ -83,7 +83,11 @@ const exposed = (set: Environment): string[] => {
     ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
     ...unsaidProxies(set, when),
     ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
-    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'MCP_ISSUER', 'AZURE_DIRECTLINE_URL'], when),
+    ...inTheClear(
+      set,
+      ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'MCP_ISSUER', 'AZURE_DIRECTLINE_URL'],
+      when,
+    ),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
       ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
       : []),

@@ -60,7 +60,7 @@ describe('the bench command', function () {
 
   it('has a bench for every row of the table of floors and ratios', () => {
     assert.deepEqual(Object.keys(benches), [
-      ...['echo', 'echo-plain', 'dialog', 'outcomes', 'waiting', 'takeover', 'statements', 'claim', 'send', 'card', 'start'],
+      ...['echo', 'echo-plain', 'dialog', 'outcomes', 'waiting', 'takeover', 'statements', 'claim', 'send', 'card', 'start', 'chat-page'],
     ]);
   });
 

@@ -1,6 +1,7 @@
 // Every bench there is, by its name: rows of docs/performance.md, in their order.
 import type { Bench } from './line.ts';
 import { card } from './rows/card.ts';
+import { chatPage } from './rows/chat-page.ts';
 import { claim } from './rows/claim.ts';
 import { dialog } from './rows/dialog.ts';
 import { echo, echoPlain } from './rows/echo.ts';
@@ -22,4 +23,5 @@ export const benches = {
   send,
   card,
   start,
+  'chat-page': chatPage,
 } satisfies Record<string, Bench>;

@@ -109,6 +109,7 @@ export const startPage = async ({
   theme,
   embedOrigins,
   azure,
+  more: besides,
   ...options
 }: DirectLineServerOptions & {
   rate?: Rate;
@@ -118,8 +119,11 @@ export const startPage = async ({
   azure?: { readonly url: string; readonly secret: string };
 } = {}) => {
   let ready: Promise<unknown> | undefined;
-  const more = (server: HttpServer, directLine: DirectLine) => {
-    ready = addChatPage(server, {
+  const more = async (server: HttpServer, directLine: DirectLine) => {
+    ready = Promise.all([besides?.(server, directLine), add(server, directLine)]);
+  };
+  const add = (server: HttpServer, directLine: DirectLine) =>
+    addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),
       renewToken: (...request) => directLine.renewToken(...request),
       endConversation: (token, session) => directLine.endConversation(token, session),
@@ -132,7 +136,6 @@ export const startPage = async ({
         directLineUrl: azure.url,
       }),
     });
-  };
   const line = await startDirectLine({ bot: pageBot, more, ...options });
   await ready;
   return { ...line, url: `http://localhost:${line.port}/` };

@@ -98,6 +98,13 @@ const announce = (lines) => {
 
 // ---- the conversation ----
 
+/** Web Chat's script, which is large: the page works and asks for its token while that is on its way. */
+const webChat =
+  window.WebChat ??
+  new Promise((resolve) => {
+    element('webchat-script').addEventListener('load', resolve, { once: true });
+  });
+
 /** The connection that is shown, and what belongs to it. */
 let current;
 let generation = 0;
@@ -229,6 +236,8 @@ const connect = async ({ anew = false } = {}) => {
     if (!goesOn) conversation.forget();
     if (!goesOn && issued.conversationId) issued = await askForToken({ ended: issued.token });
   }
+  await webChat;
+  if (mine !== generation) return;
   const draft = anew ? '' : (current?.store.getState().sendBoxValue ?? '');
   current?.directLine.end();
 

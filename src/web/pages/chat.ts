@@ -150,13 +150,12 @@ export const chatPage = ({ assets, fallbackLanguage, publicUrl, look, embedOrigi
 <title>${look.name ?? ownName}</title>
 <meta name="description" content="${text.description}">
 <link rel="icon" href="${icon}">
-<link rel="preload" as="script" href="${assets['webchat.js']}" nonce="${nonce}">
 ${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
 <link rel="stylesheet" href="${assets[recordStyle]}" media="print" data-record nonce="${nonce}">
 ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <script type="importmap" nonce="${nonce}">${importMap}</script>
-<script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
-<script src="${assets['chat.js']}" nonce="${nonce}" type="module"></script>
+${['chat.js' as const, ...modules].map((file) => html`<link rel="modulepreload" href="${assets[file]}" nonce="${nonce}">`)}
+<script src="${assets['webchat.js']}" nonce="${nonce}" id="webchat-script" defer></script>
 </head>
 <body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`}${directLineUrl !== undefined && html` data-direct-line="${directLineUrl}"`} data-texts="${JSON.stringify(texts)}">
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
@@ -207,6 +206,7 @@ ${footer(look, text)}
 </form>
 </dialog>
 <article id="record" class="record" aria-hidden="true"></article>
+<script src="${assets['chat.js']}" nonce="${nonce}" type="module" async></script>
 </body>
 </html>`,
     };

@@ -61,8 +61,8 @@ const initials = (...letters: readonly (string | undefined)[]) => {
   return asSaid('characters', known.map((letter) => `${letter}.`).join(' '), known.join(''));
 };
 
-/** Signs that are seen and not said. */
-const signs = /[●✓✕○•›‹“”„«»"…]|^– |\s[–—](?=\s)/g;
+/** Signs that are seen and not said; the last ones only say in which direction a mask is written. */
+const signs = /[●✓✕○•›‹“”„«»"…\u200E\u200F]|^– |\s[–—](?=\s)/g;
 
 /**
  * The keys from 1 on that are places in a list: 9 repeats what was said, and a place of two figures can only be said by

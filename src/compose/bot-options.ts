@@ -177,9 +177,15 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly skillCallers?: readonly SkillCaller[] | undefined;
   /**
    * For web chats on other sites: the secret for requesting tokens, and the origins of those sites. Unset: our own page
-   * only.
+   * only. With `azure`, our page runs over the Direct Line of an Azure bot: its address and one of its keys.
    */
-  readonly directLine?: { readonly secret?: string | undefined; readonly origins?: readonly string[] | undefined } | undefined;
+  readonly directLine?:
+    | {
+        readonly secret?: string | undefined;
+        readonly origins?: readonly string[] | undefined;
+        readonly azure?: { readonly url: string; readonly secret: string } | undefined;
+      }
+    | undefined;
   /**
    * For calls by a voice gateway: its key, and where a caller is transferred who asks for a person. Unset: no such
    * calls.

@@ -51,7 +51,13 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     catalogueNumber: settings.CATALOGUE_NUMBER ?? (SERVICE_BASE_URL === undefined ? demoNumber : undefined),
     teamsPhone: settings.TEAMS_PHONE,
     skillCallers: settings.SKILL_CALLERS,
-    directLine: { secret: settings.DIRECTLINE_SECRET, origins: settings.DIRECTLINE_ORIGINS },
+    directLine: {
+      secret: settings.DIRECTLINE_SECRET,
+      origins: settings.DIRECTLINE_ORIGINS,
+      ...(settings.AZURE_DIRECTLINE_SECRET !== undefined && {
+        azure: { secret: settings.AZURE_DIRECTLINE_SECRET, url: settings.AZURE_DIRECTLINE_URL ?? 'https://directline.botframework.com' },
+      }),
+    },
     voice: { key: settings.VOICE_GATEWAY_KEY, transferTo: settings.VOICE_TRANSFER },
     waitMinutes: settings.WAIT_MINUTES,
     retentionDays: settings.RETENTION_DAYS,

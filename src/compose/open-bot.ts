@@ -21,7 +21,7 @@ import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { systemClock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { addChatPage } from '../web/index.ts';
+import { addChatPage, makeAzureDirectLine } from '../web/index.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { BotParts } from './bot-parts.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
@@ -165,7 +165,8 @@ const openOn = async (
     log,
   });
   /** Whose pages may use the chat, by its protocol or in a frame. */
-  const origins = (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin);
+  const { azure, origins: sites = [] } = options.directLine ?? {};
+  const origins = sites.map((origin) => new URL(origin).origin);
   const directLine: DirectLine = makeDirectLine({
     // Real time: whoever sets the clock ahead stays in the chat.
     clock: storage.clock,
@@ -202,7 +203,8 @@ const openOn = async (
     await people.serve(server.http, services);
     const chatAssets = await addChatPage(server.http, {
       framedAt: tried && framedChat,
-      ...directLine,
+      ...(azure ? makeAzureDirectLine({ ...azure, publicUrl, log }) : directLine),
+      directLineUrl: azure?.url,
       rate: limits.chats,
       publicUrl,
       fallbackLanguage: options.locale ?? 'en',

@@ -36,6 +36,8 @@ export const togetherWrong = (set: Environment, program: Program): string[] => {
     ...(TEAMS_PHONE === 'graph' && !production ? needs(set, ['MicrosoftAppId'], 'TEAMS_PHONE is graph') : []),
     ...(TEAMS_PHONE === 'graph' ? graphUnusable(set) : []),
     ...(SKILL_CALLERS && !production ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
+    ...(set.AZURE_DIRECTLINE_SECRET ? needs(set, ['MicrosoftAppId', 'PUBLIC_URL'], 'AZURE_DIRECTLINE_SECRET is') : []),
+    ...(set.AZURE_DIRECTLINE_URL ? needs(set, ['AZURE_DIRECTLINE_SECRET'], 'AZURE_DIRECTLINE_URL is') : []),
     ...(/\bwebhook\b/.test(HANDOFF) ? needs(set, ['HANDOFF_WEBHOOK_URL', 'HANDOFF_WEBHOOK_SECRET'], 'HANDOFF has webhook') : []),
     ...(/\bchatwoot\b/.test(HANDOFF)
       ? needs(set, ['CHATWOOT_URL', 'CHATWOOT_TOKEN', 'CHATWOOT_ACCOUNT', 'CHATWOOT_INBOX'], 'HANDOFF has chatwoot')
@@ -87,7 +89,11 @@ const exposed = (set: Environment): string[] => {
     ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
     ...unsaidProxies(set, when),
     ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
-    ...inTheClear(set, ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'CHATWOOT_URL', 'MCP_ISSUER'], when),
+    ...inTheClear(
+      set,
+      ['SERVICE_BASE_URL', 'SERVICE_WS_URL', 'PUBLIC_URL', 'HANDOFF_WEBHOOK_URL', 'CHATWOOT_URL', 'MCP_ISSUER', 'AZURE_DIRECTLINE_URL'],
+      when,
+    ),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
       ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
       : []),

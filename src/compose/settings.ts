@@ -99,6 +99,8 @@ const schema = z.object({
     .optional(),
   DEFAULT_REGION: z.string().refine(isSupportedCountry, 'must be two capital letters, an ISO 3166 country code such as US').default('US'),
   DEFAULT_LOCALE: z.enum(chatLanguages, { error: `must be a language the bot speaks: ${chatLanguages.join(', ')}` }).default('en'),
+  AZURE_DIRECTLINE_SECRET: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  AZURE_DIRECTLINE_URL: address(/^https?$/, 'https://directline.botframework.com').optional(),
   DIRECTLINE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   DIRECTLINE_ORIGINS: list
     .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be origins such as https://www.example.com, separated by commas' })))

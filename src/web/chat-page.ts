@@ -25,6 +25,8 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
   readonly embedOrigins?: readonly string[] | undefined;
   /** Whose chat it is. Unset: the product's own look. */
   readonly theme?: Theme | undefined;
+  /** Where the chat runs over an Azure bot's Direct Line: its address. Unset: over this server's own. */
+  readonly directLineUrl?: string | undefined;
   /** Where the same page can stand in a frame on a page of this server. Unset: nowhere. */
   readonly framedAt?: string | undefined;
 }
@@ -47,7 +49,7 @@ const webChat = () =>
  */
 export const addChatPage = async (
   server: HttpServer,
-  { publicUrl, fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt, ...tokens }: ChatPageOptions,
+  { publicUrl, fallbackLanguage = 'en', ownTexts = {}, theme = {}, embedOrigins = [], framedAt, directLineUrl, ...tokens }: ChatPageOptions,
 ): Promise<ChatAssets> => {
   const css = 'text/css; charset=utf-8';
   const script = 'text/javascript; charset=utf-8';
@@ -71,7 +73,7 @@ export const addChatPage = async (
   ]);
   const look = makeLookOf(server)(theme);
   const texts = textsWith(ownTexts);
-  const page = { assets, fallbackLanguage, texts, publicUrl, look, embedOrigins };
+  const page = { assets, fallbackLanguage, texts, publicUrl, look, embedOrigins, directLineUrl };
   server.route('GET', '/', chatPage(page), { body: 'none' });
   if (framedAt !== undefined) server.route('GET', framedAt, chatPage({ ...page, framed: true }), { body: 'none' });
   for (const kind of ['privacy', 'terms'] as const)

@@ -11,7 +11,8 @@ import { isSameOrigin } from '../platform/same-origin.ts';
 interface ChatToken {
   readonly token: string;
   readonly conversationId: string;
-  readonly userId: string;
+  /** Of a new conversation: who speaks in it. */
+  readonly userId?: string;
   /** Seconds. */
   readonly expires_in: number;
 }

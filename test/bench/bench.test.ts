@@ -109,6 +109,7 @@ describe('the bench command', function () {
         'desk',
         'card',
         'start',
+        'chat-page',
       ],
     ]);
   });

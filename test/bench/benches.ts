@@ -1,6 +1,7 @@
 // Every bench there is, by its name: rows of docs/performance.md, in their order.
 import type { Bench } from './line.ts';
 import { card } from './rows/card.ts';
+import { chatPage } from './rows/chat-page.ts';
 import { claim } from './rows/claim.ts';
 import { conversation } from './rows/conversation.ts';
 import { desk } from './rows/desk.ts';
@@ -28,4 +29,5 @@ export const benches = {
   desk,
   card,
   start,
+  'chat-page': chatPage,
 } satisfies Record<string, Bench>;

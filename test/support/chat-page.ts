@@ -4,9 +4,10 @@ import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
 import type { DirectLine } from '../../src/directline/index.ts';
 import type { HttpServer } from '../../src/platform/http-server.ts';
+import { makeLog } from '../../src/platform/log.ts';
 import type { Rate } from '../../src/platform/rate-limit.ts';
 import type { Theme } from '../../src/platform/theme.ts';
-import { addChatPage } from '../../src/web/index.ts';
+import { addChatPage, makeAzureDirectLine } from '../../src/web/index.ts';
 import { type Bot, type DirectLineServerOptions, startDirectLine } from './direct-line.ts';
 
 const card = (content: object) => ({
@@ -107,11 +108,22 @@ export const startPage = async ({
   rate,
   theme,
   embedOrigins,
+  azure,
+  more: besides,
   ...options
-}: DirectLineServerOptions & { rate?: Rate; theme?: Theme; embedOrigins?: readonly string[] } = {}) => {
+}: DirectLineServerOptions & {
+  rate?: Rate;
+  theme?: Theme;
+  embedOrigins?: readonly string[];
+  /** Runs the page over another Direct Line, as one of Azure. */
+  azure?: { readonly url: string; readonly secret: string };
+} = {}) => {
   let ready: Promise<unknown> | undefined;
-  const more = (server: HttpServer, directLine: DirectLine) => {
-    ready = addChatPage(server, {
+  const more = async (server: HttpServer, directLine: DirectLine) => {
+    ready = Promise.all([besides?.(server, directLine), add(server, directLine)]);
+  };
+  const add = (server: HttpServer, directLine: DirectLine) =>
+    addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),
       renewToken: (...request) => directLine.renewToken(...request),
       endConversation: (token, session) => directLine.endConversation(token, session),
@@ -119,8 +131,11 @@ export const startPage = async ({
       theme,
       embedOrigins,
       publicUrl: options.publicUrl,
+      ...(azure && {
+        ...makeAzureDirectLine({ ...azure, publicUrl: options.publicUrl, log: options.log ?? makeLog('silent') }),
+        directLineUrl: azure.url,
+      }),
     });
-  };
   const line = await startDirectLine({ bot: pageBot, more, ...options });
   await ready;
   return { ...line, url: `http://localhost:${line.port}/` };

@@ -36,7 +36,7 @@ export interface DirectLineServerOptions extends Partial<Omit<DirectLineOptions,
   readonly storage?: Storage;
   readonly port?: number;
   /** Adds more to the server before it listens, for example a page. */
-  readonly more?: (server: HttpServer, directLine: DirectLine) => void;
+  readonly more?: (server: HttpServer, directLine: DirectLine) => void | Promise<void>;
 }
 
 export const startDirectLine = async ({

@@ -88,13 +88,15 @@ describe('an outcome that arrives while the customer looks elsewhere', function 
 });
 
 describe('the chat page before its script has come', () => {
-  it('shows what it is and that it connects', async () => {
+  it('shows what it is and that it connects, and has asked for its token', async () => {
     const browser = await launchBrowser();
     const site = await startPage({ theme: { name: 'Violet Bank' } });
     try {
       const { page } = await browser.page({ locale: 'en-US' });
       await page.route(/webchat/, () => {});
+      const asked = page.waitForRequest('**/chat/token');
       await page.goto(site.url, { waitUntil: 'commit' });
+      await asked;
       await page.getByText('Connecting…').waitFor();
       await page.getByRole('heading', { name: 'Violet Bank' }).waitFor();
       assert.equal(await page.locator('#skeleton').isVisible(), true);

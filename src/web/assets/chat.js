@@ -9,9 +9,9 @@ import { makeNews, offerNotifications } from 'news';
 import { offerRecord } from 'record';
 import { makeStore } from 'store';
 
-/** @typedef {{ token: string, conversationId?: string, userId: string, expires_in: number }} Issued */
+/** @typedef {{ token: string, conversationId?: string, userId?: string, expires_in: number }} Issued */
 
-const { texts: textsJson, language: greetedIn, embedding } = document.body.dataset;
+const { texts: textsJson, language: greetedIn, embedding, directLine: elsewhere } = document.body.dataset;
 const texts = JSON.parse(textsJson);
 const element = (id) => document.getElementById(id);
 const host = element('webchat');
@@ -97,6 +97,13 @@ const announce = (lines) => {
 };
 
 // ---- the conversation ----
+
+/** Web Chat's script, which is large: the page works and asks for its token while that is on its way. */
+const webChat =
+  window.WebChat ??
+  new Promise((resolve) => {
+    element('webchat-script').addEventListener('load', resolve, { once: true });
+  });
 
 /** The connection that is shown, and what belongs to it. */
 let current;
@@ -232,11 +239,13 @@ const connect = async ({ anew = false } = {}) => {
     if (!goesOn) conversation.forget();
     if (!goesOn && issued.conversationId) issued = await askForToken({ ended: issued.token });
   }
+  await webChat;
+  if (mine !== generation) return;
   const draft = anew ? '' : (current?.store.getState().sendBoxValue ?? '');
   current?.directLine.end();
 
   const directLine = window.WebChat.createDirectLine({
-    domain: `${location.origin}/v3/directline`,
+    domain: `${elsewhere ?? location.origin}/v3/directline`,
     token: issued.token,
     ...(issued.conversationId && { conversationId: issued.conversationId }),
     conversationStartProperties: { locale: locale() },

@@ -23,6 +23,8 @@ export interface ChatPageParts {
   readonly look: Look;
   /** Whose pages may show the chat in a frame. */
   readonly embedOrigins: readonly string[];
+  /** Where the chat runs, if not over this server's own Direct Line. */
+  readonly directLineUrl: string | undefined;
   /** Whether a page of the same server may frame it. */
   readonly framed?: boolean;
 }
@@ -55,6 +57,12 @@ const streamSources = (host: string | undefined, publicUrl: string | undefined) 
   [host, publicUrl && new URL(publicUrl).host]
     .filter((name) => name !== undefined && /^[\w.-]+(:\d+)?$/.test(name))
     .flatMap((name) => [`ws://${name}`, `wss://${name}`]);
+
+/** Another server's Direct Line, and its streams. */
+const elsewhere = (url: string) => {
+  const { host, origin } = new URL(url);
+  return [origin, `${origin.startsWith('https:') ? 'wss' : 'ws'}://${host}`];
+};
 
 /** The name of a chat that is nobody's in particular. */
 const ownName = 'Countersign';
@@ -108,7 +116,16 @@ const footer = ({ links = {} }: Look, text: PageTexts) => {
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
-export const chatPage = ({ assets, fallbackLanguage, texts, publicUrl, look, embedOrigins, framed = false }: ChatPageParts) => {
+export const chatPage = ({
+  assets,
+  fallbackLanguage,
+  texts,
+  publicUrl,
+  look,
+  embedOrigins,
+  directLineUrl,
+  framed = false,
+}: ChatPageParts) => {
   // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
@@ -125,7 +142,7 @@ export const chatPage = ({ assets, fallbackLanguage, texts, publicUrl, look, emb
       headers: {
         'Content-Security-Policy': contentSecurityPolicy(
           nonce,
-          streamSources(headers.host, publicUrl),
+          directLineUrl === undefined ? streamSources(headers.host, publicUrl) : elsewhere(directLineUrl),
           embedding ?? (framed ? "'self'" : "'none'"),
         ),
         'Content-Language': language,
@@ -143,15 +160,14 @@ export const chatPage = ({ assets, fallbackLanguage, texts, publicUrl, look, emb
 <title>${look.name ?? ownName}</title>
 <meta name="description" content="${text.description}">
 <link rel="icon" href="${icon}">
-<link rel="preload" as="script" href="${assets['webchat.js']}" nonce="${nonce}">
 ${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
 <link rel="stylesheet" href="${assets[recordStyle]}" media="print" data-record nonce="${nonce}">
 ${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
 <script type="importmap" nonce="${nonce}">${importMap}</script>
-<script src="${assets['webchat.js']}" nonce="${nonce}" defer></script>
-<script src="${assets['chat.js']}" nonce="${nonce}" type="module"></script>
+${['chat.js' as const, ...modules].map((file) => html`<link rel="modulepreload" href="${assets[file]}" nonce="${nonce}">`)}
+<script src="${assets['webchat.js']}" nonce="${nonce}" id="webchat-script" defer></script>
 </head>
-<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`} data-texts="${JSON.stringify(texts)}">
+<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`}${directLineUrl !== undefined && html` data-direct-line="${directLineUrl}"`} data-texts="${JSON.stringify(texts)}">
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
 <header>
 <div class="bar">
@@ -200,6 +216,7 @@ ${footer(look, text)}
 </form>
 </dialog>
 <article id="record" class="record" aria-hidden="true"></article>
+<script src="${assets['chat.js']}" nonce="${nonce}" type="module" async></script>
 </body>
 </html>`,
     };

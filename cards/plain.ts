@@ -15,10 +15,14 @@ export const oneLine = (text: string, limit = 300) => {
 
 /**
  * For languages that are written from the right: a plus sign stays before its number, where it would stand behind it,
- * and the dollar of `US$` behind its letters. The mark (U+200E) is put in last, for {@link oneLine} takes out all that
+ * the dollar of `US$` behind its letters, and the stop of an initial behind that. The mark (U+200E) is put in last, for {@link oneLine} takes out all that
  * come from elsewhere.
  */
-export const signsFirst = (text: string) => text.replace(/\+(?=\d)/g, '\u200E+').replace(/(?<=[A-Z])\$/g, '$$\u200E');
+export const signsFirst = (text: string) =>
+  text
+    .replace(/\+(?=\d)/g, '\u200E+')
+    .replace(/(?<=[A-Z])\$/g, '$$\u200E')
+    .replace(/(?<![A-Za-z])[A-Z]\.(?!\u200E)/g, '$&\u200E');
 
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;

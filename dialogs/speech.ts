@@ -100,10 +100,14 @@ export interface Spoken {
 
 /** Lines of text as they are said aloud, in the language of these texts. */
 export const asSpoken = (text: string, t: Texts): Spoken => {
-  const lines = text.split('\n').flatMap((line) => {
-    const said = sayable(line, t);
-    return said === '' ? [] : [closed(said)];
-  });
+  // Which way a sign is written is not heard.
+  const lines = text
+    .replaceAll('\u200E', '')
+    .split('\n')
+    .flatMap((line) => {
+      const said = sayable(line, t);
+      return said === '' ? [] : [closed(said)];
+    });
   const sentences = lines.map((line) => `<s>${marking(line, t.locale)}</s>`).join('');
   return {
     text: lines.map(plainly).join('\n'),

@@ -66,6 +66,7 @@ export const tiers = {
     'packages',
     'documents',
     'cards/web-chat.test.ts',
+    'gallery/looks.test.ts',
     'service/core/device/hostile-pages.test.ts',
     'examples',
     'browser',

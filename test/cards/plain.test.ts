@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { escapeMarkdown, literal, oneLine } from '../../cards/plain.ts';
+import { escapeMarkdown, literal, oneLine, signsFirst } from '../../cards/plain.ts';
 
 describe('text of strangers', () => {
   for (const [what, text, line] of [
@@ -52,4 +52,16 @@ describe('text of strangers', () => {
       }),
     );
   });
+});
+
+describe('signs in a language that is written from the right', () => {
+  const mark = '\u200E';
+  for (const [what, text, marked] of [
+    ['the plus of a number stands before it', '+1•••0101', `${mark}+1•••0101`],
+    ['the dollar of US$ stands behind its letters', 'US$ 5', `US$${mark} 5`],
+    ['the stop of an initial stands behind it', 'J••• D.', `J••• D.${mark}`],
+    ['also among words', 'هل أنت J••• D.؟', `هل أنت J••• D.${mark}؟`],
+    ['the stop of a sentence is the sentence’s', 'افتح PDF.', 'افتح PDF.'],
+  ] as const)
+    it(what, () => assert.equal(signsFirst(text), marked));
 });

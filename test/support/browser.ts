@@ -21,8 +21,8 @@ export interface TestPage {
 }
 
 /** Launches the browser; call it in `before` and close it in `after`. */
-export const launchBrowser = async (): Promise<TestBrowser> => {
-  const browser = await startChromium();
+export const launchBrowser = async (further: readonly string[] = []): Promise<TestBrowser> => {
+  const browser = await startChromium(further);
   return {
     page: async (options) => {
       const context = await browser.newContext(options);

@@ -17,14 +17,14 @@ const args = [
   '--disable-sync',
 ];
 
-/** Starts it. The caller must close it. */
-export const startChromium = async (): Promise<Browser> => {
+/** Starts it, with further arguments if there are any. The caller must close it. */
+export const startChromium = async (further: readonly string[] = []): Promise<Browser> => {
   if (wholeFastTier) throw new Error('The fast tier has no browser: its tests stand in test/tiers.ts.');
   return chromium.launch({
     executablePath: join(await unpacked(), 'chromium'),
     headless: true,
     // As root, Chromium cannot start its sandbox.
-    args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args,
+    args: [...args, ...further, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 };
 

@@ -51,7 +51,7 @@ const drawInWebChat = () => {
       nonce,
       locale,
       dir: element('stage').dir,
-      styleOptions: { ...styleOptions(), hideSendBox: true, hideScrollToEndButton: true },
+      styleOptions: { ...styleOptions(), groupTimestamp: false, hideSendBox: true, hideScrollToEndButton: true },
       adaptiveCardsHostConfig: hostConfig(),
     },
     element('webchat'),
@@ -63,6 +63,7 @@ const drawInWebChat = () => {
     // The names go where the cards are.
     for (const [index, { id, dataset }] of sections().entries()) {
       cards[index].setAttribute('data-name', dataset.name);
+      cards[index].setAttribute('data-kind', dataset.kind);
       cards[index].id = id;
     }
     element('stage').remove();

@@ -76,6 +76,7 @@ export const tiers = {
     'flow-engine/many-kills.test.ts',
     'flow-engine/mutants.test.ts',
     'mcp/inspector.test.ts',
+    'desk/access.test.ts',
     'service/replicas.test.ts',
     'service/core/outbox/hostile-messages.test.ts',
     'service/core/websocket/siege.test.ts',

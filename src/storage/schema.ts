@@ -154,6 +154,8 @@ export interface HandoffTable {
   letters: number;
   /** How whoever writes in the chat stood when a letter last said so; JSON. */
   verification: Generated<string | null>;
+  /** The number that was given in the chat, masked. */
+  caller: Generated<string | null>;
 }
 
 /** What a hub is told of a handoff. */

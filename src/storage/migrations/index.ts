@@ -16,6 +16,7 @@ import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
 import { runningChats } from './0028-running-chats.ts';
+import { callers } from './0029-callers.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -34,4 +35,5 @@ export const migrations: Migrations = (kind) => ({
   '0023-desk': desk,
   '0025-calls': calls,
   '0028-running-chats': runningChats,
+  '0029-callers': callers,
 });

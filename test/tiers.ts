@@ -77,6 +77,7 @@ export const tiers = {
     'flow-engine/mutants.test.ts',
     'mcp/inspector.test.ts',
     'desk/access.test.ts',
+    'desk/hostile.test.ts',
     'service/replicas.test.ts',
     'service/core/outbox/hostile-messages.test.ts',
     'service/core/websocket/siege.test.ts',

@@ -78,6 +78,7 @@ export const tiers = {
     'mcp/inspector.test.ts',
     'desk/access.test.ts',
     'desk/hostile.test.ts',
+    'desk/picture.test.ts',
     'service/replicas.test.ts',
     'service/core/outbox/hostile-messages.test.ts',
     'service/core/websocket/siege.test.ts',

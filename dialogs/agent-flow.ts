@@ -31,12 +31,15 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
 
 /** Begins it. One that runs already is stopped, as it is by an app. */
 export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: name, id }: BeginFlowAct): Promise<ActResult> => {
-  const { context, memory, services, t } = turn;
+  const { context, memory, person, services, t } = turn;
   if (memory.person?.flow?.id === id) return { done: true };
-  const flow = services.flows?.described(t).find((one) => one.flow === name);
-  if (!flow || !memory.person) return { refused: 'unknown_choice' };
+  const { handoffs, flows } = services;
+  const flow = flows?.described(t).find((one) => one.flow === name);
+  if (!flow || !memory.person || !person) return { refused: 'unknown_choice' };
   await stopFlow(dc, turn);
   await dc.cancelAllDialogs();
+  const data = { flow: name, agentId, agent: person.agent };
+  await handoffs?.tell(person, { type: 'started', key: `started ${id}`, data });
   await say(turn, t('agent.started', { agent: namedAgent(turn), app: flow.title }));
   memory.person = { ...memory.person, flow: { id, name, agentId } };
   const proof = standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now()).at(-1);

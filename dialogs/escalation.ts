@@ -3,6 +3,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { withoutSecrets } from '../src/platform/without-secrets.ts';
 import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
@@ -116,6 +117,7 @@ const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> 
   return {
     ...escalation,
     language: t.language,
+    ...(memory.phoneNumber !== undefined && { caller: maskPhoneNumber(memory.phoneNumber) }),
     verification,
     requestIds: [...new Set([...(memory.requests ?? []), ...proof, ...open])],
     transcript: transcriptOf(turn),

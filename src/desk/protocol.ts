@@ -80,6 +80,8 @@ export interface Row {
   readonly reason: string;
   readonly app?: string;
   readonly language: string;
+  /** The number that was given in the chat, masked. */
+  readonly phone?: string;
   readonly createdAt: number;
   readonly dueAt?: number;
   readonly acceptedAt?: number;

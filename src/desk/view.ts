@@ -28,7 +28,7 @@ const named = ({ id, name }: { readonly id: string; readonly name?: string | und
 
 /** @param handoff - one that is not over */
 export const rowOf = (handoff: HandoffRecord, now: number): Row => {
-  const { acceptedAt, agent, app, createdAt, dueAt, id, language, reason, state, verification } = handoff;
+  const { acceptedAt, agent, app, caller, createdAt, dueAt, id, language, reason, state, verification } = handoff;
   return {
     id,
     state: state === 'accepted' ? 'accepted' : 'requested',
@@ -36,6 +36,7 @@ export const rowOf = (handoff: HandoffRecord, now: number): Row => {
     language,
     createdAt,
     ...(app !== undefined && { app }),
+    ...(caller !== undefined && { phone: caller }),
     ...(dueAt !== undefined && { dueAt }),
     ...(acceptedAt !== undefined && { acceptedAt }),
     ...(agent && { agent: named(agent) }),

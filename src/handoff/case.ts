@@ -37,6 +37,8 @@ export interface HandoffCase extends Escalation {
   readonly requestIds: readonly string[];
   /** Oldest first. */
   readonly transcript: readonly Line[];
+  /** The number that was given in the chat, masked: for the list of our own desk. */
+  readonly caller?: string;
   /** The message that the customer left. */
   readonly note?: string;
 }

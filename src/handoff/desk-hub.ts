@@ -50,8 +50,6 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
     }
     case 'start':
       return { type: 'started', key: `started ${act.id}`, data: { interactionId: act.id, app: act.app, agentId: act.agentId }, by: true };
-    case 'flow':
-      return { type: 'started', key: `started ${act.id}`, data: { flow: act.flow, agentId: act.agentId }, by: true };
     case 'finish':
       return {
         type: 'ended',
@@ -62,8 +60,9 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
       return { type: 'ended', key: 'ended', data: { ending: 'returned', by: 'agent' } };
     case 'fail':
       return { type: 'ended', key: 'ended', data: { ending: 'failed', by: 'agent' } };
-    // What ends by these is told by the turn that ends it.
+    // What comes of these is told by the turn itself.
     case 'expire':
+    case 'flow':
     case 'stop':
     case 'typing':
       return undefined;

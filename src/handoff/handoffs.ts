@@ -183,13 +183,13 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       return { kind: staffed(hub) ? 'open' : 'nobody' };
     },
 
-    request: async (context, { conversation, address }, about, known, into) => {
+    request: async (context, { conversation, address }, { caller, ...about }, known, into) => {
       const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about);
       if (!hub) return undefined;
       const { app, language, reason } = about;
       // A message waits until somebody reads it; and a hub in the channel says itself that nobody comes.
       const dueIn = reason === 'message' || into || !hub.bring ? undefined : rules.waitMinutes * 60_000;
-      const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
+      const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, caller, dueIn };
       const { record, added } = await store.add(draft, hub.bring && { type: 'requested', key: 'requested', data: about });
       // What the chat does not know of was recorded by a turn that died before it could say so.
       if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));

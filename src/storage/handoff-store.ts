@@ -28,6 +28,8 @@ export interface NewHandoff {
   readonly reason: string;
   readonly app?: string | undefined;
   readonly language: string;
+  /** The number that was given in the chat, masked. */
+  readonly caller?: string | undefined;
   /** After so many milliseconds nobody came. Unset: it waits until somebody does. */
   readonly dueIn?: number | undefined;
 }

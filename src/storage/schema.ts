@@ -156,6 +156,8 @@ export interface HandoffTable {
   letters: number;
   /** How whoever writes in the chat stood when a letter last said so; JSON. */
   verification: Generated<string | null>;
+  /** The number that was given in the chat, masked. */
+  caller: Generated<string | null>;
   /** What the hub knows it by. */
   place: Generated<string | null>;
   /** The last of what its agents wrote that has been carried out. */

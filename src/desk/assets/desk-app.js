@@ -19,6 +19,7 @@ import {
   state,
   subscribe,
   takeNext,
+  talkOf,
   unread,
   waiting,
 } from 'desk-state';
@@ -100,7 +101,7 @@ export const App = () => {
   return html`<a class="skip" href="#talk">${t('skip')}</a>
     <${Bar} />
     <${Line} />
-    ${state.view === 'desk' || state.me?.role !== 'supervisor' ? html`<div class=${`columns ${state.open ? 'open' : ''}`}><${Queue} /><${Conversation} /><${Panel} /></div>` : html`<${Overview} />`}
+    ${state.view === 'desk' || state.me?.role !== 'supervisor' ? html`<div class=${`columns ${state.open && talkOf(state.open).panel ? 'open' : ''}`}><${Queue} /><${Conversation} /><${Panel} /></div>` : html`<${Overview} />`}
     <${Dialogs} />
     ${state.notice && html`<p class="toast" aria-hidden="true">${state.notice}</p>`}
     <div class="hidden" aria-live="polite" id="announcements">${state.said}</div>`;

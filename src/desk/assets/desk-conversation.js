@@ -1,12 +1,22 @@
 // The conversation in the middle: what was said and what happened, and the box to write in.
 import { Badge, html, Icon, Since, Time } from 'desk-parts';
-import { runningName, runningTopic } from 'desk-queue';
+import { runningTopic, whoIn } from 'desk-queue';
 import { act, changed, comeIn, discard, flowIn, flowTitle, isMine, openDialog, state, take, talkOf, typing, write } from 'desk-state';
 import { cannedIn, has, languageName, named, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-const Bubble = ({ from, name, at, text, files = [], verified, note }) => html`<li class=${`bubble ${from}`}>
-  <p class="by"><span>${name}</span>${at && html`<${Time} at=${at} />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
+/** Those of one side that follow each other within a minute stand together, under one name. */
+const Bubble = ({
+  from,
+  name,
+  at,
+  text,
+  files = [],
+  verified,
+  note,
+  follows = false,
+}) => html`<li class=${`bubble ${from} ${follows ? 'follows' : ''}`}>
+  <p class=${follows ? 'by hidden' : 'by'}><span>${name}</span>${at && html`<${Time} at=${at} />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
   ${text && html`<p class="text" dir="auto">${text}</p>`}
   ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" />${file}</a></p>`)}
   ${note}
@@ -22,38 +32,59 @@ const endingOf = ({ by, ending, wrapUp }) => {
 
 const kinds = { success: 'good', failure: 'bad', timeout: 'bad' };
 
-const Event = ({ event }) => {
+/** What is shown of an event: bubbles and notes. */
+const itemsOf = (event) => {
   const { at } = event;
+  const note = (text, kind) => [{ text, kind, at }];
   switch (event.type) {
     case 'requested':
       return [
-        event.lines.length > 0 && html`<li class="divider">${t('before')}</li>`,
-        ...event.lines.map(
-          ({ from, text, at: when, verified }) =>
-            html`<${Bubble} from=${from === 'customer' ? 'customer' : 'bot'} name=${t(from === 'agent' ? 'you' : from)} at=${when} text=${text} verified=${verified && from === 'customer'} />`,
+        ...(event.lines.length > 0 ? [{ divider: t('before') }] : []),
+        ...event.lines.map(({ from, text, at: when, verified }) => ({
+          ...{ from: from === 'customer' ? 'customer' : 'bot', name: t(from === 'agent' ? 'you' : from), text, at: when },
+          verified: verified && from === 'customer',
+        })),
+        ...note(
+          event.flow ? t('flowAsks', { flow: flowTitle(event.flow.name), reason: event.flow.reason }) : named('reason', event.reason),
         ),
-        html`<${Note} at=${at} text=${event.flow ? t('flowAsks', { flow: event.flow.name, reason: event.flow.reason }) : named('reason', event.reason)} />`,
-        event.note && html`<${Bubble} from="customer" name=${t('left')} at=${at} text=${event.note} />`,
+        ...(event.note ? [{ from: 'customer', name: t('left'), at, text: event.note }] : []),
       ];
     case 'message':
-      return html`<${Bubble} from="customer" name=${t('customer')} at=${at} text=${event.message.text} files=${event.message.files} verified=${event.verified} />`;
+      return [{ from: 'customer', name: t('customer'), at, ...event.message, verified: event.verified }];
     case 'said':
-      return html`<${Bubble} from="agent" name=${event.agent} at=${at} text=${event.message.text} files=${event.message.files} />`;
+      return [{ from: 'agent', name: event.agent, at, ...event.message }];
     case 'joined':
-      return html`<${Note} at=${at} text=${t('event.joined', { agent: event.agent })} />`;
+      return note(t('event.joined', { agent: event.agent }));
     case 'started':
-      return html`<${Note} at=${at} text=${t('event.started', { agent: event.agent, app: event.flow ? flowTitle(event.flow) : named('app', event.app) })} />`;
+      return note(t('event.started', { agent: event.agent, app: event.flow ? flowTitle(event.flow) : named('app', event.app) }));
     case 'bot':
-      return event.lines.map((text) => html`<${Bubble} from="bot" name=${t('bot')} at=${at} text=${text} />`);
+      return event.lines.map((text) => ({ from: 'bot', name: t('bot'), at, text }));
     case 'flow':
-      return html`<${Note} at=${at} kind=${kinds[event.status] ?? ''} text=${t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) })} />`;
+      return note(t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) }), kinds[event.status]);
     case 'outcome':
-      return html`<${Note} at=${at} kind=${kinds[event.status] ?? ''} text=${t('event.outcome', { app: named('app', event.app), status: named('status', event.status) })} />`;
+      return note(t('event.outcome', { app: named('app', event.app), status: named('status', event.status) }), kinds[event.status]);
     case 'ended':
-      return html`<${Note} at=${at} text=${endingOf(event)} />`;
+      return note(endingOf(event));
     default:
-      return undefined;
+      return [];
   }
+};
+
+const together = 60_000;
+
+const Said = ({ events }) => {
+  const items = events.flatMap((event) => itemsOf(event).map((item, index) => ({ ...item, key: `${event.number}.${index}` })));
+  return items.map((item, index) => {
+    const before = items[index - 1];
+    const follows =
+      before?.from !== undefined &&
+      before.from === item.from &&
+      before.name === item.name &&
+      !before.verified === !item.verified &&
+      item.at - before.at < together;
+    if (item.divider) return html`<li key=${item.key} class="divider">${item.divider}</li>`;
+    return item.from ? html`<${Bubble} ...${item} follows=${follows} />` : html`<${Note} ...${item} />`;
+  });
 };
 
 const Pending = ({ talk, message }) =>
@@ -128,7 +159,8 @@ const Composer = ({ talk }) => {
 const Head = ({ row, talk }) => {
   const own = isMine(row);
   return html`<header class="talk-head">
-    <h2>${row ? named('reason', row.reason) : t('conversation')}</h2>
+    <div class="talk-who"><h2><bdi>${row ? whoIn(row) : (talk.panel?.customer?.name ?? t('conversation'))}</bdi></h2>
+      ${row && html`<p>${[named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</p>`}</div>
     <div class="acts">${
       own
         ? html`<button type="button" onClick=${() => openDialog('transfer')}><${Icon} name="swap" />${t('transfer')}</button>
@@ -150,7 +182,8 @@ const Peek = ({ row }) => {
     setBusy(false);
   };
   const facts = [
-    ['channel', html`<bdi>${runningName(row)}</bdi>`],
+    ['channel', named('channel', row.channel)],
+    ...(row.phone ? [['phone', html`<bdi dir="ltr">${row.phone}</bdi>`]] : []),
     ['languageOf', languageName(row.language)],
     ...(runningTopic(row) ? [['about', runningTopic(row)]] : []),
     ['stands', html`${named('waitsFor', row.waitsFor)} · <${Since} at=${row.since} />`],
@@ -190,7 +223,7 @@ export const Conversation = () => {
   return html`<main class="talk" id="talk" tabindex="-1" aria-label=${t('conversation')}>
     <${Head} row=${row} talk=${talk} />
     <div class="said" tabindex="0" role="region" aria-label=${t('conversation')}>
-      <ol>${talk.events.map((event) => html`<${Event} key=${event.number} event=${event} />`)}${talk.pending.map((message) => html`<${Pending} key=${message.id} talk=${talk} message=${message} />`)}${writes && html`<li class="bubble customer writes"><p class="writing"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${t('writes')}</p></li>`}<li class="end" ref=${end} aria-hidden="true"></li></ol>
+      <ol><${Said} events=${talk.events} />${talk.pending.map((message) => html`<${Pending} key=${message.id} talk=${talk} message=${message} />`)}${writes && html`<li class="bubble customer writes"><p class="writing"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>${t('writes')}</p></li>`}<li class="end" ref=${end} aria-hidden="true"></li></ol>
     </div>
     ${foot}
   </main>`;

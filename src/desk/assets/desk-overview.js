@@ -76,7 +76,7 @@ const draw = (uPlot, current, hours) => {
 
 const Table = ({ caption, head, rows }) => html`<table><caption>${caption}</caption>
   <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-  <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody></table>`;
+  <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`))}</tr>`)}</tbody></table>${rows.length === 0 && html`<p class="none">${t('noTimeline')}</p>`}`;
 
 const Tile = ({ title, value, text }) =>
   html`<div class="tile"><h3>${title}</h3><p class="value">${value}</p>${text && html`<p>${text}</p>`}</div>`;

@@ -37,7 +37,7 @@ const Verified = ({ badge, own }) => {
 export const Panel = () => {
   const talk = state.open === undefined ? undefined : talkOf(state.open);
   const panel = talk?.panel;
-  if (!panel) return html`<aside class="panel" aria-label=${t('panel')}></aside>`;
+  if (!panel) return undefined;
   const { badge, customer, timeline } = panel;
   const own = isMine(state.rows.get(talk.id));
   return html`<aside class="panel" aria-label=${t('panel')}>

@@ -30,7 +30,7 @@ const shapes = {
 };
 
 export const Icon = ({ name }) =>
-  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${shapes[name]}></path></svg>`;
+  html`<svg class=${`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${shapes[name]}></path></svg>`;
 
 /** The time, again every so many milliseconds. */
 export const useNow = (every) => {
@@ -64,9 +64,9 @@ export const badgeDetail = (badge) => {
   return t(badge.state === 'failed' ? 'badge.failedText' : 'badge.noneText');
 };
 
-/** How long something has gone on; alone where no text says it. */
+/** How long something has gone on, in one unit; alone where no text says it. */
 export const Since = ({ at, text }) => {
-  const time = lengthOf(useNow(5_000) - at);
+  const time = lengthOf(useNow(5_000) - at, 1);
   return html`<span class="since">${text ? t(text, { time }) : time}</span>`;
 };
 

@@ -14,6 +14,9 @@ const onKeyDown = (event) => {
   next.focus();
 };
 
+/** Whom a conversation is with, as far as that may be known: a name once they are verified for it, or a number. */
+export const whoIn = (row) => state.talks.get(row.id)?.panel?.customer?.name || row.phone || t('customer');
+
 const Row = ({ row, first }) => {
   const talk = state.talks.get(row.id);
   const news = unread(talk);
@@ -21,13 +24,9 @@ const Row = ({ row, first }) => {
   return html`<li>
     <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
       onClick=${() => openTalk(row.id)} onDblClick=${() => row.state === 'requested' && take(row.id)}>
-      <span class="row-top"><strong>${named('reason', row.reason)}</strong>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}</span>
-      <span class="row-mid">${row.app && html`<span>${named('app', row.app)}</span>`}<span>${languageName(row.language)}</span></span>
-      <span class="row-low"><${Badge} badge=${row.badge} />${
-        row.state === 'requested'
-          ? html`<${Since} at=${row.createdAt} text="waitingFor" />`
-          : row.agent?.id !== state.me?.id && html`<span class="since">${t('withAgent', { agent: row.agent?.name ?? '' })}</span>`
-      }</span>
+      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong>${news > 0 ? html`<span class="news">${t('unread', { count: news })}</span>` : html`<${Since} at=${row.state === 'requested' ? row.createdAt : row.acceptedAt} />`}</span>
+      <span class="row-mid">${[named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
+      <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>` : row.agent?.id !== state.me?.id && html`<span class="since">${t('withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
     </button>
   </li>`;
 };
@@ -38,16 +37,16 @@ const Group = ({ title, rows, empty, first }) => html`<section aria-label=${titl
 </section>`;
 
 /** A chat of the bot's, by its channel and masked number. */
-export const runningName = ({ channel, phone }) => [named('channel', channel), phone].filter(Boolean).join(' · ');
+export const runningName = ({ channel, phone }) => phone ?? named('channel', channel);
 
 /** What it is about. */
 export const runningTopic = ({ app, flow }) => (flow ? flowTitle(flow) : app && named('app', app));
 
 const Running = ({ row }) => html`<li>
   <button type="button" class="row running" aria-current=${state.peek === row.id ? 'true' : undefined} tabindex=${state.peek === row.id ? 0 : -1} data-running=${row.id} onClick=${() => peekAt(row.id)}>
-    <span class="row-top"><strong><bdi>${runningName(row)}</bdi></strong></span>
-    <span class="row-mid">${runningTopic(row) && html`<span>${runningTopic(row)}</span>`}<span>${languageName(row.language)}</span></span>
-    <span class="row-low"><${Badge} badge=${row.badge} /><span class="since">${named('waitsFor', row.waitsFor)} · <${Since} at=${row.since} /></span></span>
+    <span class="row-top"><strong><bdi>${runningName(row)}</bdi></strong><${Since} at=${row.since} /></span>
+    <span class="row-mid">${[named('waitsFor', row.waitsFor), runningTopic(row), languageName(row.language)].filter(Boolean).join(' · ')}</span>
+    <span class="row-low"><${Badge} badge=${row.badge} /></span>
   </button>
 </li>`;
 

@@ -68,7 +68,7 @@ export const Start = ({ only }) => {
     const done = await act(id, { kind: 'flow', id: name.current, flow });
     setBusy(false);
     if (!done) return;
-    notify(t('startSent', { app: flowTitle(flow) }));
+    notify(t('flowRuns', { flow: flowTitle(flow) }));
     close();
     focusOn('#write');
   };

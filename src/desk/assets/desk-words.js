@@ -44,14 +44,14 @@ export const languageName = (code) => {
 
 const units = ['hour', 'minute', 'second'].map((unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' }));
 
-/** A length of time in at most two units. */
-export const lengthOf = (ms) => {
+/** A length of time in at most so many units. */
+export const lengthOf = (ms, most = 2) => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const from = parts.findIndex((part) => part > 0);
   if (from < 0) return units[2].format(0);
   return parts
-    .slice(from, from + 2)
+    .slice(from, from + most)
     .map((part, index) => (part > 0 || index === 0 ? units[from + index].format(part) : ''))
     .join(' ')
     .trim();

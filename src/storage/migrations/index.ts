@@ -17,6 +17,7 @@ import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
 import { hubPlaces } from './0026-hub-places.ts';
 import { runningChats } from './0028-running-chats.ts';
+import { callers } from './0029-callers.ts';
 import { ratings } from './0031-ratings.ts';
 
 export const migrations: Migrations = (kind) => ({
@@ -37,5 +38,6 @@ export const migrations: Migrations = (kind) => ({
   '0025-calls': calls,
   '0026-hub-places': hubPlaces,
   '0028-running-chats': runningChats,
+  '0029-callers': callers,
   '0031-ratings': ratings,
 });

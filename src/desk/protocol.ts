@@ -39,6 +39,8 @@ export const pageFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('act'), ref: question, id: handoff, act }),
   /** What can be sent to the customer of a conversation. */
   z.strictObject({ type: z.literal('options'), ref: question, id: handoff, app: z.enum(appIds), phoneNumber: phoneNumber.optional() }),
+  /** The conversation that a platform knows by this name. */
+  z.strictObject({ type: z.literal('find'), ref: question, place: words(100) }),
   z.strictObject({ type: z.literal('away'), away: z.boolean() }),
   z.strictObject({ type: z.literal('overview'), ref: question }),
   z.strictObject({ type: z.literal('accesses'), ref: question, before: ulid.optional() }),

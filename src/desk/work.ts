@@ -45,6 +45,8 @@ export interface WorkOptions {
   /** A link by which somebody else can sign in, once. `undefined`: people sign in elsewhere. */
   readonly invite: (() => string) | undefined;
   readonly clock: Clock;
+  /** What may be done here. Unset: everything. */
+  readonly acts?: readonly DeskAct['kind'][] | undefined;
 }
 
 /** Events in a page. */
@@ -55,7 +57,7 @@ const accessesShown = 100;
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
 export const makeWork = (options: WorkOptions): Work => {
-  const { agents, hub, customers, presence, overviews, sessions, record, invite, clock } = options;
+  const { agents, hub, customers, presence, overviews, sessions, record, invite, clock, acts } = options;
 
   const note = ({ agent, call, role }: Visit, action: string, subject = '') =>
     record({ person: agent.name === agent.id ? agent.id : `${agent.name} (${agent.id})`, role }, { action, subject }, call);
@@ -63,6 +65,7 @@ export const makeWork = (options: WorkOptions): Work => {
   const act = async (visit: Visit, id: string, wanted: DeskAct): Promise<Reply> => {
     const handoff = await agents.of(hub, id);
     if (!handoff) return { refused: 'over' };
+    if (acts && !acts.includes(wanted.kind)) return { refused: 'forbidden' };
     const does = actOf(visit, handoff, wanted, presence);
     if (typeof does === 'string') return { refused: does };
     // Each message would drown everything else in the log; that somebody has the chat stands there.
@@ -101,6 +104,10 @@ export const makeWork = (options: WorkOptions): Work => {
           await note(visit, 'look-up', frame.id);
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
           return typeof found === 'string' ? { refused: found } : { value: found };
+        }
+        case 'find': {
+          const found = await agents.at(hub, frame.place);
+          return found ? { value: found.id } : { refused: 'unknown' };
         }
         case 'overview':
           return { value: await overviews.today() };

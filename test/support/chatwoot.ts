@@ -53,6 +53,8 @@ export interface Chatwoot {
   answer: 'properly' | number | ((res: ServerResponse) => void);
   /** Operations that are carried out once each without an answer: nobody knows that they were. */
   readonly loses: string[];
+  /** What its dashboard shows, at `/app`. */
+  page: string;
   /** How often each callback comes. */
   callbacks: 0 | 1 | 2;
   /** What an agent writes; resolves once the callbacks were answered. */
@@ -149,6 +151,10 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     for await (const chunk of req) text += chunk;
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://chatwoot');
     const method = (req.method ?? '').toLowerCase();
+    if (pathname === '/app') {
+      res.writeHead(200, { 'content-type': 'text/html' });
+      return res.end(chatwoot.page);
+    }
     const place = patterns.find(({ path, pattern }) => pattern.test(pathname) && document.paths[path][method]);
     const send = (status: number, body: object) => {
       res.writeHead(status, { 'content-type': 'application/json' });
@@ -238,6 +244,7 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     asked: [],
     answer: 'properly',
     loses: [],
+    page: '',
     callbacks: 1,
     write: (id, agent, content, file) =>
       write(id, agent, { content, ...(file && { attachments: [{ id: next(), file_type: file.type, data_url: file.url }] }) }),

@@ -11,6 +11,7 @@ import { keptSecret } from '../platform/kept-secret.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
+import { checkChatwoot } from './checks/chatwoot.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
 import { checkFlows } from './checks/flows.ts';
 import { checkPostgres } from './checks/postgres.ts';
@@ -58,6 +59,7 @@ export const examine = async (
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
+  if (settings.HANDOFF.includes('chatwoot')) tell('chatwoot', await checkChatwoot(settings, patience.request));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);
   if (signIn) tell('console', signIn);

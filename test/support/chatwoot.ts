@@ -62,6 +62,8 @@ export interface Chatwoot {
   note(conversation: number, agent: ChatwootAgent, text: string): Promise<void>;
   assign(conversation: number, agent: ChatwootAgent | undefined): Promise<void>;
   setStatus(conversation: number, status: string): Promise<void>;
+  /** An agent deletes a conversation, which nobody is told of. */
+  remove(conversation: number): void;
   /** Posts any body to the callback's address. */
   call(body: unknown, headers?: Record<string, string>, path?: string): Promise<number>;
   close(): Promise<void>;
@@ -175,6 +177,8 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     const [id = 0] = (place.pattern.exec(pathname) ?? []).slice(2).map(Number);
     const { answer, loses } = chatwoot;
     if (answer !== 'properly') return typeof answer === 'number' ? send(answer, {}) : answer(res);
+    if (place.path.includes('{conversation_id}') && !chatwoot.conversations.some((one) => one.id === id))
+      return send(404, { error: 'Resource could not be found' });
     const made = operations[operationId]?.(id, body, searchParams);
     const lost = loses.indexOf(operationId);
     if (lost >= 0) {
@@ -260,6 +264,9 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
       const conversation = conversationOf(id);
       conversation.status = status;
       await tell({ event: 'conversation_status_changed', ...shown(conversation) });
+    },
+    remove: (id) => {
+      chatwoot.conversations.splice(chatwoot.conversations.indexOf(conversationOf(id)), 1);
     },
     call,
     close: async () => {

@@ -78,6 +78,7 @@ export const tiers = {
     'siege',
     'bench',
     'architecture/sixth-app.test.ts',
+    'desk/panel.test.ts',
     'flow-engine/many-kills.test.ts',
     'flow-engine/mutants.test.ts',
     'flow-engine/random.test.ts',

@@ -150,9 +150,15 @@ export interface ChatwootAccess {
 
 /** How people come to the desk. */
 export interface DeskAccess {
+  /** Where it is not among the hubs, people have the panel alone. */
   readonly hub: DeskHub;
   /** Where they sign in. Unset: by a link that is printed at start, on this machine only. */
   readonly openId?: DeskOpenId | undefined;
+  /**
+   * The hub at whose platform people see the desk's panel, framed by this origin alone: a Dashboard App of Chatwoot at
+   * `/desk/panel/chatwoot`. Unset: there is none.
+   */
+  readonly panel?: { readonly hub: string; readonly frame: string } | undefined;
   /** Seals what is kept of their sign-in: any text of 32 characters or more, the same for all processes. */
   readonly key: string;
 }

@@ -113,7 +113,7 @@ export const createBot = (options: BotOptions): Bot => {
     },
     upgrade: (req, socket, head) => {
       // Other upgrades on that server are not ours.
-      if (!/^\/(?:v3\/directline\/|desk\/socket$)/.test(req.url ?? '')) return;
+      if (!/^\/(?:v3\/directline\/|desk\/(?:panel\/\w+\/)?socket$)/.test(req.url ?? '')) return;
       if (open && !(local && !isFromThisMachine(askingOf(req)))) open.node.emit('upgrade', req, socket, head);
       else socket.destroy();
     },

@@ -11,6 +11,7 @@ import { keptSecret } from '../platform/kept-secret.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
+import { checkChatwoot } from './checks/chatwoot.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
 import { checkFlows } from './checks/flows.ts';
 import { checkPostgres } from './checks/postgres.ts';
@@ -60,6 +61,7 @@ export const examine = async (
   if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));
   for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
+  if (settings.HANDOFF.includes('chatwoot')) tell('chatwoot', await checkChatwoot(settings, patience.request));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);
   if (signIn) tell('console', signIn);

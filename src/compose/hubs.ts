@@ -4,6 +4,7 @@ import { eventHub, type Hub, makeChatwootHub, makeDeskHub, makeHubConnections, m
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { HubOptions } from './bot-options.ts';
 import type { Settings } from './settings.ts';
+import { isPublic } from './settings-faults.ts';
 
 type HubSettings = Pick<
   Settings,
@@ -27,6 +28,8 @@ type HubSettings = Pick<
   | 'HANDOFF_KEY'
   | 'HANDOFF_WEBHOOK_SECRET'
   | 'HANDOFF_WEBHOOK_URL'
+  | 'MicrosoftAppId'
+  | 'NODE_ENV'
 >;
 
 /**
@@ -50,6 +53,12 @@ export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
       return makeWebhookHub({ url, secrets, connections });
     },
   };
+  const openId = deskOpenIdOf(settings);
+  // Nobody signs in by a link where everybody could come.
+  const panel =
+    names.includes('chatwoot') && settings.CHATWOOT_URL && (openId || !isPublic(settings))
+      ? { hub: 'chatwoot', frame: new URL(settings.CHATWOOT_URL).origin }
+      : undefined;
   return {
     hubs: names.map((name) => makers[name]()),
     rules: HANDOFF_FILE ? readRules(HANDOFF_FILE, names) : undefined,
@@ -57,9 +66,7 @@ export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
     chatwoot: names.includes('chatwoot')
       ? { key: CHATWOOT_CALLBACK_KEY ?? keptSecret(DATA_DIR, 'chatwoot.key'), secrets: settings.CHATWOOT_CALLBACK_SECRET }
       : undefined,
-    desk: names.includes('desk')
-      ? { hub: desk, openId: deskOpenIdOf(settings), key: DESK_KEY ?? keptSecret(DATA_DIR, 'desk.key') }
-      : undefined,
+    desk: names.includes('desk') || panel ? { hub: desk, openId, key: DESK_KEY ?? keptSecret(DATA_DIR, 'desk.key'), panel } : undefined,
     close: () => connections.close(),
   };
 };

@@ -82,7 +82,7 @@ export const isPublic = ({
 const exposed = (set: Environment): string[] => {
   if (!isPublic(set)) return [];
   const { ASSERTION_KEY, CHATWOOT_CALLBACK_KEY, DATABASE_URL, CHAT_TOKEN_KEY, DESK_KEY, HANDOFF = 'none' } = set;
-  const { HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
+  const { DESK_OIDC_ISSUER, HANDOFF_KEY, NODE_ENV, PUBLIC_URL } = set;
   const shared = DATABASE_URL && HANDOFF !== 'none';
   const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
   return [
@@ -100,7 +100,7 @@ const exposed = (set: Environment): string[] => {
     ...(shared && !ASSERTION_KEY
       ? [`ASSERTION_KEY: must be set ${when} and DATABASE_URL and HANDOFF are set: replicas prove who is verified with the same key.`]
       : []),
-    ...(shared && HANDOFF.includes('desk') && !DESK_KEY
+    ...(shared && (HANDOFF.includes('desk') || (HANDOFF.includes('chatwoot') && DESK_OIDC_ISSUER)) && !DESK_KEY
       ? [`DESK_KEY: must be set ${when} and DATABASE_URL is set: people signed in at one replica are at all of them.`]
       : []),
     ...(shared && HANDOFF.includes('chatwoot') && !CHATWOOT_CALLBACK_KEY

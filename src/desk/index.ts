@@ -22,9 +22,10 @@ import type { Theme } from '../platform/theme.ts';
 import type { BotStateStore, DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
 import { makeBoard } from './board.ts';
 import { type CustomersOptions, makeCustomers } from './customers.ts';
+import { openFramed } from './framed.ts';
 import type { DeskOpenId } from './open-id.ts';
 import { makeOverviews } from './overview.ts';
-import { fileOf, makePages, modules, styles } from './page.ts';
+import { entries, fileOf, makePages, modules, styles } from './page.ts';
 import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
 import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
@@ -52,6 +53,8 @@ export interface DeskOptions {
   readonly openId?: DeskOpenId | undefined;
   /** Keeps what the provider told of people readable to us alone: the same for all replicas. */
   readonly key: string;
+  /** The hub at whose platform people see the panel, and that platform's origin, which alone may frame it. */
+  readonly panel?: { readonly hub: string; readonly frame: string } | undefined;
   readonly publicUrl?: string | undefined;
   readonly proxies: number;
   readonly theme?: Theme | undefined;
@@ -99,6 +102,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     log,
     newId,
     openId,
+    panel,
     proxies,
     publicUrl,
     store,
@@ -108,7 +112,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const css = 'text/css; charset=utf-8';
   const files = [
     ...styles.map((name) => ({ name, type: css })),
-    ...[...modules.map(fileOf), 'desk.js'].map((name) => ({ name, type: script })),
+    ...[...modules.map(fileOf), ...entries].map((name) => ({ name, type: script })),
   ];
   const assets = await addAssets(
     http,
@@ -172,9 +176,17 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     { limits: formLimits },
   );
 
+  const closeFramed =
+    panel &&
+    openFramed({
+      ...{ ...panel, http, agents, handoffs, sessions: store.sessions, signIn, held, pages, bus, key, publicUrl, proxies, clock, log },
+      ...{ customers, overviews: makeOverviews(handoffs, panel.hub, clock), record },
+    });
+
   return {
     path: signIn.path,
     close: async () => {
+      await closeFramed?.();
       await sockets.close();
       presence.close();
       await running.close();

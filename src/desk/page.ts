@@ -11,6 +11,7 @@ export const modules = [
   'desk-app',
   'desk-conversation',
   'desk-dialogs',
+  'desk-framed',
   'desk-overview',
   'desk-panel',
   'desk-parts',
@@ -24,6 +25,8 @@ export const modules = [
   'preact/hooks',
   'uplot',
 ] as const;
+/** Where a page's scripts begin. */
+export const entries = ['desk.js', 'desk-panel-page.js', 'desk-door.js', 'desk-enter.js'] as const;
 type Module = (typeof modules)[number];
 
 export const styles = ['desk-colours.css', 'desk.css', 'desk-parts.css', 'uplot.css'] as const;
@@ -40,9 +43,21 @@ export interface PageParts {
 export interface Pages {
   /** The desk itself. */
   desk(call: HttpRequest): Answer;
+  /** The panel beside a conversation of a platform's, which frames it, and nobody else does. */
+  framed(call: HttpRequest, frame: Framed): Answer;
+  /** Hands the frame that opened this window a code, and closes the window. */
+  handing(call: HttpRequest, code: string, headers: Readonly<Record<string, string>>): Answer;
   /** A page with a heading, a sentence, and what can be done about it. */
   bare(call: Pick<HttpRequest, 'headers'>, status: number, what: BareTexts, more?: BareParts): Answer;
   textsFor(call: Pick<HttpRequest, 'headers'>): DeskTexts;
+}
+
+export interface Framed {
+  /** The origin of the platform. */
+  readonly by: string;
+  /** Where it is, below the desk's address. */
+  readonly path: string;
+  readonly signedIn: boolean;
 }
 
 export interface BareTexts {
@@ -65,7 +80,7 @@ const icon =
   );
 
 /** Older Safari does not count a websocket of the same host as `'self'`, so it is named. */
-const policy = (nonce: string, hosts: readonly (string | undefined)[]) =>
+const policy = (nonce: string, hosts: readonly (string | undefined)[], framedBy = "'none'") =>
   [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -77,7 +92,7 @@ const policy = (nonce: string, hosts: readonly (string | undefined)[]) =>
     ].join(' '),
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framedBy}`,
   ].join('; ');
 
 export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
@@ -89,6 +104,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
     status: number,
     page: (language: keyof typeof deskTexts, nonce: string) => { readonly head: Html; readonly body: Html },
     headers: Readonly<Record<string, string>> = {},
+    framedBy?: string,
   ): Answer => {
     const nonce = randomBytes(16).toString('base64');
     const language = deskLanguage(asked['accept-language']);
@@ -96,7 +112,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
     return {
       status,
       headers: {
-        'Content-Security-Policy': policy(nonce, [asked.host, publicUrl && new URL(publicUrl).host]),
+        'Content-Security-Policy': policy(nonce, [asked.host, publicUrl && new URL(publicUrl).host], framedBy),
         'Content-Language': language,
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
         'Cross-Origin-Opener-Policy': 'same-origin',
@@ -119,14 +135,40 @@ ${body}
     };
   };
 
+  const scripts = (language: keyof typeof deskTexts, nonce: string, entry: string) =>
+    html`<title>${deskTexts[language].title} · ${look.name ?? ownName}</title>
+<script type="importmap" nonce="${nonce}">${importMap}</script>
+<script src="${assets[entry]}" nonce="${nonce}" type="module"></script>`;
+
   return {
     textsFor: ({ headers }) => deskTexts[deskLanguage(headers['accept-language'])],
 
+    framed: (call, { by, path, signedIn }) =>
+      answer(
+        call,
+        signedIn ? 200 : 401,
+        (language, nonce) => ({
+          head: scripts(language, nonce, signedIn ? 'desk-panel-page.js' : 'desk-door.js'),
+          body: html`<body class="framed" data-texts="${JSON.stringify(deskTexts[language])}" data-name="${look.name ?? ownName}" data-frame="${by}" data-page="${path}" data-socket="${path}/socket"><div id="desk"></div></body>`,
+        }),
+        {},
+        by,
+      ),
+
+    handing: (call, code, headers) =>
+      answer(
+        call,
+        200,
+        (language, nonce) => ({
+          head: scripts(language, nonce, 'desk-enter.js'),
+          body: html`<body class="bare" data-code="${code}"><main><h1>${deskTexts[language].onwardTitle}</h1></main></body>`,
+        }),
+        headers,
+      ),
+
     desk: (call) =>
       answer(call, 200, (language, nonce) => ({
-        head: html`<title>${deskTexts[language].title} · ${look.name ?? ownName}</title>
-<script type="importmap" nonce="${nonce}">${importMap}</script>
-<script src="${assets['desk.js']}" nonce="${nonce}" type="module"></script>`,
+        head: scripts(language, nonce, 'desk.js'),
         body: html`<body data-texts="${JSON.stringify(deskTexts[language])}" data-canned="${JSON.stringify(cannedAnswers)}" data-name="${look.name ?? ownName}">
 <div id="desk"><p class="notice" role="status">${deskTexts[language].connecting}</p></div>
 <noscript><p class="notice">${deskTexts[language].unsupported}</p></noscript>

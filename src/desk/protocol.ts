@@ -50,6 +50,8 @@ export const pageFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('running'), on: z.boolean() }),
   /** Comes into one of them. */
   z.strictObject({ type: z.literal('come'), ref: question, id: running }),
+  /** The conversation that a platform knows by this name. */
+  z.strictObject({ type: z.literal('find'), ref: question, place: words(100) }),
   z.strictObject({ type: z.literal('away'), away: z.boolean() }),
   z.strictObject({ type: z.literal('overview'), ref: question }),
   z.strictObject({ type: z.literal('accesses'), ref: question, before: ulid.optional() }),

@@ -35,20 +35,23 @@ export interface SocketsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: PageLimits;
+  /** Where pages connect. */
+  readonly path?: string;
 }
 
 const usual: PageLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 };
 
-const socketPath = '/desk/socket';
+const usualPath = '/desk/socket';
 
 export const makeSockets = (options: SocketsOptions) => {
-  const { server, sessionOf, admits, publicUrl, proxies, board, bus, presence, running, work, clock, log, limits = usual } = options;
+  const { server, sessionOf, admits, publicUrl, proxies, board, bus, presence, running, work, clock, log } = options;
+  const { limits = usual, path = usualPath } = options;
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming });
   const bySession = new Map<string, WebSocket>();
   const pages = new Set<ConnectedPage>();
 
   const stopRouting = routeUpgrades(server.node, {
-    takes: (path) => path === socketPath,
+    takes: (asked) => asked === path,
     upgrade: (request, tcp, head) => void upgrade(request, tcp, head),
   });
   const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {

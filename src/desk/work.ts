@@ -54,6 +54,8 @@ export interface WorkOptions {
   /** A link by which somebody else can sign in, once. `undefined`: people sign in elsewhere. */
   readonly invite: (() => string) | undefined;
   readonly clock: Clock;
+  /** What may be done here. Unset: everything. */
+  readonly acts?: readonly DeskAct['kind'][] | undefined;
 }
 
 /** What an agent can begin. */
@@ -73,7 +75,7 @@ const accessesShown = 100;
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
 export const makeWork = (options: WorkOptions): Work => {
-  const { agents, hub, customers, presence, running, overviews, flows, sessions, record, invite, clock } = options;
+  const { agents, hub, customers, presence, running, overviews, flows, sessions, record, invite, clock, acts } = options;
 
   const shown = new LRUCache<string, true>({ max: 2_000, ttl: typingMs });
 
@@ -83,6 +85,7 @@ export const makeWork = (options: WorkOptions): Work => {
   const act = async (visit: Visit, id: string, wanted: DeskAct): Promise<Reply> => {
     const handoff = await agents.of(hub, id);
     if (!handoff) return { refused: 'over' };
+    if (acts && !acts.includes(wanted.kind)) return { refused: 'forbidden' };
     const does = actOf(visit, handoff, wanted, presence);
     if (typeof does === 'string') return { refused: does };
     // Each message would drown everything else in the log; that somebody has the chat stands there.
@@ -139,6 +142,10 @@ export const makeWork = (options: WorkOptions): Work => {
           await note(visit, 'come', frame.id);
           const chat = await running.find(frame.id);
           return chat ? replyOf(await agents.come(hub, chat, visit.agent)) : { refused: 'over' };
+        }
+        case 'find': {
+          const found = await agents.at(hub, frame.place);
+          return found ? { value: found.id } : { refused: 'unknown' };
         }
         case 'overview':
           return { value: await overviews.today() };

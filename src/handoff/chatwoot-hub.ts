@@ -86,9 +86,14 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     },
 
     look: async (handoff, signal) => {
-      const { place, seen = 0 } = handoff;
+      const { place, seen = 0, state } = handoff;
       if (place === undefined) return [];
-      const now = await api.conversation(place, signal);
+      const now = await api.conversation(place, signal).catch((fault: unknown) => {
+        if (!(fault instanceof ChatwootFault) || fault.status !== 404) throw fault;
+        return undefined;
+      });
+      // Agents have deleted it, and a customer must not wait for whoever cannot answer.
+      if (!now) return state === 'over' ? [] : [{ act: { kind: state === 'requested' ? 'fail' : 'return' } }];
       const messages = [];
       for (let after = seen; ; ) {
         const page = await api.messages(place, after, signal);

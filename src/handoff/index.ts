@@ -3,6 +3,7 @@
 export type { HandoffRecord } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
+export { ChatwootFault, makeChatwootApi } from './chatwoot-api.ts';
 export { addChatwootCallback } from './chatwoot-callback.ts';
 export { type ChatwootHubOptions, makeChatwootHub } from './chatwoot-hub.ts';
 export { makeHubConnections } from './connections.ts';

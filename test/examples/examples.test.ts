@@ -57,7 +57,7 @@ describe('a program that is not ours', function () {
       writeFileSync(join(folder, 'readme.ts'), readme);
       writeFileSync(
         join(folder, 'refused.ts'),
-        `import { createBot } from 'countersign';
+        `import { createBot, makeChatwootHub, makeDeskHub, makeWebhookHub } from 'countersign';
          import { createDialogs, type GuestOutcome } from 'countersign/dialogs';
          import { createServiceClient } from 'countersign-client';
          import type { SendAnswer } from 'countersign-client/contract';
@@ -74,6 +74,14 @@ describe('a program that is not ours', function () {
          createBot({ service: { baseUrl: '', secretKey: '' }, storage: { postgres: 'postgres://db/bot' } });
          // @ts-expect-error dialogs without a bot
          createDialogs({ service: { baseUrl: '', secretKey: '' }, storage: { folder: 'data' } });
+         const desk = makeDeskHub();
+         const chatwoot = makeChatwootHub({ url: 'https://chat.example.com', token: 't', account: 3, inbox: 5 });
+         const webhook = makeWebhookHub({ url: 'https://desk.example.com', secrets: [] });
+         const service = { baseUrl: '', secretKey: '' };
+         const hubs = { hubs: [desk, chatwoot, webhook], desk: { hub: desk, key: 'k' }, chatwoot: { key: 'k' } };
+         createBot({ service, storage: { folder: 'data' }, hubs });
+         // @ts-expect-error a desk without its hub
+         createBot({ service, storage: { folder: 'data' }, hubs: { ...hubs, desk: { hub: webhook, key: 'k' } } });
          export const ended = (outcome: GuestOutcome): string => {
            switch (outcome.status) {
              case 'success': case 'failure': case 'timeout': case 'cancelled': return outcome.customerRef;

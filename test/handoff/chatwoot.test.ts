@@ -133,6 +133,15 @@ describe('a person who works in Chatwoot', () => {
     assert.deepEqual([chatwoot.contacts.length, chatwoot.conversations.length, notes().length, chatwoot.loses], [1, 1, 2, []]);
   });
 
+  it('leaves the customer to the bot where the conversation is deleted', async () => {
+    await open();
+    await join();
+    const { call, conversation, remove } = theirs();
+    remove(conversation.id);
+    await call({ event: 'conversation_updated', id: conversation.id });
+    await says('I am here again');
+  });
+
   describe('is heard of by callbacks, which', () => {
     it('are refused from elsewhere, and change nothing where they are forged', async () => {
       await open({ CHATWOOT_CALLBACK_SECRET: 'what-chatwoot-signs-with' });
@@ -162,6 +171,15 @@ describe('a person who works in Chatwoot', () => {
       await world.talk.say('agent');
       await until(() => world.said().some((said) => /I have already asked/.test(said)), 'that somebody is waited for');
       assert.doesNotMatch(world.said().join(), new RegExp(canary));
+    });
+
+    it('are counted, above all those of strangers', async () => {
+      await open();
+      const statuses: number[] = [];
+      for (let times = 0; times < 25; times += 1) statuses.push(await world.chatwoot().call({}, {}, '/chatwoot/callback/a-guess'));
+      assert.deepEqual([statuses[0], statuses[19], statuses[20], statuses[24]], [404, 404, 429, 429]);
+      // Chatwoot's own are not among them.
+      assert.equal(await world.chatwoot().call({}), 204);
     });
 
     it('may not be larger than any of Chatwoot’s', async () => {

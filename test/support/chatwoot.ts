@@ -53,6 +53,8 @@ export interface Chatwoot {
   answer: 'properly' | number | ((res: ServerResponse) => void);
   /** Operations that are carried out once each without an answer: nobody knows that they were. */
   readonly loses: string[];
+  /** What its dashboard shows, at `/app`. */
+  page: string;
   /** How often each callback comes. */
   callbacks: 0 | 1 | 2;
   /** What an agent writes; resolves once the callbacks were answered. */
@@ -60,6 +62,8 @@ export interface Chatwoot {
   note(conversation: number, agent: ChatwootAgent, text: string): Promise<void>;
   assign(conversation: number, agent: ChatwootAgent | undefined): Promise<void>;
   setStatus(conversation: number, status: string): Promise<void>;
+  /** An agent deletes a conversation, which nobody is told of. */
+  remove(conversation: number): void;
   /** Posts any body to the callback's address. */
   call(body: unknown, headers?: Record<string, string>, path?: string): Promise<number>;
   close(): Promise<void>;
@@ -149,6 +153,10 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     for await (const chunk of req) text += chunk;
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://chatwoot');
     const method = (req.method ?? '').toLowerCase();
+    if (pathname === '/app') {
+      res.writeHead(200, { 'content-type': 'text/html' });
+      return res.end(chatwoot.page);
+    }
     const place = patterns.find(({ path, pattern }) => pattern.test(pathname) && document.paths[path][method]);
     const send = (status: number, body: object) => {
       res.writeHead(status, { 'content-type': 'application/json' });
@@ -169,6 +177,8 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     const [id = 0] = (place.pattern.exec(pathname) ?? []).slice(2).map(Number);
     const { answer, loses } = chatwoot;
     if (answer !== 'properly') return typeof answer === 'number' ? send(answer, {}) : answer(res);
+    if (place.path.includes('{conversation_id}') && !chatwoot.conversations.some((one) => one.id === id))
+      return send(404, { error: 'Resource could not be found' });
     const made = operations[operationId]?.(id, body, searchParams);
     const lost = loses.indexOf(operationId);
     if (lost >= 0) {
@@ -238,6 +248,7 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     asked: [],
     answer: 'properly',
     loses: [],
+    page: '',
     callbacks: 1,
     write: (id, agent, content, file) =>
       write(id, agent, { content, ...(file && { attachments: [{ id: next(), file_type: file.type, data_url: file.url }] }) }),
@@ -253,6 +264,9 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
       const conversation = conversationOf(id);
       conversation.status = status;
       await tell({ event: 'conversation_status_changed', ...shown(conversation) });
+    },
+    remove: (id) => {
+      chatwoot.conversations.splice(chatwoot.conversations.indexOf(conversationOf(id)), 1);
     },
     call,
     close: async () => {

@@ -1,6 +1,7 @@
 // The connection to the server: found again whenever it is lost. What was asked and not answered is told to whoever
 // asked; a message that an agent wrote is asked again by desk-state.js, under the same name.
-const address = `${location.origin.replace(/^http/, 'ws')}/desk/socket`;
+const { page = '/desk', socket: socketPath = '/desk/socket' } = document.body.dataset;
+const address = `${location.origin.replace(/^http/, 'ws')}${socketPath}`;
 /** Close codes of the server. */
 const signedOut = 4401;
 const replaced = 4409;
@@ -82,7 +83,7 @@ export const connect = (heard) => {
 };
 
 const isSignedOut = () =>
-  fetch('/desk', { method: 'HEAD' }).then(
+  fetch(page, { method: 'HEAD' }).then(
     ({ status }) => status === 401,
     () => false,
   );

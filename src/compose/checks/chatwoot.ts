@@ -1,0 +1,37 @@
+// Does Chatwoot let the bot in, and is the inbox one that programs write to?
+import { Agent } from 'undici';
+import { ChatwootFault, makeChatwootApi } from '../../handoff/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
+import type { Settings } from '../settings.ts';
+
+type Named = Pick<Settings, 'CHATWOOT_ACCOUNT' | 'CHATWOOT_INBOX' | 'CHATWOOT_TOKEN' | 'CHATWOOT_URL'>;
+
+const advice: Readonly<Record<number, string>> = {
+  401: 'the token is not taken. Check CHATWOOT_TOKEN: the access token stands in the profile of the bot’s user.',
+  403: 'the token may not see this. Make the bot’s user an administrator of the account CHATWOOT_ACCOUNT.',
+  404: 'there is no such account or inbox. Check CHATWOOT_ACCOUNT and CHATWOOT_INBOX.',
+};
+
+/** Reads the inbox. @param patience - milliseconds */
+export const checkChatwoot = async (settings: Named, patience: number): Promise<Finding> => {
+  const { CHATWOOT_ACCOUNT: account = 0, CHATWOOT_INBOX: inbox = 0, CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = settings;
+  const { host } = new URL(url);
+  const connections = new Agent({ connect: { timeout: patience }, allowH2: false });
+  try {
+    const api = makeChatwootApi({ url, token, account, inbox, connections, clock: systemClock });
+    const { channel_type: kind } = await api.inbox(AbortSignal.timeout(patience));
+    if (kind === 'Channel::Api') return ok(`${host}: inbox ${inbox} is of the kind API, and the token is taken.`);
+    return wrong(
+      `${host}: inbox ${inbox} is of another kind (${kind ?? 'unnamed'}). Make one of the kind API, and name it in CHATWOOT_INBOX.`,
+    );
+  } catch (fault) {
+    if (!(fault instanceof ChatwootFault)) throw fault;
+    const { code, status } = fault;
+    if (status === undefined) return wrong(`${host}: it cannot be reached (${code}). Check CHATWOOT_URL.`);
+    const known = advice[status];
+    return known ? wrong(`${host}: ${known}`) : unknown(`${host}: it answers with ${status}.`);
+  } finally {
+    await connections.destroy();
+  }
+};

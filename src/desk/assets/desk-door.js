@@ -1,0 +1,22 @@
+// The panel inside a platform's page for somebody who is not signed in there. Browsers keep the cookies of a framed
+// page apart, so that signing in takes a window of our own, which hands over a code.
+import { t } from 'desk-words';
+
+const { page } = document.body.dataset;
+
+const signIn = () => {
+  const opened = window.open(`${page}/enter`, '_blank', 'popup,width=520,height=640');
+  const hear = async ({ data, origin, source }) => {
+    if (origin !== location.origin || source !== opened || typeof data?.panelCode !== 'string') return;
+    removeEventListener('message', hear);
+    const entered = await fetch(`${page}/session`, { method: 'POST', body: new URLSearchParams({ code: data.panelCode }) });
+    if (entered.ok) location.reload();
+  };
+  addEventListener('message', hear);
+};
+
+const words = document.createElement('p');
+words.textContent = t('outText');
+const button = Object.assign(document.createElement('button'), { type: 'button', className: 'primary', textContent: t('signIn') });
+button.addEventListener('click', signIn);
+document.getElementById('desk').append(words, button);

@@ -1,0 +1,5 @@
+// Where the panel begins that a platform shows beside a conversation.
+import { Framed } from 'desk-framed';
+import { h, render } from 'preact';
+
+render(h(Framed, {}), document.getElementById('desk'));

@@ -1,0 +1,155 @@
+// The desk's panel inside another platform's page: framed by that platform alone, for people who are signed in at the
+// desk. Browsers keep the cookies of a framed page apart (developer.mozilla.org, "Cookies Having Independent
+// Partitioned State"), so that they sign in once more: in a window of our own, which hands the frame a code.
+import { z } from 'zod';
+import type { AgentSide } from '../handoff/index.ts';
+import type { Bus } from '../platform/bus.ts';
+import type { Clock } from '../platform/clock.ts';
+import { html } from '../platform/html.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Log } from '../platform/log.ts';
+import { isSameOrigin } from '../platform/same-origin.ts';
+import { deriveKey, makeSealing } from '../platform/sealing.ts';
+import { cookieNamed } from '../platform/sign-in/cookies.ts';
+import type { HeldSession } from '../platform/sign-in/session-store.ts';
+import type { DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import { makeBoard } from './board.ts';
+import type { Pages } from './page.ts';
+import type { Presence } from './presence.ts';
+import { type DeskSignIn, place, refuseStrangers } from './sign-in.ts';
+import { makeSockets } from './sockets.ts';
+import { makeWork, type WorkOptions } from './work.ts';
+
+export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'overviews' | 'record'> {
+  /** The hub of the platform. */
+  readonly hub: string;
+  /** Where the platform is: the only origin that may frame the panel. */
+  readonly frame: string;
+  readonly http: HttpServer;
+  readonly agents: AgentSide;
+  readonly handoffs: HandoffStore;
+  readonly sessions: DeskStore['sessions'];
+  readonly signIn: DeskSignIn;
+  /** Who is signed in at the desk itself. */
+  readonly held: (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => Promise<HeldSession<DeskRole> | undefined>;
+  readonly pages: Pages;
+  readonly bus: Bus;
+  readonly key: string;
+  readonly publicUrl: string | undefined;
+  readonly proxies: number;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** People at a platform are not at the desk: nobody is offered because of them. */
+const nobody: Presence = {
+  enter: () => () => {},
+  changed: () => {},
+  colleagues: () => [],
+  staffed: () => false,
+  subscribe: () => () => {},
+  close: () => {},
+};
+
+/** They come into no chat from here, and begin no flows. */
+const none = { running: { subscribe: () => () => {}, find: async () => undefined }, flows: () => [] };
+
+const cookie = '__Host-desk-panel';
+/** How long (ms) the code of the window is good for. */
+const codeMs = 60_000;
+
+const ticket = z.object({ session: z.string(), until: z.number() });
+
+/** Adds the panel's routes; answers how they are closed. */
+export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
+  const { hub, frame, http, agents, handoffs, signIn, held, pages, bus, key, publicUrl, proxies, clock, log, ...rest } = options;
+  const path = `${place.path}/panel/${hub}`;
+  const seal = makeSealing(deriveKey(key, 'desk panel'));
+
+  const issue = (session: string, until: number, kind: string) =>
+    Buffer.from(seal.seal({ session, until }, `${hub} ${kind}`), 'base64').toString('base64url');
+  /** The session that something of ours names, as long as the session holds. */
+  const opened = async (given: string | undefined, kind: string, clientAddress: string) => {
+    if (given === undefined || given.length > 1000) return undefined;
+    const named = tryTo(() => ticket.parse(seal.open(Buffer.from(given, 'base64url').toString('base64'), `${hub} ${kind}`)));
+    if (!named || clock.now() >= named.until) return undefined;
+    const session = await options.sessions.session(named.session, clock.now());
+    return session && signIn.confirm(session, { clientAddress });
+  };
+  const framed = (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => opened(cookieNamed(call, cookie), 'session', clientAddress);
+
+  const board = makeBoard({ hub, store: handoffs, bus, clock, log });
+  const work = makeWork({ ...rest, ...none, agents, hub, presence: nobody, invite: undefined, clock, acts: ['start'] });
+  const sockets = makeSockets({
+    ...{ server: http, publicUrl, proxies, board, bus, running: none.running, presence: nobody, work, clock, log, path: `${path}/socket` },
+    sessionOf: framed,
+    admits: ({ headers, httpVersion, socket }) => signIn.admits({ remoteAddress: socket.remoteAddress ?? '', headers, httpVersion }),
+  });
+
+  const admitted = (answer: (call: HttpRequest) => Promise<Answer>) => (call: HttpRequest) => {
+    refuseStrangers(signIn, call);
+    if (call.method === 'POST' && !isSameOrigin(call, publicUrl))
+      throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+    return answer(call);
+  };
+  const limits = { size: 4 * 1024, depth: 2 };
+  // The window has to find the frame that opened it.
+  const headers = { 'Cross-Origin-Opener-Policy': 'unsafe-none' };
+
+  http.route(
+    'GET',
+    path,
+    admitted(async (call) => pages.framed(call, { by: frame, path, signedIn: (await framed(call, call.clientAddress)) !== undefined })),
+  );
+  http.route(
+    'GET',
+    `${path}/enter`,
+    admitted(async (call) => {
+      if (!(await held(call, call.clientAddress))) return signIn.outside(call);
+      const t = pages.textsFor(call);
+      const body = html`<form method="post"><div class="actions"><button class="primary">${t.signIn}</button></div></form>`;
+      return pages.bare(call, 200, { title: 'panelTitle', text: 'panelText' }, { body, headers });
+    }),
+  );
+  http.route(
+    'POST',
+    `${path}/enter`,
+    admitted(async (call) => {
+      const session = await held(call, call.clientAddress);
+      if (!session) return signIn.outside(call);
+      return pages.handing(call, issue(session.id, clock.now() + codeMs, 'code'), headers);
+    }),
+    { limits },
+  );
+  http.route(
+    'POST',
+    `${path}/session`,
+    admitted(async (call) => {
+      const { code } = (call.body ?? {}) as { readonly code?: unknown };
+      const session = await opened(typeof code === 'string' ? code : undefined, 'code', call.clientAddress);
+      if (!session) throw new HttpProblem(401, 'unauthorized', 'This code cannot be used. Please sign in again.');
+      await rest.record(session, { action: 'panel', subject: '' }, call);
+      const seconds = Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000));
+      const value = `${cookie}=${issue(session.id, session.expiresAt, 'session')}`;
+      return {
+        status: 204,
+        headers: { 'Set-Cookie': `${value}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned; Max-Age=${seconds}` },
+      };
+    }),
+    { limits },
+  );
+
+  return async () => {
+    await sockets.close();
+    await board.close();
+  };
+};
+
+const tryTo = <Result>(work: () => Result): Result | undefined => {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+};

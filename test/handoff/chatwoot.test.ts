@@ -175,9 +175,13 @@ describe('a person who works in Chatwoot', () => {
       await ask();
       const { conversation, mara } = theirs();
       const forged = { event: 'message_created', message_type: 'outgoing', content: canary, id: 99, sender: mara, conversation };
-      assert.equal(await world.chatwoot().call(forged), 401);
+      assert.equal(await world.chatwoot().call(forged, { 'x-chatwoot-signature': '' }), 401);
       assert.equal(await world.chatwoot().call(forged, { 'x-chatwoot-timestamp': '1', 'x-chatwoot-signature': 'sha256=00' }), 401);
       assert.equal(await world.chatwoot().call(forged, {}, '/chatwoot/callback/another-key'), 404);
+      await world.accept();
+      const { write } = theirs();
+      await write(conversation.id, mara, 'This is Chatwoot itself.');
+      await says('This is Chatwoot itself.');
       assert.doesNotMatch(world.said().join(), new RegExp(canary));
     });
 

@@ -40,7 +40,8 @@ export interface Bot {
   /**
    * Handles a request on a server of node:http, restify or express. Resolves when the answer has been sent. Mount it at
    * the root, for `/api/messages`, and for `/`, `/assets/*`, `/chat/*` and `/v3/directline/*` if customers use the web
-   * chat; for `/mcp`, `/connector/*` and `/.well-known/*` if other agents may ask. 503 while the bot is not running.
+   * chat; for `/mcp`, `/connector/*` and `/.well-known/*` if other agents may ask; for `/handoff/*`, `/chatwoot/*`,
+   * `/desk` and `/desk/*` if people take chats over. 503 while the bot is not running.
    */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** Handles the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat polls. */

@@ -36,11 +36,11 @@ export const agentSteps = async (
   // Before what they wrote, so that the customer is told who writes.
   if (assigned) take(assigned);
   for (const message of messages) {
-    const act = saidIn(message, origin);
-    if (!act) continue;
+    const said = saidIn(message, origin);
+    if (said.length === 0) continue;
     const { sender } = message;
     if (state === 'requested' && sender) take(agentOf(sender, await addressOf(sender.id)));
-    steps.push({ act, upTo: message.id });
+    steps.push(...said.map((act, index) => ({ act, ...(index === said.length - 1 && { upTo: message.id }) })));
   }
   if (state !== 'over' && (status === 'resolved' || status === 'pending')) {
     const kind = state === 'requested' ? 'fail' : status === 'resolved' ? 'finish' : 'return';
@@ -55,21 +55,29 @@ const agentOf = ({ available_name, id, name }: Omit<ChatwootPerson, 'email'>, em
   return { id: email?.toLowerCase() ?? `chatwoot:${id}`, ...(called !== '' && { name: called }) };
 };
 
-/** What an agent said to the customer; `undefined`: it was somebody else, or for agents alone. */
+/** What an agent said to the customer, in parts that every channel takes; nothing: it was for agents alone. */
 const saidIn = (
   { attachments, content, id, message_type, private: hidden, sender }: ChatwootMessage,
   origin: string,
-): AgentAct | undefined => {
+): Extract<AgentAct, { kind: 'say' }>[] => {
   // Its own words (a greeting, a survey) and those of other bots would stand beside ours.
-  if (message_type !== 1 || hidden || sender?.type !== 'user') return undefined;
-  const text = content?.trim().slice(0, longest).toWellFormed();
+  if (message_type !== 1 || hidden || sender?.type !== 'user') return [];
+  const texts = partsOf(content?.trim() ?? '');
   const files = (attachments ?? []).flatMap((file) => fileOf(file, origin));
-  if (!text && files.length === 0) return undefined;
-  return { kind: 'say', id: `chatwoot-${id}`, ...(text && { text }), ...(files.length > 0 && { files }) };
+  const named = texts.map((text, index) => ({ kind: 'say' as const, id: `chatwoot-${id}${index > 0 ? `-${index}` : ''}`, text }));
+  return files.length > 0 ? [...named, { kind: 'say', id: `chatwoot-${id}-files`, files }] : named;
 };
 
-/** Characters of a message: what every channel takes. */
+/** Characters of a message. */
 const longest = 4000;
+
+/** A text in parts, between words where there are any. */
+const partsOf = (text: string): string[] => {
+  if (text.length <= longest) return text === '' ? [] : [text];
+  const space = text.slice(0, longest + 1).search(/\s\S*$/);
+  const end = space > longest / 2 ? space : longest;
+  return [text.slice(0, end).toWellFormed(), ...partsOf(text.slice(end).trim())];
+};
 
 const fileOf = ({ data_url }: NonNullable<ChatwootMessage['attachments']>[number], origin: string): AgentFile[] => {
   const url = URL.parse(data_url ?? '');

@@ -268,6 +268,15 @@ describe('the settings', () => {
       ['DESK_KEY'],
     ],
     [
+      'replicas whose panels in Chatwoot know different people',
+      {
+        ...{ ...production, ...signIn, HANDOFF: 'chatwoot', CHATWOOT_TOKEN: 'token', CHATWOOT_ACCOUNT: '3', CHATWOOT_INBOX: '5' },
+        ...{ CHATWOOT_URL: 'https://chatwoot.example.com', CHATWOOT_CALLBACK_KEY: 'k'.repeat(32) },
+        ...{ DATABASE_URL: 'postgres://db/bot', CHAT_TOKEN_KEY: 'k'.repeat(32), ASSERTION_KEY: 'k' },
+      },
+      ['DESK_KEY'],
+    ],
+    [
       'a Chatwoot in the clear, and one address for each replica',
       {
         ...{ ...production, HANDOFF: 'chatwoot', CHATWOOT_TOKEN: 'token', CHATWOOT_ACCOUNT: '3', CHATWOOT_INBOX: '5' },

@@ -141,5 +141,6 @@ describe('the panel beside a conversation of Chatwoot', function () {
     const desk = agent.context.pages().find((page) => page.url().endsWith('/desk'));
     await desk?.getByRole('button', { name: /Sign out/ }).click();
     await panel.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: 40_000 });
+    await shoot(agent.page, 'panel-door');
   });
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { makeChatwootHub } from '../../src/handoff/chatwoot-hub.ts';
+import type { HandoffRecord } from '../../src/storage/index.ts';
 import { answer, newestLink } from '../support/device.ts';
 import { openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
@@ -133,6 +135,31 @@ describe('a person who works in Chatwoot', () => {
     assert.deepEqual([chatwoot.contacts.length, chatwoot.conversations.length, notes().length, chatwoot.loses], [1, 1, 2, []]);
   });
 
+  it('sees that a verification is over when its time is, though nobody says so', async () => {
+    await open();
+    await join();
+    const { conversation, settings } = theirs();
+    const { CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = settings;
+    Object.assign(conversation.custom_attributes, {
+      cs_verified: true,
+      cs_verification: 'verified',
+      cs_customer_ref: 'c',
+      cs_assertion: 'a',
+    });
+    conversation.labels = ['cs-verified', 'vip'];
+    const until = 1_700_000_000_000;
+    const verification = { state: 'verified', method: 'passkeys', at: until - 900_000, until, customerRef: 'c', requestId: 'r' };
+    const handoff = { id: 'h', state: 'accepted', place: String(conversation.id), verification } as unknown as HandoffRecord;
+    const look = (now: number) =>
+      makeChatwootHub({ url, token, account: 3, inbox: 5, clock: { now: () => now } }).look?.(handoff, AbortSignal.timeout(5_000));
+    await look(until - 1);
+    assert.equal(theirs().conversation.custom_attributes.cs_verified, true);
+    await look(until);
+    const { cs_assertion, cs_customer_ref, cs_verification, cs_verified, cs_verified_until } = theirs().conversation.custom_attributes;
+    assert.deepEqual([cs_verified, cs_verification, cs_verified_until], [false, 'expired', new Date(until).toISOString()]);
+    assert.deepEqual([cs_customer_ref, cs_assertion, theirs().conversation.labels], [undefined, undefined, ['vip', 'cs-expired']]);
+  });
+
   it('leaves the customer to the bot where the conversation is deleted', async () => {
     await open();
     await join();
@@ -148,9 +175,13 @@ describe('a person who works in Chatwoot', () => {
       await ask();
       const { conversation, mara } = theirs();
       const forged = { event: 'message_created', message_type: 'outgoing', content: canary, id: 99, sender: mara, conversation };
-      assert.equal(await world.chatwoot().call(forged), 401);
+      assert.equal(await world.chatwoot().call(forged, { 'x-chatwoot-signature': '' }), 401);
       assert.equal(await world.chatwoot().call(forged, { 'x-chatwoot-timestamp': '1', 'x-chatwoot-signature': 'sha256=00' }), 401);
       assert.equal(await world.chatwoot().call(forged, {}, '/chatwoot/callback/another-key'), 404);
+      await world.accept();
+      const { write } = theirs();
+      await write(conversation.id, mara, 'This is Chatwoot itself.');
+      await says('This is Chatwoot itself.');
       assert.doesNotMatch(world.said().join(), new RegExp(canary));
     });
 

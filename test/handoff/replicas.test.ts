@@ -61,3 +61,31 @@ describe('a person at one replica, and the customer at another', () => {
     await here.whole.startBot();
   });
 });
+
+describe('a person in Chatwoot, who calls one replica', () => {
+  it('is heard by the other one when that is gone', async () => {
+    const shared = {
+      DATABASE_URL: await newDatabase(),
+      CHAT_TOKEN_KEY: 'the-token-key-of-all-replicas-here',
+      ASSERTION_KEY: await makeAssertionKey(),
+    };
+    const here = await openWorld('chatwoot', shared);
+    // The same Chatwoot, which calls the first.
+    const there = await openWorld('chatwoot', { ...shared, ...here.chatwoot().settings });
+    try {
+      await here.talk.say('agent');
+      await until(() => here.requests().length === 1, 'the request');
+      await here.accept();
+      await here.whole.stopBot();
+      const { agents, conversations, write } = here.chatwoot();
+      const [conversation, agent] = [conversations[0], agents[0]];
+      assert.ok(conversation && agent);
+      await write(conversation.id, agent, 'I am still here.');
+      await until(() => here.said().includes('I am still here.'), 'what the other says');
+      assert.equal(here.said().filter((said) => /Mara has joined/.test(said)).length, 1);
+    } finally {
+      await there.close();
+      await here.close();
+    }
+  });
+});

@@ -2,28 +2,10 @@
 // document, and its callbacks come as they come from the real one: not again when they are lost, and some twice.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { faultsOfAnswer, faultsOfRequest, operationAt } from './chatwoot-contract.ts';
 import type { Seen } from './direct-line.ts';
-import { makeAt } from './documented.ts';
-
-// `nullable` is of OpenAPI 3.0, and the document is of 3.1, where it means nothing.
-const document = JSON.parse(readFileSync(new URL('schemas/chatwoot-openapi.json', import.meta.url), 'utf8'), (key, value) =>
-  key === 'nullable' ? undefined : value,
-);
-// Fields of ours that it does not know would be dropped without a word.
-const requests = makeAt(document);
-const answers = new Ajv2020({ strict: false, allErrors: true });
-answers.addSchema(document, 'document');
-
-const patterns = Object.keys(document.paths).map((path) => ({
-  path,
-  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '(\\d+)')}$`),
-  // `search` before a number.
-  names: path.split('{').length,
-}));
 
 export interface ChatwootAgent {
   readonly id: number;
@@ -152,53 +134,38 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     let text = '';
     for await (const chunk of req) text += chunk;
     const { pathname, searchParams } = new URL(req.url ?? '', 'http://chatwoot');
-    const method = (req.method ?? '').toLowerCase();
     if (pathname === '/app') {
       res.writeHead(200, { 'content-type': 'text/html' });
       return res.end(chatwoot.page);
     }
-    const place = patterns.find(({ path, pattern }) => pattern.test(pathname) && document.paths[path][method]);
+    const found = operationAt(req.method ?? '', pathname);
     const send = (status: number, body: object) => {
       res.writeHead(status, { 'content-type': 'application/json' });
       res.end(JSON.stringify(body));
     };
-    if (!place) {
-      wrong.push(`${method} ${pathname} is no operation`);
+    if (!found) {
+      wrong.push(`${req.method} ${pathname} is no operation`);
       return send(404, { error: 'Resource could not be found' });
     }
-    const { operationId, requestBody } = document.paths[place.path][method];
+    const { id, operation } = found;
     const body = text === '' ? undefined : JSON.parse(text);
-    chatwoot.asked.push({ operation: operationId, body });
+    chatwoot.asked.push({ operation, body });
     if (req.headers.api_access_token !== token) return send(401, { errors: ['You need to sign in or sign up before continuing.'] });
-    if (requestBody) {
-      const fits = requests('paths', place.path, method, 'requestBody', 'content', 'application/json', 'schema');
-      if (!fits(body)) wrong.push(`${operationId}: ${JSON.stringify(fits.errors)} in ${text}`);
-    }
-    const [id = 0] = (place.pattern.exec(pathname) ?? []).slice(2).map(Number);
+    wrong.push(...faultsOfRequest(found, body));
     const { answer, loses } = chatwoot;
     if (answer !== 'properly') return typeof answer === 'number' ? send(answer, {}) : answer(res);
-    if (place.path.includes('{conversation_id}') && !chatwoot.conversations.some((one) => one.id === id))
+    if (found.path.includes('{conversation_id}') && !chatwoot.conversations.some((one) => one.id === id))
       return send(404, { error: 'Resource could not be found' });
-    const made = operations[operationId]?.(id, body, searchParams);
-    const lost = loses.indexOf(operationId);
+    const made = operations[operation]?.(id, body, searchParams);
+    const lost = loses.indexOf(operation);
     if (lost >= 0) {
       loses.splice(lost, 1);
       return res.destroy();
     }
     if (made === undefined) return send(422, { message: 'Identifier has already been taken' });
-    check(operationId, place.path, method, made);
+    wrong.push(...faultsOfAnswer(found, made));
     send(200, made);
   };
-  const check = (operation: string, path: string, method: string, made: Seen) => {
-    // What the document says of the sender is meant for customers alone (x-source in the document).
-    const told = operation !== 'list-all-messages' ? made : { ...made, payload: made.payload.map(({ sender: _, ...one }: Seen) => one) };
-    const pointer = ['paths', path, method, 'responses', '200', 'content', 'application/json', 'schema'];
-    const fits = answers.compile({
-      $ref: `document#${pointer.map((step) => `/${encodeURIComponent(step.replaceAll('/', '~1'))}`).join('')}`,
-    });
-    if (!fits(told)) wrong.push(`answer of ${operation}: ${JSON.stringify(fits.errors)} in ${JSON.stringify(told)}`);
-  };
-
   const server = createServer((req, res) =>
     serve(req, res).catch((fault: unknown) => {
       wrong.push(String(fault));

@@ -71,7 +71,7 @@ export const openWorld = async (
   let whole: Whole | undefined;
   const running = () => `http://localhost:${whole?.bot().port}`;
   const platform = await startPlatform(running, key);
-  const theirs = hub === 'chatwoot' ? await startChatwoot(running) : undefined;
+  const theirs = hub === 'chatwoot' ? await startChatwoot(running, settings.CHATWOOT_CALLBACK_SECRET) : undefined;
   const ours = {
     ...{ HANDOFF: hub, HANDOFF_WEBHOOK_URL: platform.url, HANDOFF_WEBHOOK_SECRET: platform.secret, HANDOFF_KEY: key },
     ...theirs?.settings,

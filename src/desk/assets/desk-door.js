@@ -16,7 +16,7 @@ const signIn = () => {
 };
 
 const words = document.createElement('p');
-words.textContent = t('outText');
+words.textContent = t('panelText');
 const button = Object.assign(document.createElement('button'), { type: 'button', className: 'primary', textContent: t('signIn') });
 button.addEventListener('click', signIn);
 document.getElementById('desk').append(words, button);

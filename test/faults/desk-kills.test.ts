@@ -162,6 +162,7 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     await says('c4');
     await dies('before end', () => acts(second, { kind: 'finish', wrapUp: 'solved' }));
     await until(() => row() === undefined, 'the list without it');
+    for (const id of [first, second]) await until(() => agent.events(id).some(({ type }) => type === 'ended'), 'its end at the desk');
 
     assert.notEqual(first, second);
     const at = (id: string) => {

@@ -176,8 +176,9 @@ describe('an agent at one replica, the customer at another, and a third', functi
     );
     await until(() => customer.heard().length >= counts.a, 'what the agent said');
     assert.deepEqual(customer.heard(), numbered('a'));
-    const told = agent.events(id).flatMap((event) => (event.type === 'said' ? [event.message.text] : []));
-    assert.deepEqual(told, numbered('a'));
+    const told = () => agent.events(id).flatMap((event) => (event.type === 'said' ? [event.message.text] : []));
+    await until(() => told().length >= counts.a, 'what the agent said, at the desk');
+    assert.deepEqual(told(), numbered('a'));
 
     // At every replica it is told who sits there and who has it, and in the end that it is over.
     const watching: DeskAgent[] = [];

@@ -19,7 +19,8 @@ import type { Point } from './points.ts';
 describe('a chat that a person takes over, while the bot is killed in every phase', function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), 'countersign-desk-kills-'));
-  const sent: string[] = [];
+  /** The requests that reached the customer's phone. */
+  const sent = new Set<string>();
   let service: RunningService;
   let child: BotChild;
   let spare: Promise<BotChild>;
@@ -49,18 +50,16 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     await agent.connect();
   };
   before(async () => {
-    const delivery = {
-      deliver: async ({ requestId }: { readonly requestId: string }) => {
-        if (!sent.includes(requestId)) sent.push(requestId);
-        return { accepted: true } as const;
-      },
+    const deliver = async ({ requestId }: { readonly requestId: string }) => {
+      sent.add(requestId);
+      return { accepted: true } as const;
     };
     service = await startService({
       port: 0,
       host: '127.0.0.1',
       dataDir: join(folder, 'service'),
       demo: true,
-      delivery,
+      delivery: { deliver },
       log: makeLog('silent'),
     });
     spare = loadBot(process.env.FAULTS_LOG);
@@ -146,7 +145,7 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     const start = { kind: 'start', id: newUlid(), app: 'payments', phoneNumber: '+12025550102', chosen: 'ev-charging-pass' };
     await dies('after send', () => acts(first, start));
     await seen(/Waiting for your payment/);
-    await dies('after outcome', () => service.end(sent[0] ?? '', 'success'));
+    await dies('after outcome', () => service.end([...sent][0] ?? '', 'success'));
     await seen(/Payment received/);
     await until(() => agent.events(first).some(({ type }) => type === 'outcome'), 'the outcome at the desk');
     await dies('after end', () => acts(first, { kind: 'return' }));
@@ -162,6 +161,7 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     await says('c4');
     await dies('before end', () => acts(second, { kind: 'finish', wrapUp: 'solved' }));
     await until(() => row() === undefined, 'the list without it');
+    for (const id of [first, second]) await until(() => agent.events(id).some(({ type }) => type === 'ended'), 'its end at the desk');
 
     assert.notEqual(first, second);
     const at = (id: string) => {
@@ -180,7 +180,7 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     };
     assert.deepEqual(at(first), { customer: ['c1', 'c2', 'c3'], agent: ['a1', 'a2', 'a3'], joined: 1, started: 1, outcomes: 1, ended: 1 });
     assert.deepEqual(at(second), { customer: ['c4'], agent: [], joined: 1, started: 0, outcomes: 0, ended: 1 });
-    assert.equal(sent.length, 1);
+    assert.equal(sent.size, 1);
     const said = (await line.reload()).filter(({ from, type }: Seen) => type === 'message' && from.role === 'bot').map(wordsOf);
     const times = (text: RegExp) => said.filter((one) => text.test(one)).length;
     assert.deepEqual(

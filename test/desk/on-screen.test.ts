@@ -68,6 +68,10 @@ describe('the desk and a customer side by side', function () {
     await keyboard.press('Enter');
     await chat.sees(/Hello, I am Mara\./);
     assert.equal(await page.locator('.bubble.agent', { hasText: 'Hello, I am Mara.' }).count(), 1);
+    // The chat's page tells that its customer writes once somebody is there.
+    await customer.page.getByRole('textbox', { name: /message/i }).pressSequentially('My', { delay: 20 });
+    await page.getByText('The customer is writing…').waitFor();
+    await customer.page.getByRole('textbox', { name: /message/i }).fill('');
     await chat.say('My bill, please');
     await page.locator('.bubble.customer', { hasText: 'My bill, please' }).waitFor();
     await page.locator('#announcements', { hasText: 'Customer: My bill, please' }).waitFor({ state: 'attached' });

@@ -50,8 +50,11 @@ const values: TextValues = {
   wish: 'Payments',
 };
 
-/** What is compared with what customers say, goes by other ways, or is part of another sentence. */
-const unsaid = /^(?:phrases|manifest|brief|speech\.(?:number|email|link|numbered)$|conversation\.privately$)/;
+/**
+ * What is compared with what customers say, goes by other ways, or is part of another sentence; and what is said where
+ * somebody comes in from the desk, who never comes into a call.
+ */
+const unsaid = /^(?:phrases|manifest|brief|agent\.cameIn$|speech\.(?:number|email|link|numbered)$|conversation\.privately$)/;
 
 describe('every sentence that a caller can hear', () => {
   for (const language of chatLanguages) {

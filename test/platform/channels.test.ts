@@ -7,11 +7,15 @@ const root = join(import.meta.dirname, '../..');
 
 describe('a channel', () => {
   const channels: [string, string, string][] = [
-    ['msteams', 'https://smba.trafficmanager.net/emea/', 'cards universalActions alerts updates entities candidates privateChat accounts'],
-    ['webchat', 'https://webchat.botframework.com/', 'cards webChat anybody'],
-    ['directline', 'https://directline.botframework.com/', 'cards webChat anybody'],
-    ['directline', 'urn:countersign:directline', 'cards webChat updates removes showsVerified anybody'],
-    ['emulator', 'http://localhost:1', 'cards webChat anybody'],
+    [
+      'msteams',
+      'https://smba.trafficmanager.net/emea/',
+      'cards universalActions alerts updates typing entities candidates privateChat accounts',
+    ],
+    ['webchat', 'https://webchat.botframework.com/', 'cards webChat typing anybody'],
+    ['directline', 'https://directline.botframework.com/', 'cards webChat typing anybody'],
+    ['directline', 'urn:countersign:directline', 'cards webChat updates typing removes showsVerified anybody'],
+    ['emulator', 'http://localhost:1', 'cards webChat typing anybody'],
     ['slack', 'https://slack.botframework.com/', 'updates anybody'],
     ...['sms', 'twilio-sms'].map((id): [string, string, string] => [id, 'https://a.example/', 'segments opensOnPhone phones']),
     ['telephony', 'https://a.example/', 'voice candidates transfers phones'],

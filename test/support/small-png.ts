@@ -30,8 +30,8 @@ export const smallPng = async (page: Page): Promise<Buffer> => {
     const { data } = context.getImageData(0, 0, image.width, image.height);
     return { width: image.width, height: image.height, pixels: [...new Uint32Array(data.buffer)] };
   }, png);
-  // Little-endian RGBA, as canvases have it; the lowest bits are of no use.
-  const colours = pixels.map((pixel) => ((pixel & 0xf8) << 16) | (pixel & 0xf800) | ((pixel >> 16) & 0xf8));
+  // Little-endian RGBA, as canvases have it.
+  const colours = pixels.map((pixel) => ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 0xff));
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
   const palette = [...counts]
@@ -51,8 +51,7 @@ export const smallPng = async (page: Page): Promise<Buffer> => {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 3], 8);
-  // Five bits of eight: white is to stay white.
-  const shown = palette.flatMap((colour) => parts(colour).map((part) => part | (part >> 5)));
+  const shown = palette.flatMap((colour) => parts(colour));
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     ...[

@@ -158,9 +158,11 @@ const Composer = ({ talk }) => {
 
 const Head = ({ row, talk }) => {
   const own = isMine(row);
+  // Who it was stays in sight when it is over.
+  const known = row ?? talk.row;
   return html`<header class="talk-head">
-    <div class="talk-who"><h2><bdi>${row ? whoIn(row) : (talk.panel?.customer?.name ?? t('conversation'))}</bdi></h2>
-      ${row && html`<p>${[named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</p>`}</div>
+    <div class="talk-who"><h2><bdi>${known ? whoIn(known) : t('conversation')}</bdi></h2>
+      ${known && html`<p>${[named('reason', known.reason), known.app && named('app', known.app), languageName(known.language)].filter(Boolean).join(' · ')}</p>`}</div>
     <div class="acts">${
       own
         ? html`<button type="button" onClick=${() => openDialog('transfer')}><${Icon} name="swap" />${t('transfer')}</button>

@@ -14,8 +14,14 @@ const onKeyDown = (event) => {
   next.focus();
 };
 
-/** Whom a conversation is with, as far as that may be known: a name once they are verified for it, or a number. */
-export const whoIn = (row) => state.talks.get(row.id)?.panel?.customer?.name || row.phone || t('customer');
+/**
+ * Whom a conversation is with, as far as that may be known: a name once somebody has looked, or a number; and those of
+ * whom nothing is known are told apart by the end of the conversation's own name.
+ */
+export const whoIn = (row) => state.talks.get(row.id)?.panel?.customer?.name || row.phone || `${t('customer')} ${row.id.slice(-3)}`;
+
+/** Since when it waits, or nothing has happened in it. */
+const restsSince = (row) => (row.state === 'requested' ? row.createdAt : (state.talks.get(row.id)?.events.at(-1)?.at ?? row.acceptedAt));
 
 const Row = ({ row, first }) => {
   const talk = state.talks.get(row.id);
@@ -24,7 +30,7 @@ const Row = ({ row, first }) => {
   return html`<li>
     <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
       onClick=${() => openTalk(row.id)} onDblClick=${() => row.state === 'requested' && take(row.id)}>
-      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong>${news > 0 ? html`<span class="news">${t('unread', { count: news })}</span>` : html`<${Since} at=${row.state === 'requested' ? row.createdAt : row.acceptedAt} />`}</span>
+      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong>${news > 0 ? html`<span class="news">${t('unread', { count: news })}</span>` : html`<${Since} at=${restsSince(row)} />`}</span>
       <span class="row-mid">${[named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
       <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>` : row.agent?.id !== state.me?.id && html`<span class="since">${t('withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
     </button>

@@ -83,6 +83,7 @@ export const talkOf = (id) => {
       pending: [],
       draft: '',
       writesUntil: 0,
+      row: undefined,
       watched: false,
       over: false,
       missing: false,
@@ -289,9 +290,9 @@ const heardRows = (rows, gone) => {
     }
   }
   for (const id of gone) {
-    state.rows.delete(id);
     const talk = state.talks.get(id);
-    if (talk) talk.over = true;
+    if (talk) Object.assign(talk, { over: true, row: state.rows.get(id) });
+    state.rows.delete(id);
   }
 };
 

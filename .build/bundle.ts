@@ -42,6 +42,8 @@ export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle
     platform: 'node',
     target: 'node22',
     external: [...optional, ...external],
+    // Its older form asks for its own parts in a way that cannot be followed.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [...plugins],
     banner: { js: banner },
     minifySyntax: true,

@@ -16,7 +16,7 @@ export { carryNews, type GuestHost } from './guest-dialog.ts';
 export { makeGuestFlows } from './guest-flow.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
-export { replacementFaults } from './message-faults.ts';
+export { type OwnTexts, replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
 export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
@@ -29,7 +29,6 @@ export {
   makeTexts,
   makeTextsFor,
   messagesOf,
-  type OwnTexts,
   type TextsOptions,
   type Way,
 } from './texts.ts';

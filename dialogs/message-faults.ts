@@ -1,6 +1,9 @@
 // What is wrong with an ICU message that takes the place of another, or says the same in another language.
 import { IntlMessageFormat } from 'intl-messageformat';
 
+/** An operator's own messages in place of ours, by language and whole key. */
+export type OwnTexts = { readonly [language: string]: ReadonlyMap<string, string> | undefined };
+
 /** Calls back with every argument of a message: 1 to 6 are plain, number, date, time, select, plural. */
 const eachArgument = (message: string, take: (type: number, part: { value?: unknown; options?: object }) => void): void => {
   const walk = (part: unknown): void => {
@@ -15,7 +18,7 @@ const eachArgument = (message: string, take: (type: number, part: { value?: unkn
 const select = 5;
 const plural = 6;
 
-/** The placeholders of a message, each with its kind. @throws {SyntaxError} when it is no ICU message. */
+/** The placeholders of a message, each with its kind, for the tests of our languages. @internal */
 export const placeholders = (message: string): readonly string[] => {
   const names = new Set<string>();
   eachArgument(message, (type, { value }) => names.add(`${value} (${type})`));

@@ -10,6 +10,7 @@ import en from './locales/en.json' with { type: 'json' };
 import es from './locales/es.json' with { type: 'json' };
 import fr from './locales/fr.json' with { type: 'json' };
 import ja from './locales/ja.json' with { type: 'json' };
+import type { OwnTexts } from './message-faults.ts';
 import { withoutAccents } from './segments.ts';
 import { asSaid, asWritten } from './speech.ts';
 
@@ -41,9 +42,6 @@ export const messagesOf = (language: ChatLanguage): ReadonlyMap<TextKey, string>
     );
   return new Map(flatten(locales[language], '')) as ReadonlyMap<string, string> as ReadonlyMap<TextKey, string>;
 };
-
-/** An operator's own messages in place of ours, by language and whole key. */
-export type OwnTexts = Readonly<Partial<Record<ChatLanguage, ReadonlyMap<string, string>>>>;
 
 /** A key without a text: a mistake in the program, not of anyone who uses it. */
 export class UnknownText extends Error {
@@ -123,6 +121,8 @@ export interface TextsOptions {
   readonly way?: Way | undefined;
   /** Messages in place of ours. Unset: none. */
   readonly own?: OwnTexts | undefined;
+  /** Bodies of cards in place of ours. Unset: none. */
+  readonly redraw?: Texts['redraw'];
 }
 
 /** `heard` on a phone; `brief`, where each message is paid for by its length. */
@@ -130,7 +130,7 @@ export const ways = ['heard', 'brief'] as const;
 export type Way = (typeof ways)[number];
 
 /** The texts and formats of a language tag, for example `es-MX`. Keep it: messages are compiled once per object. */
-export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way, own = {} }: TextsOptions = {}): Texts => {
+export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way, own = {}, redraw }: TextsOptions = {}): Texts => {
   const { language, locale } = negotiate(tag, fallback);
   const messages: ReadonlyMap<string, string> = new Map([...messagesOf(language), ...(own[language] ?? [])]);
   const compiled = new Map<string, (values: TextValues) => string>();
@@ -197,6 +197,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const either = new Intl.ListFormat(locale, { type: 'disjunction' });
 
   return Object.assign(say, {
+    ...(redraw && { redraw: ((kind, shown) => redraw(kind, { language, direction, ...shown })) satisfies Texts['redraw'] }),
     language,
     direction,
     locale,
@@ -219,7 +220,11 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
 };
 
 /** Keeps the texts of the languages and time zones in use, up to a bound: both come from outside. */
-export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way | undefined) => TextValues, own?: OwnTexts) => {
+export const makeTextsFor = (
+  fallback: ChatLanguage = 'en',
+  always?: (way: Way | undefined) => TextValues,
+  { own, redraw }: Pick<TextsOptions, 'own' | 'redraw'> = {},
+) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
   /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });
@@ -227,7 +232,8 @@ export const makeTextsFor = (fallback: ChatLanguage = 'en', always?: (way: Way |
     const { locale } = negotiate(tag, fallback);
     const zone = isTimeZone(timeZone) ? timeZone : undefined;
     const key = `${locale} ${zone ?? ''} ${way ?? ''}`;
-    const texts = kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, own, ...(always && { always: always(way) }) });
+    const texts =
+      kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, own, redraw, ...(always && { always: always(way) }) });
     kept.set(key, texts);
     return texts;
   };

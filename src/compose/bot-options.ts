@@ -175,6 +175,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly proxies?: number | undefined;
   /** Name, logo, colours and links of the chat page. Unset: our own look. */
   readonly theme?: Theme | undefined;
+  /** A folder of card templates in place of our cards (docs/operations.md). Unset: none. */
+  readonly cards?: string | undefined;
   /** Texts in place of those on the chat page. Unset: none. */
   readonly pageTexts?: OwnPageTexts | undefined;
   /** `graph`: uses the number in a Teams user's profile. Unset: customers are asked. */

@@ -1,5 +1,6 @@
 // What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
+import type { Texts } from '../../cards/index.ts';
 import { type Flows, isSignedIn, makeTextsFor, type Services, type Way } from '../../dialogs/index.ts';
 import { makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
 import { noHandoff } from '../handoff/index.ts';
@@ -15,13 +16,15 @@ type OwnServices = Pick<
   'admitLookup' | 'callerNumber' | 'chatOf' | 'handoffs' | 'holdOn' | 'lookupRate' | 'saysLinks' | 'transfer'
 > & {
   readonly flows?: Flows | undefined;
+  /** Bodies of cards in place of ours. */
+  readonly redraw?: Texts['redraw'];
 };
 
 /** The services of a bot's dialogs. */
 export const servicesOf = (
   options: ConversationOptions & { readonly service: Pick<ServiceOptions, 'showsCode'> },
   { clock, interactions, log, newId }: Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId'>,
-  { flows, ...own }: OwnServices,
+  { flows, redraw, ...own }: OwnServices,
 ): Services => {
   const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, texts, titles } = options;
   const { handoffs } = own;
@@ -39,7 +42,7 @@ export const servicesOf = (
     clock,
     newId,
     log,
-    textsFor: makeTextsFor(locale, always, texts),
+    textsFor: makeTextsFor(locale, always, { own: texts, redraw }),
     forms,
     get person() {
       return canCome();

@@ -41,6 +41,7 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
     theme,
     texts: words?.chat,
     pageTexts: words?.page,
+    cards: settings.CARDS_DIR,
     locale: settings.DEFAULT_LOCALE,
     region: settings.DEFAULT_REGION,
     hubs: hubsOf(settings),

@@ -8,6 +8,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
 import { type Finding, ok, unknown, warning, wrong } from '../platform/finding.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
+import { makeLog } from '../platform/log.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
@@ -59,6 +60,7 @@ export const examine = async (
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));
+  if (settings.CARDS_DIR !== undefined) for (const finding of await checkCards(settings.CARDS_DIR)) tell('cards', finding);
   for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
   if (settings.HANDOFF.includes('chatwoot')) tell('chatwoot', await checkChatwoot(settings, patience.request));
@@ -74,6 +76,17 @@ const checkTexts = (folder: string): Finding => {
   return count === 0
     ? warning('TEXTS_DIR holds no texts: ours are said.')
     : ok(`${count} of your own ${count === 1 ? 'is' : 'are'} said in place of ours.`);
+};
+
+const checkCards = async (folder: string): Promise<Finding[]> => {
+  const { readOwnCards } = await import('./own-cards.ts');
+  try {
+    readOwnCards(folder, makeLog('silent'));
+    return [ok('the templates can be used.')];
+  } catch (fault) {
+    if (!(fault instanceof SettingsError)) throw fault;
+    return fault.lines.map(wrong);
+  }
 };
 
 type Tell = (check: string, finding: Finding) => void;

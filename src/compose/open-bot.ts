@@ -100,6 +100,7 @@ const openOn = async (
   // For development only, so nothing of it is loaded elsewhere.
   const tried = designer && openedFlows && (await import('./open-designer.ts'));
   const trails = tried?.makeTrails();
+  const redraw = options.cards === undefined ? undefined : (await import('./own-cards.ts')).readOwnCards(options.cards, log);
   const people = await makePeople(options, connection);
 
   // Two cycles are closed late: the adapter posts into our own Direct Line, whose routes are on the server that the
@@ -129,6 +130,7 @@ const openOn = async (
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
     flows: openedFlows && flows,
+    redraw,
     ...(people.handoffs && { handoffs: people.handoffs }),
     ...(options.voice?.transferTo !== undefined && { transfer: { to: options.voice.transferTo, prove: people.prove } }),
     holdOn: (interaction) => holding.hold(interaction),

@@ -93,4 +93,4 @@ export const readOwnTexts = (folder: string): OwnWords => {
 
 /** How many texts are in place of ours. */
 export const countOf = ({ chat, page }: OwnWords): number =>
-  [...Object.values(chat), ...Object.values(page)].reduce((sum, { size }) => sum + size, 0);
+  [...Object.values(chat), ...Object.values(page)].reduce((sum, texts) => sum + (texts?.size ?? 0), 0);

@@ -117,6 +117,7 @@ const schema = z.object({
   FLOWS_DIR: words.optional(),
   MENU_FILE: words.optional(),
   TEXTS_DIR: words.optional(),
+  CARDS_DIR: words.optional(),
   HANDOFF: hubs.optional(),
   HANDOFF_FILE: words.optional(),
   HANDOFF_WEBHOOK_URL: address(/^https?$/, 'https://desk.example.com/hooks').optional(),

@@ -130,6 +130,19 @@ describe('the doctor', () => {
       });
     });
 
+    it('tells what is wrong with the cards of the operator', async () => {
+      const cards = join(folder, 'cards');
+      mkdirSync(cards);
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a template's own placeholder
+      writeFileSync(join(cards, 'record.json'), '{ "type": "AdaptiveCard", "body": [{ "type": "TextBlock", "text": "${text}" }] }');
+      await run(settings({ CARDS_DIR: cards }));
+      says('cards', 'ok', /^the templates can be used\.$/);
+      lines.length = 0;
+      writeFileSync(join(cards, 'menus.json'), '{}');
+      assert.equal(await run(settings({ CARDS_DIR: cards })), 1);
+      says('cards', 'wrong', /^CARDS_DIR: menus\.json: is named after no kind of card; did you mean menu\?$/);
+    });
+
     describe('with flows', () => {
       const flows = () => join(folder, 'flows');
       const write = (name: string, text: string) => writeFileSync(join(flows(), `${name}.yaml`), text);

@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
+import { outcomeCard } from '../../cards/index.ts';
+import { makeTexts } from '../../dialogs/index.ts';
 import { openStage } from '../../src/compose/flow-stage.ts';
 import { readForms, readTitles } from '../../src/compose/forms.ts';
 import { writeManifest } from '../../src/compose/manifest.ts';
+import { readOwnCards } from '../../src/compose/own-cards.ts';
 import { countOf, readOwnTexts } from '../../src/compose/own-texts.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { loadFlows, readScript, runScript } from '../../src/flows/index.ts';
@@ -247,6 +250,11 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
   'json texts': (code, folder) => {
     writeFileSync(join(folder, 'en.json'), code);
     assert.equal(countOf(readOwnTexts(folder)), 2);
+  },
+  'json card': (code, folder) => {
+    writeFileSync(join(folder, 'payments.success.json'), code);
+    const t = makeTexts('en', { redraw: readOwnCards(folder, makeLog('silent')) });
+    assert.equal(outcomeCard('payments', { status: 'success', at: 0, subject: 'Rent', actions: [] }, t).card.body.length, 2);
   },
   'yaml forms': (code, folder) => {
     const file = join(folder, 'forms.yaml');

@@ -10,7 +10,7 @@ describe('the gallery of cards', () => {
   let gallery: GalleryUnderTest;
   before(async () => {
     const own = { en: new Map([['apps.payments.name', 'Bills']]) };
-    gallery = await startGallery({}, makeTextsFor('en', undefined, own));
+    gallery = await startGallery({}, makeTextsFor('en', undefined, { own }));
   });
   after(() => gallery.close());
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { SettingsError } from '../../../../src/platform/settings-error.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
+import { languages } from '../../../../src/service/core/languages.ts';
 import { type CatalogueChange, ownCatalogue } from '../../../support/own-catalogue.ts';
 import { startTestService } from '../../../support/running-service.ts';
 
@@ -47,6 +49,30 @@ describe('the catalogue', () => {
     for (const ending of ['0102', '0110', '0111', '0112', '0113', '0114']) assert.equal(having(ending), 1);
     assert.equal(having('0199'), 0);
     for (const { email } of customers) assert.match(email, /@example\.com$/);
+  });
+
+  it('of the demo account speaks every language, to the last label', () => {
+    const { products, documents, forms } = parse(readFileSync(demoCatalogue, 'utf8'));
+    for (const language of languages.filter((one) => one !== 'en')) {
+      for (const { id, texts } of products) assert.deepEqual(Object.keys(texts[language]), ['title', 'description'], id);
+      for (const { id, paragraphs, variables, texts } of documents) {
+        const words = texts[language];
+        assert.equal(words.paragraphs.length, paragraphs.length, id);
+        assert.deepEqual(
+          Object.keys(words.labels),
+          variables.map(({ name }: { name: string }) => name),
+          `${id} in ${language}`,
+        );
+      }
+      for (const { id: form, body, texts } of forms)
+        for (const { id, title, choices } of body) {
+          const words = texts[language].inputs[id];
+          const values = choices?.map(({ value }: { value: string }) => value);
+          assert.ok(words.label, `${id} of ${form} in ${language}`);
+          assert.equal(words.title !== undefined, title !== undefined, `${id} of ${form} in ${language}`);
+          assert.deepEqual(words.choices && Object.keys(words.choices), values, `${id} of ${form} in ${language}`);
+        }
+    }
   });
 
   it('can be another file', async () => {

@@ -50,6 +50,7 @@ describe('the page of a form, in a browser', function () {
     browser = await launchBrowser();
     const catalogueFile = ownCatalogue(folder, (catalogue) => {
       catalogue.forms[0].body = everything;
+      catalogue.forms[0].texts = {};
       catalogue.forms[0].sample = {};
     });
     service = await startTestService({ catalogueFile });

@@ -45,14 +45,14 @@ describe("the customer's language", function () {
     });
   }
 
-  it('has documents called by their titles in it, and by their own where there is none', async () => {
+  it('has documents called by their titles in it, and their blanks', async () => {
     const { documents } = await bootstrap('document-signature', spanish);
     assert.deepEqual(
       documents[0].variables.map(({ label }: { label: string }) => label),
       ['Titular de la cuenta', 'Últimas cuatro cifras de la cuenta', 'Límite mensual', 'Primer cobro'],
     );
     const titles = documents.map(({ title }: { title: string }) => title);
-    assert.deepEqual(titles, ['Orden de domiciliación', 'Fibre broadband contract', 'Solar panel consent']);
+    assert.deepEqual(titles, ['Orden de domiciliación', 'Contrato de fibra', 'Consentimiento para paneles solares']);
   });
 
   it('is that of the message and of what is paid, where the account knows it, whatever the chat speaks', async () => {

@@ -26,6 +26,7 @@ import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTu
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
 import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { mentionUnheard } from './unheard.ts';
 import { tellVerification } from './verified-chip.ts';
 
 export interface ConversationTurn {
@@ -119,8 +120,10 @@ export const makeConversation = (services: Services): Conversation => {
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (isShared(turn.context.activity)) await refuseShared(turn);
-  else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+  if (isShared(turn.context.activity)) return refuseShared(turn);
+  if (dc.activeDialog) return;
+  await mentionUnheard(turn);
+  await showMenu(dc, turn.t('conversation.welcome'));
 };
 
 /**

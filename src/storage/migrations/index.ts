@@ -16,6 +16,7 @@ import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { desk } from './0023-desk.ts';
 import { calls } from './0025-calls.ts';
 import { ratings } from './0031-ratings.ts';
+import { unheard } from './0032-unheard.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -34,4 +35,5 @@ export const migrations: Migrations = (kind) => ({
   '0023-desk': desk,
   '0025-calls': calls,
   '0031-ratings': ratings,
+  '0032-unheard': unheard,
 });

@@ -55,12 +55,11 @@ export const makeConversation = (services: Services): Conversation => {
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
-    const notes = newNotes();
-    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
+    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes: newNotes() };
     carryTurn(turn);
     await findPerson(turn);
     const dc = await stacks.open(context, state);
-    if (asksForAnything(dc)) notes.secret = true;
+    if (asksForAnything(dc)) turn.notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await take(dc, turn, mayTalk);
     await tellVerification(turn);
@@ -95,8 +94,8 @@ export const makeConversation = (services: Services): Conversation => {
     // Whoever signs out is verified no more, also where it is a person who hears it.
     if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
     if (await withPerson(dc, turn, goOn)) return;
-    if (goodbye) await withdrawHandoff(turn);
     if (goodbye) {
+      await withdrawHandoff(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }

@@ -28,6 +28,7 @@ import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTu
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
 import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { mentionUnheard } from './unheard.ts';
 import { tellVerification } from './verified-chip.ts';
 
 export interface ConversationTurn {
@@ -56,12 +57,11 @@ export const makeConversation = (services: Services): Conversation => {
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing that others say is kept, their language for one.
     const memory = mayTalk ? state.memory : { ...state.memory };
-    const notes = newNotes();
-    const turn: Turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
+    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes: newNotes() };
     carryTurn(turn);
     await findPerson(turn);
     const dc = await stacks.open(context, state);
-    if (asksForAnything(dc)) notes.secret = true;
+    if (asksForAnything(dc)) turn.notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
     await tellVerification(turn);
@@ -127,8 +127,10 @@ export const makeConversation = (services: Services): Conversation => {
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (isShared(turn.context.activity)) await refuseShared(turn);
-  else if (!dc.activeDialog) await showMenu(dc, turn.t('conversation.welcome'));
+  if (isShared(turn.context.activity)) return refuseShared(turn);
+  if (dc.activeDialog) return;
+  await mentionUnheard(turn);
+  await showMenu(dc, turn.t('conversation.welcome'));
 };
 
 /** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */

@@ -69,6 +69,8 @@ export interface Memory extends Verified {
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
   /** The messages with outcomes that can be rated, newest last, where a rating only names the message. */
   rateable?: readonly { readonly message: string; readonly interaction: string }[];
+  /** Interactions of earlier calls from this number, whose outcome is told once their customer is verified. */
+  unheard?: readonly string[];
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }

@@ -55,6 +55,7 @@ export const deliverOutcome = async (
     const [card, extras] = await ending(turn, interaction);
     const message = await say(turn, card, { ...extras, answer });
     if (extras.rates !== undefined) noteRateable(turn, id, message);
+    await tellUnheard(turn);
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };
@@ -64,6 +65,23 @@ export const deliverOutcome = async (
     return;
   }
   if (!goesOn || !turn.news) await services.interactions.markDelivered(interaction);
+};
+
+/**
+ * Tells what a caller did not hear in an earlier call, once they are verified for the very customer (decision 0139).
+ * What was proved in that call says nothing of who speaks now, so nobody is verified by it.
+ */
+const tellUnheard = async (turn: Turn): Promise<void> => {
+  const { memory, services, t } = turn;
+  const { unheard = [] } = memory;
+  for (const id of unheard) {
+    const interaction = await services.interactions.get(id);
+    if (interaction && !isVerifiedFor(turn, interaction.customerRef)) continue;
+    memory.unheard = memory.unheard?.filter((other) => other !== id) ?? [];
+    if (!interaction?.outcome) continue;
+    await say(turn, t('speech.earlier'), { deliveryKey: `${id}:earlier`, answer: 'later' });
+    await say(turn, await outcomeOf(turn, interaction, interaction.outcome), { deliveryKey: `${id}:unheard` });
+  }
 };
 
 /** Notes a refusal that needs no card of its own, because the customer can put it right at once. */

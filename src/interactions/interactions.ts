@@ -47,6 +47,10 @@ export interface Interactions {
    * Call it at once: if anything fails afterwards, the retry does not deliver twice.
    */
   markDelivered(interaction: Claim, how?: 'delivered' | 'unreachable'): Promise<void>;
+  /** The newest of a phone number whose outcome could not be told, and that were not mentioned in another chat since. */
+  undeliverableTo(phoneNumber: string, limit: number): Promise<Interaction[]>;
+  /** Notes that they were mentioned in another chat. */
+  mention(ids: readonly string[]): Promise<void>;
   /** Keeps what the customer thought of an outcome of this conversation; of any other it keeps nothing. */
   rate(id: string, conversation: string, rating: Rating): Promise<void>;
   /**
@@ -113,6 +117,9 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     markDelivered: async (interaction, kind = 'delivered') => {
       await store.apply(interaction, { kind });
     },
+
+    undeliverableTo: (phoneNumber, limit) => store.undeliverableTo(phoneNumber, limit),
+    mention: (ids) => store.mention(ids),
 
     rate: async (id, conversation, rating) => {
       await store.rate(id, conversation, rating);

@@ -47,6 +47,13 @@ export interface InteractionStore {
    */
   rate(id: string, conversation: string, rating: Rating): Promise<Rated | undefined>;
   /**
+   * Of a phone number, the newest whose outcome its chat could not be told, and that were not mentioned in another
+   * since. Those of which nobody may learn that they exist are left out.
+   */
+  undeliverableTo(phoneNumber: string, limit: number): Promise<Interaction[]>;
+  /** Notes that they were mentioned in another chat, where they will not be again. */
+  mention(ids: readonly string[]): Promise<void>;
+  /**
    * When interactions whose state the chat may not see were started for a phone number, whatever became of them: after
    * an instant, newest first.
    */

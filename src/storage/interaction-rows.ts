@@ -74,6 +74,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   cancel_requested: 0,
   agent_id: intent.agentId ?? null,
   rating: null,
+  mentioned: 0,
   owner,
   epoch: 1,
 });

@@ -170,6 +170,16 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       return { app: rated.app, status: rated.outcome.status, ...(before && { before }) };
     },
 
+    undeliverableTo: async (phoneNumber, limit) => {
+      const all = db.selectFrom('interaction').selectAll().where('phone_number', '=', phoneNumber).where('state', '=', 'undeliverable');
+      const rows = await all.where('mentioned', '=', 0).where('alike', '=', 0).orderBy('id', 'desc').limit(limit).execute();
+      return rows.flatMap((row) => read(row) ?? []);
+    },
+
+    mention: async (ids) => {
+      if (ids.length > 0) await db.updateTable('interaction').set({ mentioned: 1 }).where('id', 'in', ids).execute();
+    },
+
     startedFor: async (phoneNumber, after, limit) => {
       const begun = db.selectFrom('interaction').select('created_at').where('phone_number', '=', phoneNumber).where('alike', '=', 1);
       const rows = await begun.where('created_at', '>', after).orderBy('created_at', 'desc').limit(limit).execute();

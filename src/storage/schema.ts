@@ -37,6 +37,8 @@ export interface InteractionTable {
   agent_id: string | null;
   /** What the customer thought of its outcome: like or dislike. */
   rating: string | null;
+  /** 1 once its undeliverable outcome was mentioned in a later call. */
+  mentioned: number;
 }
 
 /**

@@ -3,7 +3,7 @@ import { fetch } from 'undici';
 import { WebSocket } from 'ws';
 import { answer, newestLink } from '../support/device.ts';
 import { until } from '../support/until.ts';
-import { asGateway, gatewayKey, startCall } from '../support/voice-gateway.ts';
+import { asGateway, type Call, gatewayKey, startCall } from '../support/voice-gateway.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('the route for voice gateways', () => {
@@ -176,6 +176,35 @@ describe('the route for voice gateways', () => {
     assert.equal((await call.post({ type: 'message', text: 'hello?' })).status, 404);
     await answer(whole, await newestLink(whole), 'accept');
     await until(() => stateOf(/undeliverable|unreachable/), 'the outcome to be kept as undeliverable');
+  });
+
+  it('mentions it once when the same number calls again, and tells it to nobody but the customer once verified', async () => {
+    const caller = '+12025550110';
+    const kept = () => whole.lines.filter((line) => /undeliverable|unreachable/.test(line)).length;
+    const before = kept();
+    const first = await startCall(whole, { caller });
+    await first.say('pay');
+    for (const words of ['yes', 'yes', 'electricity', 'send']) await first.say(words);
+    assert.equal(await first.hangUp(), 200);
+    await until(() => kept() > before, 'the outcome to be kept as undeliverable');
+
+    const spokenIn = ({ heard }: Call) => heard.map(({ text }) => text).join('\n');
+    const other = await startCall(whole, { caller: '+12025550199' });
+    await other.say('hello');
+    assert.doesNotMatch(spokenIn(other), /earlier call/);
+
+    const second = await startCall(whole, { caller });
+    await second.say('one-time code');
+    assert.match(spokenIn(second), /^There is news of something you asked for in an earlier call\. Confirm that it is you/);
+    assert.doesNotMatch(spokenIn(second), /Payment received|128/);
+    for (const words of ['yes', 'yes', 'send']) await second.say(words);
+    await second.press('123456');
+    await second.hears(/From your earlier call:[\s\S]*Payment received[\s\S]*128\.40/);
+    assert.match(spokenIn(second), /You are verified[\s\S]*From your earlier call/);
+
+    const third = await startCall(whole, { caller });
+    await third.say('hello');
+    assert.doesNotMatch(spokenIn(third), /earlier call/);
   });
 
   it('goes on with a call when the bot was started anew', async () => {

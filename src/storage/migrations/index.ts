@@ -19,6 +19,7 @@ import { hubPlaces } from './0026-hub-places.ts';
 import { runningChats } from './0028-running-chats.ts';
 import { callers } from './0029-callers.ts';
 import { ratings } from './0031-ratings.ts';
+import { unheard } from './0032-unheard.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -40,4 +41,5 @@ export const migrations: Migrations = (kind) => ({
   '0028-running-chats': runningChats,
   '0029-callers': callers,
   '0031-ratings': ratings,
+  '0032-unheard': unheard,
 });

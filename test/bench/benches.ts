@@ -6,6 +6,7 @@ import { conversation } from './rows/conversation.ts';
 import { dialog } from './rows/dialog.ts';
 import { directLine } from './rows/direct-line.ts';
 import { echo, echoPlain } from './rows/echo.ts';
+import { limits } from './rows/limits.ts';
 import { outcomes } from './rows/outcomes.ts';
 import { statements, takeover } from './rows/replicas.ts';
 import { send } from './rows/send.ts';
@@ -26,4 +27,5 @@ export const benches = {
   send,
   card,
   start,
+  limits,
 } satisfies Record<string, Bench>;

@@ -31,8 +31,7 @@ const confirmation = 5_000;
 const stuck = 1_000;
 /** Milliseconds between two attempts to store a decision. */
 const retry: Backoff = { base: 500, cap: 15_000 };
-
-/** The usual reason, made once: making one takes longer than the rest of an ending. */
+/** Why work is aborted. Made once: making one takes longer than the rest of an ending. */
 const over = new DOMException('it is decided, or nobody watches it any more', 'AbortError');
 
 export interface ResultPollerListener {

@@ -8,6 +8,7 @@ import { desk } from './rows/desk.ts';
 import { dialog } from './rows/dialog.ts';
 import { directLine } from './rows/direct-line.ts';
 import { echo, echoPlain } from './rows/echo.ts';
+import { limits } from './rows/limits.ts';
 import { outcomes } from './rows/outcomes.ts';
 import { statements, takeover } from './rows/replicas.ts';
 import { send } from './rows/send.ts';
@@ -29,5 +30,6 @@ export const benches = {
   desk,
   card,
   start,
+  limits,
   'chat-page': chatPage,
 } satisfies Record<string, Bench>;

@@ -13,12 +13,20 @@ import { makeWaiting, settingsOf } from '../peers/waiting.ts';
 import { asManyAsFit } from '../room.ts';
 import { openSide, type Side } from '../side.ts';
 
-const perSecond = 200;
 const seconds = 10;
 /** After a start, what is under way comes to its end in this time (ms). */
 const settling = 5000;
-/** The first ones warm up: a turn costs twice as much until it is compiled. */
-const uncounted = 600;
+
+interface Pace {
+  readonly perSecond: number;
+  /** The first ones warm up: a turn costs twice as much until it is compiled. */
+  readonly uncounted: number;
+}
+
+const usual: Pace = { perSecond: 200, uncounted: 600 };
+
+/** Waits until what is under way after a start has come to its end. */
+export const settle = () => pause(settling);
 
 interface Finished {
   /** How long (ms) each took to be posted. */
@@ -28,7 +36,13 @@ interface Finished {
 }
 
 /** Ends requests one after the other, evenly. */
-const finish = async (side: Side, requests: readonly string[], service: BenchService, channel: BenchChannel): Promise<Finished> => {
+export const finish = async (
+  side: Side,
+  requests: readonly string[],
+  service: BenchService,
+  channel: BenchChannel,
+  { perSecond, uncounted }: Pace = usual,
+): Promise<Finished> => {
   const begun = new Map<string, number>();
   const took: number[] = [];
   channel.hear((_path, body) => {
@@ -52,12 +66,13 @@ const finish = async (side: Side, requests: readonly string[], service: BenchSer
   return { took: took.slice(uncounted), cpu: ((await side.cpu()) - cpu) / (requests.length - uncounted) };
 };
 
-const followed = (service: BenchService, count: number) =>
+/** Resolves when so many are watched. */
+export const followed = (service: BenchService, count: number) =>
   patiently(20, () => service.followed >= count, `${count} to be watched`, 120_000);
 
 export const outcomes: Bench = async ({ rounds, waiting, say }) => {
   const count = asManyAsFit(waiting, say);
-  const many = Math.min(perSecond * seconds, Math.floor(count / 2));
+  const many = Math.min(usual.perSecond * seconds, Math.floor(count / 2));
   const channel = await openBenchChannel();
   const floor: Finished[] = [];
   const ours: Finished[] = [];
@@ -80,7 +95,7 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
       const requests = await makeWaiting({ dataDir }, count, service, channel);
       const bot = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf({ dataDir }) });
       await followed(service, count);
-      await pause(settling);
+      await settle();
       ours.push(await finish(bot, requests.slice(0, many), service, channel));
       await bot.close();
     } finally {
@@ -92,7 +107,7 @@ export const outcomes: Bench = async ({ rounds, waiting, say }) => {
   const at = (share: number) => (one: Finished) => percentile(one.took, share);
   const cpuOf = (sides: readonly Finished[]) => median(sides.map(({ cpu }) => cpu)) / 1000;
   const line = (name: string, share: number, most: number) => ({
-    what: `a result until its message is posted, ${perSecond} a second, ${count} waiting, ${name}, against passing events on`,
+    what: `a result until its message is posted, ${usual.perSecond} a second, ${count} waiting, ${name}, against passing events on`,
     unit: 'ms',
     floor: median(floor.map(at(share))),
     ours: median(ours.map(at(share))),

@@ -75,7 +75,7 @@ export const start: Bench = async ({ rounds, say }) => {
   const lines: Line[] = [];
   for (const { what, program, compiles } of ways) {
     if (program === packaged && !(existsSync(packaged) && existsSync(packagedService))) {
-      say(`${what}: not measured; npm run build --workspaces --include-workspace-root makes what it takes`);
+      say(`${what}: not measured; npm run build and npm run prepack -w src/service make what it takes`);
       continue;
     }
     const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));

@@ -108,6 +108,7 @@ describe('the bench command', function () {
         'send',
         'card',
         'start',
+        'limits',
       ],
     ]);
   });

@@ -52,7 +52,8 @@ describe('a sixth app', () => {
     const config = join(copy, 'tsconfig.sixth.json');
     writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include: ['src', 'cards', 'dialogs'] }));
     const { stdout } = spawnSync(process.execPath, [tsc, '-p', config], { encoding: 'utf8', cwd: copy });
-    return stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
+    // A library's own sources are none of ours.
+    return stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error/.test(line) && !line.includes('node_modules/'));
   };
   const fileOf = (error: string) => error.slice(0, error.indexOf('('));
   /** The files in which the compiler misses the new app. */

@@ -110,6 +110,7 @@ describe('the bench command', function () {
         'card',
         'start',
         'chat-page',
+        'limits',
       ],
     ]);
   });

@@ -24,11 +24,13 @@ const routes: Readonly<Record<string, readonly [nobody: number, ended: number, a
 const openIdRoutes = ['GET /desk', 'GET /desk/sign-in/callback', 'POST /desk/sign-in', 'POST /desk/sign-out'];
 
 /** Frames about no conversation, and whether they are answered to an agent. A supervisor may have them all. */
-const frames: Readonly<Record<string, { readonly frame?: object; readonly agent: 'done' | 'forbidden' | 'silent' }>> = {
+const frames: Readonly<Record<string, { readonly frame?: object; readonly agent: 'done' | 'forbidden' | 'silent' | 'unknown' }>> = {
   leave: { frame: { id: newUlid() }, agent: 'silent' },
   away: { frame: { away: false }, agent: 'silent' },
   running: { frame: { on: true }, agent: 'silent' },
   flows: { frame: { language: 'en' }, agent: 'done' },
+  // What another platform knows by a name is there for its own panel.
+  find: { frame: { place: '1' }, agent: 'unknown' },
   overview: { agent: 'forbidden' },
   accesses: { agent: 'forbidden' },
   sessions: { agent: 'forbidden' },

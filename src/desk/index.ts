@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentSide, DeskHub } from '../handoff/index.ts';
 import type { Interactions } from '../interactions/index.ts';
-import { addAssets, shipped } from '../platform/assets.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -25,7 +24,8 @@ import { type CustomersOptions, makeCustomers } from './customers.ts';
 import { openFramed } from './framed.ts';
 import type { DeskOpenId } from './open-id.ts';
 import { makeOverviews } from './overview.ts';
-import { entries, fileOf, makePages, modules, styles } from './page.ts';
+import { makePages } from './page.ts';
+import { addDeskAssets } from './page-files.ts';
 import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
 import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
@@ -69,20 +69,6 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
-/** A library's file for browsers: the build has a copy of it. */
-const library = (copy: string, name: string) => shipped(here(copy), () => new URL(import.meta.resolve(name)));
-
-const libraries: Readonly<Record<string, () => URL>> = {
-  'htm.js': () => library('htm.js', 'htm'),
-  'preact.js': () => library('preact.js', 'preact'),
-  'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
-  'uplot.js': () => library('uplot.js', 'uplot/dist/uPlot.esm.js'),
-  'uplot.css': () => library('uplot.css', 'uplot/dist/uPlot.min.css'),
-  // The chat's own colours: one look for both sides.
-  'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
-};
-
 const formLimits = { size: 4 * 1024, depth: 2 };
 
 /** Adds the desk to the bot's server. Rejects when a file of its page is missing. */
@@ -108,16 +94,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     store,
     theme = {},
   } = options;
-  const script = 'text/javascript; charset=utf-8';
-  const css = 'text/css; charset=utf-8';
-  const files = [
-    ...styles.map((name) => ({ name, type: css })),
-    ...[...modules.map(fileOf), ...entries].map((name) => ({ name, type: script })),
-  ];
-  const assets = await addAssets(
-    http,
-    files.map((file) => ({ ...file, name: file.name as string, file: (libraries[file.name] ?? (() => here(file.name)))() })),
-  );
+  const assets = await addDeskAssets(http);
   const pages = makePages({ assets, look: makeLookOf(http)(theme), publicUrl });
 
   const secure = () => publicUrl?.startsWith('https:') ?? false;

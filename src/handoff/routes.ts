@@ -11,9 +11,9 @@ import { sameBytes } from '../platform/same-bytes.ts';
 import type { HandoffRecord, Letter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { ActRefusal } from './acts.ts';
-import type { AgentSide } from './handoffs.ts';
 import { describeOperations } from './openapi.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';
+import type { AgentSide } from './sides.ts';
 import { handoffView, payloadOf } from './webhook-hub.ts';
 
 export interface HandoffRoutesOptions {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Acting } from '../../src/handoff/acts.ts';
 import type { HandoffCase } from '../../src/handoff/case.ts';
-import { type HandoffsEngine, makeHandoffs } from '../../src/handoff/handoffs.ts';
+import { makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
+import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/new-id.ts';

@@ -1,0 +1,32 @@
+// The files that the desk's pages load: ours, and those of its libraries.
+import { addAssets, shipped } from '../platform/assets.ts';
+import type { HttpServer } from '../platform/http-server.ts';
+import { entries, fileOf, modules, styles } from './page.ts';
+
+const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
+/** A library's file for browsers: the build has a copy of it. */
+const library = (copy: string, name: string) => shipped(here(copy), () => new URL(import.meta.resolve(name)));
+
+const libraries: Readonly<Record<string, () => URL>> = {
+  'htm.js': () => library('htm.js', 'htm'),
+  'preact.js': () => library('preact.js', 'preact'),
+  'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
+  'uplot.js': () => library('uplot.js', 'uplot/dist/uPlot.esm.js'),
+  'uplot.css': () => library('uplot.css', 'uplot/dist/uPlot.min.css'),
+  // The chat's own colours: one look for both sides.
+  'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
+};
+
+/** Adds them to the server. Rejects when one is missing. */
+export const addDeskAssets = (http: HttpServer) => {
+  const script = 'text/javascript; charset=utf-8';
+  const css = 'text/css; charset=utf-8';
+  const files = [
+    ...styles.map((name) => ({ name, type: css })),
+    ...[...modules.map(fileOf), ...entries].map((name) => ({ name, type: script })),
+  ];
+  return addAssets(
+    http,
+    files.map((file) => ({ ...file, name: file.name as string, file: (libraries[file.name] ?? (() => here(file.name)))() })),
+  );
+};

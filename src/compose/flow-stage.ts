@@ -7,6 +7,7 @@ import { ownServiceUrl } from '../platform/channels.ts';
 import { servicesOf } from './bot-services.ts';
 import { limitsFor } from './limits.ts';
 import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
+import { unfitValues } from './stage-values.ts';
 import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
 
 /** What begins the flow itself, with inputs. No customer could type it. */
@@ -31,7 +32,10 @@ export const openStage = async (
     const begun = { flow, words: '', inputs, length: Number.MAX_VALUE };
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
-  const { turn: _, ...acting } = await openWorld(caller, (world) => botWith(world, flowsOver(world.connection), caller, language));
+  const { turn: _, ...acting } = await openWorld(caller, (world) => ({
+    ...botWith(world, flowsOver(world.connection), caller, language),
+    unfit: (stack) => unfitValues(stack, loaded),
+  }));
   return { ...acting, ended: () => ended, begin: () => acting.say(directly) };
 };
 

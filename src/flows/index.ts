@@ -16,4 +16,5 @@ export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';
 export { type Stage, StageFault, type StageOptions } from './testing/stage.ts';
+export { valuesWritten } from './testing/values-written.ts';
 export { type KeptVersion, keptVersionOf, makeVersions, programOf } from './versions.ts';

@@ -66,6 +66,24 @@ describe('the stage on which flows are tried', function () {
     );
   });
 
+  it('fails where the flow fills a document in wrongly, instead of answering for it', async () => {
+    const signs = (variables: string) =>
+      flowOf(`- document-signature:\n    document: Solar panel consent\n    variables: ${variables}\n  else: end`);
+    const device = ['signs', 'device: document-signature success'] as const;
+    const mistaken = signs('{ ownerNam: Mia, panels: many }');
+    const [unknown = ''] = await failuresOf(mistaken, testsOf(device));
+    assert.match(unknown, /trial\.yaml:6: ownerNam is no variable of “.+”; did you mean ownerName\?/);
+    const [refused = ''] = await failuresOf(signs('{ ownerName: Mia, panels: many, visitDate: "2026-12-05" }'), testsOf(device));
+    assert.match(refused, /trial\.yaml:6: the service refused "many" as panels of “.+”/);
+    const [missing = ''] = await failuresOf(signs('{ ownerName: Mia, panels: "8" }'), testsOf(device));
+    assert.match(missing, /trial\.yaml:6: “.+” needs visitDate too/);
+    const answered = ['answers', 'customer: trial', 'customer: "yes"', 'customer: Send', 'customer: Mia', 'ends: success'] as const;
+    assert.match((await failuresOf(mistaken, testsOf(answered)))[0] ?? '', /ownerNam is no variable/);
+    const right = signs('{ ownerName: Mia, panels: "8", visitDate: "2026-12-05" }');
+    const seen = ['signs', 'device: document-signature success', 'bot: "Owner of the house: Mia"', 'ends: success'] as const;
+    assert.deepEqual(await failuresOf(right, testsOf(seen)), []);
+  });
+
   it('has time stand still but for what a script lets pass', async () => {
     const before = Date.now();
     const flow = flowOf('- ask: date\n  as: day\n  text: When?\n- say: "#{day}"');

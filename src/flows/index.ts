@@ -12,6 +12,7 @@ export { localeOf } from './locale-files.ts';
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
 export type { FlowSource, OutcomeName } from './schema.ts';
+export { type StepWritten, stepWritten } from './step-written.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';

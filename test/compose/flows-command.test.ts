@@ -105,6 +105,29 @@ describe('countersign flows', () => {
     );
   });
 
+  it('begins tests with an answer that a choice takes', async function () {
+    this.timeout(120_000);
+    const choices = '[{ value: basic, title: { en: Basic plan, es: Básico } }, { value: full, title: Full plan }]';
+    write(
+      'trial',
+      flowOf(
+        `- ask: choice\n  as: tariff\n  text: Which?\n  choices: ${choices}\n  check: answer != "none"\n  repair: Not that.\n- passkeys:\n  else: end`,
+      ),
+    );
+    const { text } = await flows('test', 'trial', '--missing');
+    assert.match(text, /- customer: Basic plan\n {6}- device: passkeys success/);
+  });
+
+  it('makes no flow that would take the place of ours, and no text in a language that it does not know', async () => {
+    await refused(/settle-bill comes along: .* say --replace/, 'new', 'settle-bill');
+    assert.equal((await flows('new', 'settle-bill', '--replace')).code, 0);
+    await flows('new', 'courtesy-call');
+    const { code, text } = await flows('check', join(own(), 'courtesy-call.yaml'));
+    assert.equal(code, 0);
+    assert.match(text, /courtesy-call\.yaml:3:\d+: warning: there is no text in .*es/);
+    assert.doesNotMatch(readFileSync(join(own(), 'courtesy-call.yaml'), 'utf8'), /es: .*ourtesy/);
+  });
+
   it('draws a flow in Mermaid', async () => {
     const { text } = await flows('draw', 'settle-bill');
     assert.match(text, /^flowchart TD\n[\s\S]*do_2 -->\|failure: again, 1 at most\| do_2\n[\s\S]*do_2 -->\|timeout\| parts_person_0/);

@@ -151,8 +151,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       if (this.#choosesOnly) return step.endDialog(chosenIn(values as Gathered));
     }
     if (!fill?.needed(values as Gathered<Id>)) return step.next();
-    const { before } = step.options;
-    const filled = before?.chosen === values.chosen ? before?.filled : undefined;
+    const { before, named } = step.options;
+    // What was chosen by words is filled in as well: the words have named it by now.
+    const filled = before?.chosen === values.chosen || before?.chosen === named ? before?.filled : undefined;
     if (filled && !before?.again) return step.next(filled);
     const { refused } = filled && before?.refused ? before : {};
     return step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }), ...(refused && { refused }) });

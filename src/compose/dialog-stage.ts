@@ -29,7 +29,7 @@ export interface DialogStageOptions<Options extends object> {
 }
 
 /** A stage with a dialog on it. */
-export interface DialogStage<Result> extends Omit<Stage, 'ended'> {
+export interface DialogStage<Result> extends Omit<Stage, 'ended' | 'waitsFor'> {
   /** What the dialog ended with, once it did. */
   result(): Result | undefined;
 }

@@ -1,12 +1,22 @@
 // Where flows are tried without anybody: the bot as it is, with the menu and the flows, in a world of its own.
 import { demoForms, type Flows, makeConversation } from '../../dialogs/index.ts';
 import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../bot/index.ts';
-import { type FlowEvent, type LoadedFlows, makeFlows, makeVersions, type Stage, type StageOptions } from '../flows/index.ts';
+import {
+  type FlowEvent,
+  type LoadedFlows,
+  makeFlows,
+  makeVersions,
+  runIn,
+  type Stage,
+  type StageOptions,
+  stepWritten,
+} from '../flows/index.ts';
 import type { Interaction, News } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { servicesOf } from './bot-services.ts';
 import { limitsFor } from './limits.ts';
 import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
+import { unfitValues } from './stage-values.ts';
 import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
 
 /** What begins the flow itself, with inputs. No customer could type it. */
@@ -31,8 +41,18 @@ export const openStage = async (
     const begun = { flow, words: '', inputs, length: Number.MAX_VALUE };
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
-  const { turn: _, ...acting } = await openWorld(caller, (world) => botWith(world, flowsOver(world.connection), caller, language));
-  return { ...acting, ended: () => ended, begin: () => acting.say(directly) };
+  let bot: StageBot | undefined;
+  const { turn: _, ...acting } = await openWorld(caller, (world) => {
+    bot = { ...botWith(world, flowsOver(world.connection), caller, language), unfit: (stack) => unfitValues(stack, loaded) };
+    return bot;
+  });
+  const waitsFor = async () => {
+    const { flow: name = '', at } = runIn({ dialogs: await bot?.stack() })?.frames.at(-1) ?? {};
+    const now = loaded.flows.get(name);
+    const step = now && at !== undefined ? stepWritten(now, at) : undefined;
+    return step && `at ${at} (${step.file}:${step.line}) it waits for ${step.label}`;
+  };
+  return { ...acting, ended: () => ended, waitsFor, begin: () => acting.say(directly) };
 };
 
 /** Our own bot, in a chat of our own. */

@@ -18,8 +18,9 @@ interface FlowsVerb {
 
 const flowVerbs = {
   new: {
-    usage: '<name>',
-    does: 'Writes a flow to begin with, and its tests, into FLOWS_DIR, or into flows/ where that is not set.',
+    usage: '<name> [--replace]',
+    does: 'Writes a flow to begin with, and its tests, into FLOWS_DIR, or into flows/ where that is not set. --replace: in place of one of ours.',
+    options: { replace: { type: 'boolean' } },
     run: writeNew,
   },
   check: {

@@ -45,9 +45,11 @@ const schemaFile = (): string => {
   return places.find((place) => existsSync(place)) ?? (places[0] as string);
 };
 
-export const writeNew = async ({ args: [name = ''], environment, json, print }: FlowsCall): Promise<boolean> => {
+export const writeNew = async ({ args: [name = ''], environment, json, options, print }: FlowsCall): Promise<boolean> => {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
     throw new SettingsError(['flows: a flow needs a name of small letters and digits, with hyphens between words, such as settle-bill.']);
+  if (existsSync(join(flowsFolder, `${name}.yaml`)) && options.replace !== true)
+    throw new SettingsError([`flows: ${name} comes along: a flow of this name takes its place. Choose another, or say --replace.`]);
   const folder = environment.FLOWS_DIR || 'flows';
   const files = [`${name}.yaml`, `${name}.test.yaml`].map((file) => join(folder, file));
   const [there] = files.filter((file) => existsSync(file));

@@ -2,22 +2,51 @@
 // them over.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FlowSource } from '../flows/index.ts';
-import { type Difference, differences, keptVersionOf, loadFlows, moveRun, planMove, programOf, runIn } from '../flows/index.ts';
+import {
+  type Difference,
+  differences,
+  type FlowSource,
+  type KeptVersion,
+  keptVersionOf,
+  type LoadedFlows,
+  labelAt,
+  loadFlows,
+  type MovePlan,
+  moveRun,
+  planMove,
+  programOf,
+  type RunState,
+  runIn,
+  stepWritten,
+} from '../flows/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import { openStorage, type Storage } from '../storage/index.ts';
+import { isInUse } from '../platform/sqlite.ts';
+import { openStorage, readFlowVersions, type Storage } from '../storage/index.ts';
 import type { FlowsCall } from './flows-call.ts';
 import { flowNamed, usableFlows } from './flows-files.ts';
 import { readSettings } from './settings.ts';
 
-/** Works on the bot's database, which is opened and never made. */
-const withStorage = async <Result>({ environment }: FlowsCall, work: (storage: Storage) => Promise<Result>): Promise<Result> => {
+type Versions = Pick<Storage['flowVersions'], 'list' | 'statesIn'>;
+
+/** Where the bot's database is, which is there. */
+const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefined; readonly folder: string } => {
   const { DATABASE_URL: url, DATA_DIR: folder } = readSettings(environment);
   if (url === undefined && !existsSync(join(folder, 'bot.db')))
     throw new SettingsError([
       `DATA_DIR: there is no database in ${folder}. Name the folder that the bot runs on, or its Postgres by DATABASE_URL.`,
     ]);
-  const storage = await openStorage(folder, { url });
+  return { url, folder };
+};
+
+/** Works on the bot's database. */
+const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => Promise<Result>): Promise<Result> => {
+  const { url, folder } = databaseOf(call);
+  const storage = await openStorage(folder, { url }).catch((fault: Error) => {
+    if (!isInUse(fault)) throw fault;
+    throw new SettingsError([
+      `flows: the bot is running on ${folder}: stop it to move conversations. --dry-run, status and diff need not.`,
+    ]);
+  });
   try {
     return await work(storage);
   } finally {
@@ -25,8 +54,14 @@ const withStorage = async <Result>({ environment }: FlowsCall, work: (storage: S
   }
 };
 
-const runsIn = async (storage: Storage, named: string) => {
-  const states = await storage.flowVersions.statesIn(named);
+/** Only reads, beside a bot that runs. */
+const readingVersions = async <Result>(call: FlowsCall, work: (versions: Versions) => Promise<Result>): Promise<Result> => {
+  const { url, folder } = databaseOf(call);
+  return url === undefined ? readFlowVersions(folder, work) : withStorage(call, ({ flowVersions }) => work(flowVersions));
+};
+
+const runsIn = async (versions: Versions, named: string) => {
+  const states = await versions.statesIn(named);
   return Object.entries(states).flatMap(([key, { etag, json }]) => {
     const state = JSON.parse(json);
     const run = runIn(state);
@@ -34,30 +69,50 @@ const runsIn = async (storage: Storage, named: string) => {
   });
 };
 
+/** How many stand at each step; the line is known of the version that the files have now. */
+const standingIn = (runs: readonly { readonly run: RunState }[], kept: KeptVersion, current: LoadedFlows) => {
+  const isNow = current.flows.get(kept.flow)?.version === kept.version;
+  const { flows: sources } = programOf(kept);
+  const tops = runs.flatMap(({ run }) => run.frames.at(-1) ?? []);
+  const counted = Map.groupBy(tops, ({ flow, at = '' }) => `${flow} ${at}`);
+  return [...counted.values()]
+    .map((frames) => {
+      const [{ flow, at: place = '' }] = frames as [(typeof frames)[number]];
+      const now = isNow ? current.flows.get(flow) : undefined;
+      const source = sources.get(flow);
+      const { file, line } = (now && stepWritten(now, place)) ?? {};
+      const step = source && place !== '' ? labelAt(source, place) : undefined;
+      return { flow, place, count: frames.length, ...(step !== undefined && { step }), ...(file !== undefined && { file, line }) };
+    })
+    .sort((one, other) => one.place.localeCompare(other.place));
+};
+
 export const tellStatus = async (call: FlowsCall): Promise<boolean> =>
-  withStorage(call, async (storage) => {
+  readingVersions(call, async (versions) => {
     const current = usableFlows(call.environment);
-    const runs = await runsIn(storage, 'flowVersion');
-    const kept = await storage.flowVersions.list();
-    const rows = kept.map(({ begunAt, flow, version }) => {
-      const standing = runs.filter(({ run }) => run.flowVersion === version).map(({ run }) => run.frames.at(-1)?.at ?? '');
-      const places = Object.fromEntries(
-        [...new Set(standing)].sort().map((place) => [place, standing.filter((one) => one === place).length]),
-      );
+    const runs = await runsIn(versions, 'flowVersion');
+    const rows = (await versions.list()).map((kept) => {
+      const { begunAt, flow, version } = kept;
+      const inIt = runs.filter(({ run }) => run.flowVersion === version);
+      const steps = standingIn(inIt, kept, current);
       return {
         flow,
         version,
         current: current.flows.get(flow)?.version === version,
-        inFlight: standing.length,
-        places,
+        inFlight: inIt.length,
+        places: Object.fromEntries(steps.map(({ place, count }) => [place, count])),
+        steps,
         begunLast: new Date(begunAt).toISOString(),
       };
     });
     if (call.json) call.print(JSON.stringify(rows, undefined, 2));
     else if (rows.length === 0) call.print('No flow has been begun.');
     else
-      for (const { flow, version, current: now, inFlight, places } of rows) {
-        const where = Object.entries(places).map(([place, count]) => `${count} at ${place}`);
+      for (const { flow, version, current: now, inFlight, steps } of rows) {
+        const where = steps.map(({ count, place, step, file, line }) => {
+          const known = [...(step === undefined ? [] : [step]), ...(file === undefined ? [] : [`${file}:${line}`])];
+          return `${count} at ${place}${known.length > 0 ? ` (${known.join(', ')})` : ''}`;
+        });
         call.print(`${flow}  ${version}${now ? '  (now)' : ''}  ${inFlight} in flight${where.length > 0 ? `: ${where.join(', ')}` : ''}`);
       }
     return true;
@@ -87,8 +142,8 @@ const sourceIn = (file: string): FlowSource => {
 
 const keptAndNow = async (call: FlowsCall, name: string, version: string | undefined): Promise<readonly [FlowSource, FlowSource]> => {
   const flow = flowNamed(usableFlows(call.environment), name);
-  const kept = await withStorage(call, async (storage) =>
-    (await storage.flowVersions.list()).find(
+  const kept = await readingVersions(call, async (versions) =>
+    (await versions.list()).find(
       (one) => one.flow === flow.name && (version === undefined ? one.version !== flow.version : one.version.startsWith(version)),
     ),
   );
@@ -106,36 +161,47 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
   if (typeof options.from !== 'string')
     throw new SettingsError(['flows: say from which version, with --from=<version>. flows status tells them.']);
   const from = options.from;
-  return withStorage(call, async (storage) => {
-    const kept = (await storage.flowVersions.list()).find(({ flow: name, version }) => name === flow.name && version.startsWith(from));
+  const target = keptVersionOf(flow, loaded.flows);
+  const now = programOf(target);
+  const planIn = async (versions: Versions) => {
+    const kept = (await versions.list()).find(({ flow: name, version }) => name === flow.name && version.startsWith(from));
     if (!kept) throw new SettingsError([`flows: no version ${from} of ${flow.name} is kept.`]);
-    const target = keptVersionOf(flow, loaded.flows);
-    const [before, now] = [programOf(kept), programOf(target)];
-    const found = (await runsIn(storage, kept.version)).filter(({ run }) => run.flowVersion === kept.version);
-    const plan = planMove(
-      found.map(({ run }) => run),
-      before,
-      now,
-      told,
-    );
-    const does = plan.faults.length === 0 && options['dry-run'] !== true;
-    if (does) {
-      await storage.flowVersions.keep(target);
-      for (const { run } of found) moveRun(run, now, plan);
-      // All or none: a chat that has gone on meanwhile keeps everything as it was.
-      const changes = found.map(({ key, etag, state }) => [key, { json: JSON.stringify(state), etag }]);
-      if (found.length > 0) await storage.botState.write(Object.fromEntries(changes));
-    }
-    if (json)
-      print(JSON.stringify({ flow: flow.name, from: kept.version, to: flow.version, moved: does ? found.length : 0, faults: plan.faults }));
-    else {
-      for (const fault of plan.faults) print(fault);
-      print(
-        does
-          ? `${found.length} conversations were moved to ${flow.version}.`
-          : `Nothing was moved; ${found.length} conversations are in ${kept.version}.`,
-      );
-    }
-    return plan.faults.length === 0;
-  });
+    const found = (await runsIn(versions, kept.version)).filter(({ run }) => run.flowVersion === kept.version);
+    const runs = found.map(({ run }) => run);
+    return { kept, found, plan: planMove(runs, programOf(kept), now, told) };
+  };
+  const dry = options['dry-run'] === true;
+  const { kept, found, plan } = dry
+    ? await readingVersions(call, planIn)
+    : await withStorage(call, async (storage) => {
+        const planned = await planIn(storage.flowVersions);
+        if (planned.plan.faults.length > 0) return planned;
+        await storage.flowVersions.keep(target);
+        for (const { run } of planned.found) moveRun(run, now, planned.plan);
+        // All or none: a chat that has gone on meanwhile keeps everything as it was.
+        const changes = planned.found.map(({ key, etag, state }) => [key, { json: JSON.stringify(state), etag }]);
+        if (planned.found.length > 0) await storage.botState.write(Object.fromEntries(changes));
+        return planned;
+      });
+  const can = plan.faults.length === 0;
+  const counts = { moved: can && !dry ? found.length : 0, ...(dry && { movable: can ? found.length : 0 }) };
+  if (json) print(JSON.stringify({ flow: flow.name, from: kept.version, to: flow.version, ...counts, faults: plan.faults }));
+  else {
+    for (const fault of plan.faults) print(fault);
+    const these = `${found.length} ${plural(found.length, 'conversation', 'conversations')}`;
+    if (!can) print(`Nothing was moved; ${these} ${plural(found.length, 'is', 'are')} in ${kept.version}.`);
+    else if (dry) print(`${these} would be moved to ${flow.version}${waysOf(found, plan)}.`);
+    else print(`${these} ${plural(found.length, 'was', 'were')} moved to ${flow.version}.`);
+  }
+  return can;
+};
+
+const rules = new Intl.PluralRules('en');
+const plural = (count: number, one: string, more: string) => (rules.select(count) === 'one' ? one : more);
+
+/** From which step to which: `: do.2 → do.3, do.4 → do.4`. */
+const waysOf = (found: readonly { readonly run: RunState }[], { places }: MovePlan): string => {
+  const frames = found.flatMap(({ run }) => run.frames).filter(({ at }) => at !== undefined);
+  const ways = [...new Set(frames.map(({ flow, at }) => `${at} → ${places.get(`${flow} ${at}`)}`))];
+  return ways.length > 0 ? `: ${ways.sort().join(', ')}` : '';
 };

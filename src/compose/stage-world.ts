@@ -40,6 +40,14 @@ export interface StageBot {
   stack(): Promise<Seen>;
   /** Resolves once no turn runs. */
   idle(): Promise<unknown>;
+  /** Why the customer is asked for what the flow has given, if they are. */
+  unfit?(stack: Seen): Unfit;
+}
+
+/** What a flow gave and does not fit: names that are not asked for, and values that the service refused. */
+export interface Unfit {
+  readonly unknown: readonly string[];
+  readonly refused: readonly string[];
 }
 
 /** What a customer and time can do to the bot. */
@@ -93,15 +101,20 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
   const bot = makeBot({ connection, service, messages, take });
   await connection.open(bot.notifier);
 
-  const innermost = async (): Promise<{ readonly id: string; readonly state: Seen } | undefined> => {
-    let at = (await bot.stack())?.dialogStack?.at(-1);
-    while (at?.state?.dialogs) at = at.state.dialogs.dialogStack.at(-1);
-    return at;
+  const innermost = async () => innermostOf(await bot.stack());
+  /** A name that the document does not have is nothing that a customer could mend. */
+  const fits = async (asks: readonly (keyof Unfit)[]) => {
+    const unfit = bot.unfit?.(await bot.stack());
+    const wrong = asks.flatMap((why) => unfit?.[why] ?? []);
+    if (wrong.length > 0) throw new StageFault(wrong.join('\n'));
   };
   /** Whatever the turn that runs still does. */
   const turnOver = () => time.whileIt(bot.idle());
   const turn = (activity: Seen) => time.whileIt(bot.turn(activity));
-  const say = (text: string) => turn({ type: 'message', text });
+  const say = async (text: string) => {
+    await fits(['unknown']);
+    await turn({ type: 'message', text });
+  };
   const press = (state: Seen, index: number, fields: object = {}) => {
     const [action] = Object.entries(state.actions).find(([, at]) => at === index) ?? [];
     return turn({ type: 'message', value: { action, ...fields } });
@@ -118,6 +131,7 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
         if (interaction.app !== app) throw new StageFault(`the flow waits for ${interaction.app}, not for ${app}`);
         return { state, interaction };
       }
+      await fits(['unknown', 'refused']);
       if (id === 'phone') await say(caller);
       else if (id === 'ask' || id === 'ask-words' || !state.actions)
         throw new StageFault(`the flow asks something before ${app}: ${messages.at(-1)}`);
@@ -160,6 +174,13 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
       rmSync(folder, { recursive: true });
     },
   };
+};
+
+/** The dialog that waits, within those that began it. */
+export const innermostOf = (stack: Seen): { readonly id: string; readonly state: Seen } | undefined => {
+  let at = stack?.dialogStack?.at(-1);
+  while (at?.state?.dialogs) at = at.state.dialogs.dialogStack.at(-1);
+  return at;
 };
 
 /** Values that fill in any document. */

@@ -1,9 +1,7 @@
 // The operations of the connector over HTTP: the same as the tools of MCP, a request each.
-import type { z } from 'zod';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
-import { describeIssues, plainly } from '../platform/issues.ts';
-import { type Authentication, catalogueNames, catalogues, type ProgramOperation, type Programs } from '../programs/index.ts';
+import { type Authentication, catalogueNames, catalogues, type ProgramOperation, type Programs, parseInput } from '../programs/index.ts';
 import { connectorPath, hookInput, hooksPath } from './definition.ts';
 
 export interface ConnectorRoutesOptions {
@@ -17,14 +15,6 @@ export interface ConnectorRoutesOptions {
   /** Whether outcomes are told over https only. */
   readonly secure: boolean;
 }
-
-/** @throws {HttpProblem} 422 with what is wrong. */
-const parse = (schema: z.ZodObject, given: unknown): Record<string, unknown> => {
-  const { data, error } = schema.safeParse(given ?? {}, { error: plainly });
-  if (error)
-    throw new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors: describeIssues(error) });
-  return data;
-};
 
 const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');
 
@@ -41,7 +31,7 @@ export const addConnectorRoutes = ({ http, programs, operations, authentication,
 
   http.route('POST', hooksPath, async (request) => {
     const program = await programOf(request);
-    const id = await programs.outcomes.subscribe(program, parse(hook, request.body).notificationUrl as string);
+    const id = await programs.outcomes.subscribe(program, parseInput(hook, request.body).notificationUrl as string);
     // By this address Power Platform takes it back.
     return { status: 201, headers: { Location: `${addressOf(request)}/hooks/${id}` }, body: { id } };
   });
@@ -58,6 +48,6 @@ export const addConnectorRoutes = ({ http, programs, operations, authentication,
     if (!operation) throw nothing();
     const gone = new AbortController();
     request.onAnswered(() => gone.abort());
-    return { status: 200, body: await operation.run(programs, program, parse(operation.input, request.body), gone.signal) };
+    return { status: 200, body: await operation.run(programs, program, parseInput(operation.input, request.body), gone.signal) };
   });
 };

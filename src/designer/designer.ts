@@ -64,9 +64,11 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
     const name = [wanted, begun, query.get('flow'), ...names].find((one) => one && (loaded.flows.has(one) || one === at?.source.flow));
     const inIt = at?.source.flow === name ? at : undefined;
     const source = inIt?.source ?? loaded.flows.get(name ?? '')?.source;
+    const current = inIt?.current ?? true;
     const shown = source && {
       source,
-      current: inIt?.current ?? true,
+      current,
+      written: current ? loaded.flows.get(source.flow) : undefined,
       lit: { now: inIt?.place, trail },
       funnel: trails.funnelOf(source.flow),
     };

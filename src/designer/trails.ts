@@ -18,7 +18,7 @@ export interface Trail {
 export const stepKey = (flow: string, place: string): string => `${flow} ${place}`;
 export const wayKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
 
-/** How many runs of a flow came how far. */
+/** How many of the runs of a flow that began since the bot started came how far. */
 export interface Funnel {
   readonly begun: number;
   readonly ended: Readonly<Record<string, number>>;
@@ -54,6 +54,8 @@ export interface Trails {
 export const makeTrails = (): Trails => {
   const trails = new LRUCache<string, Trail & { readonly steps: Set<string>; readonly ways: Set<string> }>({ max: 200 });
   const counted = new Map<string, Counted>();
+  /** Conversations in a flow whose beginning was counted: what others do would not add up. */
+  const counting = new LRUCache<string, true>({ max: 10_000 });
   const countsOf = (flow: string): Counted => {
     const counts = counted.get(flow) ?? nothing();
     counted.set(flow, counts);
@@ -74,11 +76,14 @@ export const makeTrails = (): Trails => {
     if (ended) trails.set(conversation, { ...trail, ended: { ended, ...(at && { at }) } });
   };
 
-  const count = ({ flow, begun, reached, ended, at, took }: FlowEvent) => {
+  const count = ({ flow, conversation, begun, reached, ended, at, took }: FlowEvent) => {
+    if (begun) counting.set(conversation, true);
+    if (!counting.has(conversation)) return;
     const counts = countsOf(flow);
     if (begun) counts.begun += 1;
     if (reached !== undefined) more(counts.reached, reached);
     if (ended === undefined) return;
+    counting.delete(conversation);
     more(counts.ended, ended);
     if (ended === 'left' && at?.place !== undefined) more(countsOf(at.flow).left, at.place);
     if (took !== undefined) counts.took.push(took);

@@ -1,5 +1,5 @@
 // What the page shows of the flows and of its chat, as parts that its script puts in place of those before.
-import { type Fault, type FlowSource, isBroken } from '../flows/index.ts';
+import { type Fault, type FlowSource, isBroken, type LoadedFlow, stepWritten } from '../flows/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import { diagramOf, type Lit } from './diagram.ts';
 import { stepsIn } from './steps.ts';
@@ -13,6 +13,8 @@ export interface Waiting {
 
 export interface ShownFlow {
   readonly source: FlowSource;
+  /** Its file, where that says the same. */
+  readonly written: LoadedFlow | undefined;
   /** As it is on disk; else the version that the chat began with. */
   readonly current: boolean;
   readonly lit: Lit;
@@ -37,11 +39,12 @@ const english = (text: FlowSource['title']): string => (typeof text === 'string'
 /** How a customer begins it. */
 const wayIn = ({ says = {}, title }: FlowSource): string => (says.en ?? Object.values(says)[0])?.[0] ?? english(title);
 
-const standing = ({ source, current, lit: { now, trail } }: ShownFlow): Html => {
+const standing = ({ source, current, lit: { now, trail }, written }: ShownFlow): Html => {
   const older = !current && html`<span class="chip warning">an earlier version, which this chat began with</span>`;
   const step = now === undefined ? undefined : stepsIn(source).find(({ place }) => place === now);
+  const at = written && now !== undefined ? stepWritten(written, now) : undefined;
   if (step)
-    return html`<p class="standing" role="status"><span class="chip now">now</span> <strong>${step.label}</strong> <code>${now}</code> ${older}</p>`;
+    return html`<p class="standing" role="status"><span class="chip now">now</span> <strong>${step.label}</strong> <code>${now}</code> ${at && html`<code>${at.file}:${at.line}</code>`}${older}</p>`;
   if (trail?.ended)
     return html`<p class="standing" role="status"><span class="chip ${trail.ended.ended ?? ''}">ended</span> <strong>${trail.ended.ended ?? ''}</strong> ${older}</p>`;
   return html`<p class="standing" role="status">Say <q>${wayIn(source)}</q> in the chat to begin this flow.</p>`;
@@ -108,7 +111,7 @@ const funnel = (shown: ShownFlow | undefined): Html => {
   const endings = Object.entries(ended);
   const over = endings.reduce((sum, [, count]) => sum + count, 0);
   return html`<section id="funnel" data-part><h2>Funnel</h2>
-<p>${begun} begun${endings.map(([outcome, count]) => html`, <span class="chip ${outcome}">${count} ${outcome}</span>`)}${begun > over && html`, ${begun - over} still in it`}${median !== undefined && html`; half of them within ${lasting(median)}`}</p>
+<p>${begun} begun${endings.map(([outcome, count]) => html`, <span class="chip ${outcome}">${count} ${outcome}</span>`)}${begun > over && html`, ${begun - over} still in it`}${median !== undefined && html`; half of them within ${lasting(median)}`}<span class="quiet">, since the bot started</span></p>
 <div class="scroll"><table><thead><tr><th scope="col">Step</th><th scope="col">Come to</th><th scope="col"><span class="hidden">Share</span></th><th scope="col">Went away</th></tr></thead>
 <tbody>${stepsIn(shown.source).map(({ place, label }) => {
     const count = reached[place] ?? 0;

@@ -26,7 +26,8 @@ export interface FlowGraph {
   readonly edges: readonly GraphEdge[];
 }
 
-const english = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
+/** What is shown of a text to those who write flows. */
+export const english = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
 const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
 
 /** What stands in the box of a step. */

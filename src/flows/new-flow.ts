@@ -3,15 +3,17 @@
 /** The name of the schema for editors, in the package. */
 export const schemaName = 'flows.schema.json';
 
-/** @param schema - where the schema is, from the file */
+/**
+ * The name is known in English only: that it has no title in Spanish is a warning until somebody writes one.
+ * @param schema - where the schema is, from the file
+ */
 export const newFlow = (name: string, schema: string): string => {
   const title = name.replaceAll('-', ' ');
   return `# yaml-language-server: $schema=${schema}
 flow: ${name}
-title: { en: ${title.charAt(0).toUpperCase()}${title.slice(1)}, es: ${title.charAt(0).toUpperCase()}${title.slice(1)} }
+title: { en: ${title.charAt(0).toUpperCase()}${title.slice(1)} }
 says:
   en: [${title}]
-  es: [${title}]
 do:
   - verify: { by: [passkeys, one-time-passcode], fresh: 10m }
     else: stopped

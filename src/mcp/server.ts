@@ -1,11 +1,11 @@
 // What programs may do, as an MCP server says it (modelcontextprotocol.io, specification 2025-06-18): operations as
 // tools, catalogues as resources.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import countersign from '../../package.json' with { type: 'json' };
 import { HttpProblem, problemOf } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { type CallingProgram, catalogueNames, catalogues, type ProgramOperation, type Programs } from '../programs/index.ts';
+import { type CallingProgram, catalogueNames, catalogues, type ProgramOperation, type Programs, parseInput } from '../programs/index.ts';
 
 const instructions =
   'Countersign asks a customer for something on their own device: to confirm who they are, to sign, to pay, to fill in a form. ' +
@@ -20,23 +20,39 @@ const refusalOf = (fault: unknown, log: Log, operation: string) => {
   return { code, detail, ...(errors && { errors }), ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }) };
 };
 
-const addTool = (server: McpServer, programs: Programs, program: CallingProgram, operation: ProgramOperation, log: Log): void => {
-  const { description, input, name, output, readOnly = false, run, starts = false, title } = operation;
-  server.registerTool(
-    name,
-    {
-      ...{ title, description, inputSchema: input, outputSchema: output },
-      annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: readOnly, openWorldHint: starts },
-    },
-    async (given: Record<string, unknown>, { signal }) => {
-      try {
-        const answer = await run(programs, program, given, signal);
-        return { structuredContent: answer, content: [{ type: 'text', text: JSON.stringify(answer) }] };
-      } catch (fault) {
-        return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusalOf(fault, log, name)) }] };
-      }
-    },
-  );
+/** Answers a call of a tool, as the protocol has it. */
+const call = async (run: () => Promise<Readonly<Record<string, unknown>>>, log: Log, name: string): Promise<CallToolResult> => {
+  try {
+    const answer = await run();
+    return { structuredContent: answer, content: [{ type: 'text', text: JSON.stringify(answer) }] };
+  } catch (fault) {
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusalOf(fault, log, name)) }] };
+  }
+};
+
+const addTools = (server: McpServer, programs: Programs, program: CallingProgram, operations: readonly ProgramOperation[], log: Log) => {
+  for (const { description, input, name, output, readOnly = false, starts = false, title } of operations)
+    server.registerTool(
+      name,
+      {
+        ...{ title, description, inputSchema: input, outputSchema: output },
+        annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: readOnly, openWorldHint: starts },
+      },
+      // Calls are taken below: this server's own check of the input would refuse in plain text.
+      unreached,
+    );
+  server.server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given } }, { signal }) => {
+    const operation = operations.find((one) => one.name === name);
+    const run = async () => {
+      if (!operation) throw new HttpProblem(404, 'unknown_tool', 'There is no tool of this name.');
+      return operation.run(programs, program, parseInput(operation.input, given), signal);
+    };
+    return call(run, log, operation?.name ?? 'unknown');
+  });
+};
+
+const unreached = (): never => {
+  throw new McpError(ErrorCode.InternalError, 'A tool was called past its check.');
 };
 
 /** What is offered. */
@@ -51,7 +67,7 @@ export interface McpOffer {
 export const makeMcpServer = ({ programs, operations, log }: McpOffer, program: CallingProgram): McpServer => {
   const { name, version } = countersign;
   const server = new McpServer({ name, title: 'Countersign', version }, { instructions });
-  for (const operation of operations()) addTool(server, programs, program, operation, log);
+  addTools(server, programs, program, operations(), log);
   for (const catalogue of catalogueNames) {
     const { description, read, title } = catalogues[catalogue];
     const uri = `countersign://${catalogue}`;

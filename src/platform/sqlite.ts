@@ -35,6 +35,29 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
 };
 
 /**
+ * Opens a database file to read it, beside the process that has it: in WAL mode readers hold up nobody
+ * (sqlite.org/wal.html).
+ * @throws {SettingsError} when it cannot be opened.
+ */
+export const readSqlite = <Schema>(file: string): Kysely<Schema> => {
+  try {
+    const database = new DatabaseSync(file, { readOnly: true });
+    database.exec('PRAGMA busy_timeout=5000;');
+    return new Kysely<Schema>({
+      dialect: new Dialect(
+        asKyselyDatabase(database, () => {}),
+        false,
+      ),
+    });
+  } catch (cause) {
+    throw new SettingsError([`DATA_DIR: ${file} cannot be read.`], { cause });
+  }
+};
+
+/** Whether a file could not be opened because another process has it (sqlite.org/rescode.html#busy). */
+export const isInUse = ({ cause }: Error): boolean => (cause as { readonly errcode?: number } | undefined)?.errcode === 5;
+
+/**
  * Moves the contents of the write-ahead log into the file and empties the log
  * (sqlite.org/pragma.html#pragma_wal_checkpoint).
  */

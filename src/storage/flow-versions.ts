@@ -25,7 +25,7 @@ export interface FlowVersions {
 /** So often (ms) at most it is noted that a version is begun: its age counts in days. */
 const notedEvery = 3_600_000;
 
-export const makeFlowVersions = ({ db, kind, now }: Database<Schema>): FlowVersions => ({
+export const makeFlowVersions = ({ db, kind, now }: Pick<Database<Schema>, 'db' | 'kind' | 'now'>): FlowVersions => ({
   keep: async ({ version, flow, body }) => {
     await db
       .insertInto('flow_version')

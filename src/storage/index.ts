@@ -16,6 +16,7 @@ export { unreadableOf } from './interaction-rows.ts';
 export { migrations } from './migrations/index.ts';
 export { openStorage, type Storage, type StorageOptions } from './open-storage.ts';
 export type { OutcomeHooks, OutcomeLetter } from './outcome-hooks.ts';
+export { readFlowVersions } from './read-flow-versions.ts';
 export type { Retention } from './retention.ts';
 export type { InteractionTable, Schema } from './schema.ts';
 export type { TurnLeases } from './turn-leases.ts';

@@ -105,6 +105,29 @@ describe('countersign flows', () => {
     );
   });
 
+  it('begins tests with an answer that a choice takes', async function () {
+    this.timeout(120_000);
+    const choices = '[{ value: basic, title: { en: Basic plan, es: Básico } }, { value: full, title: Full plan }]';
+    write(
+      'trial',
+      flowOf(
+        `- ask: choice\n  as: tariff\n  text: Which?\n  choices: ${choices}\n  check: answer != "none"\n  repair: Not that.\n- passkeys:\n  else: end`,
+      ),
+    );
+    const { text } = await flows('test', 'trial', '--missing');
+    assert.match(text, /- customer: Basic plan\n {6}- device: passkeys success/);
+  });
+
+  it('makes no flow that would take the place of ours, and no text in a language that it does not know', async () => {
+    await refused(/settle-bill comes along: .* say --replace/, 'new', 'settle-bill');
+    assert.equal((await flows('new', 'settle-bill', '--replace')).code, 0);
+    await flows('new', 'courtesy-call');
+    const { code, text } = await flows('check', join(own(), 'courtesy-call.yaml'));
+    assert.equal(code, 0);
+    assert.match(text, /courtesy-call\.yaml:3:\d+: warning: there is no text in .*es/);
+    assert.doesNotMatch(readFileSync(join(own(), 'courtesy-call.yaml'), 'utf8'), /es: .*ourtesy/);
+  });
+
   it('draws a flow in Mermaid', async () => {
     const { text } = await flows('draw', 'settle-bill');
     assert.match(text, /^flowchart TD\n[\s\S]*do_2 -->\|failure: again, 1 at most\| do_2\n[\s\S]*do_2 -->\|timeout\| parts_person_0/);
@@ -135,10 +158,28 @@ describe('countersign flows', () => {
     });
     const status = async () => JSON.parse((await flows('status', '--json')).text);
 
-    it('tells where they stand', async () => {
-      assert.match((await flows('status')).text, new RegExp(`^trial {2}${version} {2}\\(now\\) {2}2 in flight: 2 at do\\.1$`));
+    it('tells where they stand, with the step and its line', async () => {
+      const file = join(own(), 'trial.yaml');
+      assert.equal((await flows('status')).text, `trial  ${version}  (now)  2 in flight: 2 at do.1 (ask: b (text), ${file}:7)`);
       const [{ begunLast: _, ...row }] = await status();
-      assert.deepEqual(row, { flow: 'trial', version, current: true, inFlight: 2, places: { 'do.1': 2 } });
+      const steps = [{ flow: 'trial', place: 'do.1', count: 2, step: 'ask: b (text)', file, line: 7 }];
+      assert.deepEqual(row, { flow: 'trial', version, current: true, inFlight: 2, places: { 'do.1': 2 }, steps });
+      write('trial', flowOf(question('a')));
+      assert.match((await flows('status')).text, /: 2 at do\.1 \(ask: b \(text\)\)$/, 'the line of an earlier version is not known');
+    });
+
+    it('is read beside a running bot, which must be stopped before they are taken over', async () => {
+      const bot = await openStorage(folder);
+      try {
+        assert.match((await flows('status')).text, /2 in flight/);
+        write('trial', flowOf(`- say: Welcome\n${question('a')}\n${question('b')}`));
+        assert.match((await flows('diff', 'trial')).text, /^> do\.0 -> do\.1/);
+        assert.match((await flows('move', 'trial', `--from=${version}`, '--dry-run')).text, /^2 conversations would be moved/);
+        await refused(/^.*flows: the bot is running on .*: stop it to move/s, 'move', 'trial', `--from=${version}`);
+      } finally {
+        await bot.close();
+      }
+      assert.match((await flows('move', 'trial', `--from=${version}`)).text, /^2 conversations were moved/);
     });
 
     it('tells what has changed since, and takes them over, all or none', async () => {
@@ -154,7 +195,10 @@ describe('countersign flows', () => {
         /at do\.3 the other version knows c, and conversations that stand at do\.1 do not\nNothing was moved; 2 conversations/,
       );
       write('trial', flowOf(`- say: Welcome\n${question('a')}\n${question('b')}`));
-      assert.match((await flows('move', 'trial', `--from=${version.slice(0, 8)}`, '--dry-run')).text, /^Nothing was moved; 2/);
+      assert.match(
+        (await flows('move', 'trial', `--from=${version.slice(0, 8)}`, '--dry-run')).text,
+        /^2 conversations would be moved to \w+: do\.1 → do\.2\.$/,
+      );
       assert.match((await flows('move', 'trial', `--from=${version.slice(0, 8)}`)).text, /^2 conversations were moved to /);
       const rows = await status();
       assert.deepEqual(rows.map(({ current, inFlight, places }: never) => [current, inFlight, places]).sort(), [

@@ -55,15 +55,42 @@ describe('the stage on which flows are tried', function () {
       ),
     );
     assert.deepEqual(
-      failures.map((line) => line.replace(/ It said: [\s\S]*/, '')),
+      failures.map((line) => line.replace(/ It said:[\s\S]*/, '')),
       [
         'another app: the flow waits for payments, not for passkeys',
         'a question before it: the flow asks something before payments: Why?',
-        'too soon: the flow has not ended, not in success',
+        'too soon: the flow has not ended, not in success: at do.0 (trial.yaml:4) it waits for ask: n (text)',
         'other words: the bot did not say “/^because/i”.',
         'after the end: nothing waits for payments: the flow has ended',
       ],
     );
+  });
+
+  it('fails where the flow fills a document in wrongly, instead of answering for it', async () => {
+    const signs = (variables: string) =>
+      flowOf(`- document-signature:\n    document: Solar panel consent\n    variables: ${variables}\n  else: end`);
+    const device = ['signs', 'device: document-signature success'] as const;
+    const mistaken = signs('{ ownerNam: Mia, panels: many }');
+    const [unknown = ''] = await failuresOf(mistaken, testsOf(device));
+    assert.match(unknown, /trial\.yaml:6: ownerNam is no variable of “.+”; did you mean ownerName\?/);
+    const [refused = ''] = await failuresOf(signs('{ ownerName: Mia, panels: many, visitDate: "2026-12-05" }'), testsOf(device));
+    assert.match(refused, /trial\.yaml:6: the service refused "many" as panels of “.+”/);
+    const [missing = ''] = await failuresOf(signs('{ ownerName: Mia, panels: "8" }'), testsOf(device));
+    assert.match(missing, /trial\.yaml:6: “.+” needs visitDate too/);
+    const answered = ['answers', 'customer: trial', 'customer: "yes"', 'customer: Send', 'customer: Mia', 'ends: success'] as const;
+    assert.match((await failuresOf(mistaken, testsOf(answered)))[0] ?? '', /ownerNam is no variable/);
+    const right = signs('{ ownerName: Mia, panels: "8", visitDate: "2026-12-05" }');
+    const seen = ['signs', 'device: document-signature success', 'bot: "Owner of the house: Mia"', 'ends: success'] as const;
+    assert.deepEqual(await failuresOf(right, testsOf(seen)), []);
+  });
+
+  it('shows what was said since the last step that passed, a message a line, and what the flow waits for', async () => {
+    const flow = flowOf('- say: First\n- ask: text\n  as: n\n  text: |\n    Why?\n    Say it.');
+    const failures = await failuresOf(flow, testsOf(['words', 'bot: First', 'bot: Bonjour'], ['end', 'ends: success']));
+    assert.deepEqual(failures, [
+      'words: the bot did not say “Bonjour”. It said:\n        Why? ⏎ Say it.',
+      'end: the flow has not ended, not in success: at do.1 (trial.yaml:5) it waits for ask: n (text)',
+    ]);
   });
 
   it('has time stand still but for what a script lets pass', async () => {

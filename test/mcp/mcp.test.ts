@@ -173,7 +173,7 @@ describe('an agent that speaks MCP', function () {
       });
       const view = await agent.call('wait', { interactionId, cursor, seconds: 0.2 });
       assert.deepEqual([view.state, view.cursor], ['pending', cursor]);
-      assert.match(await agent.refusal('wait', { interactionId, seconds: 91 }), /seconds/);
+      assert.deepEqual((await agent.refusal('wait', { interactionId, seconds: 91 })).errors[0].path, 'seconds');
       await agent.call('cancel', { interactionId });
     });
   });
@@ -345,6 +345,15 @@ describe('an agent that speaks MCP', function () {
         { flow: 'settle-bill', phoneNumber: mei, inputs: { colour: 'red' } },
         'inputs.colour',
       ],
+      [
+        'an input that its own tool does not have',
+        'start_flow_settle_bill',
+        { phoneNumber: mei, inputs: { colour: 'red' } },
+        'inputs.colour',
+      ],
+      ['a field that no tool has', 'start_passkeys', { phoneNumber: mei, tarif: 'x' }, 'tarif'],
+      ['what is no number', 'start_passkeys', { phoneNumber: 'mine' }, 'phoneNumber'],
+      ['nothing at all', 'status', {}, 'interactionId'],
       ['an input of another type', 'start_flow', { flow: 'settle-bill', phoneNumber: mei, inputs: { product: 7 } }, 'inputs.product'],
     ];
     for (const [what, tool, input, path] of refused)
@@ -360,6 +369,10 @@ describe('an agent that speaks MCP', function () {
       const started = await agent.call('start_payments', { phoneNumber: several, customerRef, ...own.payments });
       assert.equal(started.customerRef, customerRef);
       await agent.call('cancel', { interactionId: started.interactionId });
+    });
+
+    it('a tool that there is not', async () => {
+      assert.equal((await agent.refusal('start_nothing')).code, 'unknown_tool');
     });
 
     const unknown = '01KAH5Z0V8Q2J9XW3N4M5P6R7T';

@@ -1,6 +1,7 @@
 // Which ways on of a flow its tests take, and a beginning of the tests that would take the others.
 import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
+import { english } from '../graph.ts';
 import type { LoadedFlow } from '../load-flows.ts';
 import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, targetOf } from '../program.ts';
 import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../schema.ts';
@@ -40,11 +41,14 @@ const answers: Partial<Record<StepOf<'ask'>['ask'], string>> = {
   email: 'mei@example.com',
   phone: '+1 202 555 0147',
   'yes-no': 'yes',
-  choice: '1',
 };
 
-/** An answer that any such question takes; what a check wants is for people to say. */
-const answerTo = ({ ask, as, check }: StepOf<'ask'>): string => (check === undefined && answers[ask]) || `an answer to “${as}”`;
+/** An answer that any such question takes; what a check wants is for people to say, except where there is a choice. */
+const answerTo = ({ ask, as, check, choices: [first] = [] }: StepOf<'ask'>): string => {
+  // A title with a value in it is known only when it is shown; its number always is.
+  if (first) return english(first.title).includes('${') ? '1' : english(first.title);
+  return (check === undefined && answers[ask]) || `an answer to “${as}”`;
+};
 
 /** How a step is passed on its way to another, in a test. */
 const passing = (step: Step, outcome: OutcomeName): Written[] => {
@@ -123,8 +127,7 @@ export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): strin
 };
 
 /** Words that begin it. */
-const wishFor = ({ says, title }: FlowSource): string =>
-  says?.en?.[0] ?? (typeof title === 'string' ? title : (title.en ?? Object.values(title)[0] ?? ''));
+const wishFor = ({ says, title }: FlowSource): string => says?.en?.[0] ?? english(title);
 
 /** How a part ends, where it says so at its end. */
 const lastOf = ({ parts = {} }: FlowSource, part: string): Written[] => {

@@ -26,29 +26,37 @@ const matches = (said: string, wanted: string): boolean => {
   return pattern === undefined ? said.toLowerCase().includes(wanted.toLowerCase()) : new RegExp(pattern, flags).test(said);
 };
 
-/** Does a line; answers what went otherwise. `seen` are the messages that lines before have matched. */
-const perform = async (stage: Stage, line: ScriptLine, seen: { at: number }): Promise<string | undefined> => {
+/** Messages as they are shown: each on a line of its own. */
+const listed = (messages: readonly string[]): string =>
+  messages.length === 0 ? ' nothing more' : `:${messages.map((said) => `\n        ${said.trim().replaceAll('\n', ' ⏎ ')}`).join('')}`;
+
+const waitingFor = async (stage: Stage): Promise<string> => {
+  const waits = stage.ended() === undefined ? await stage.waitsFor() : undefined;
+  return waits === undefined ? '' : `: ${waits}`;
+};
+
+/**
+ * Does a line; answers what went otherwise. `seen`: from which message on lines may match, and from which on they came
+ * after the last line that passed.
+ */
+const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passed: number }): Promise<string | undefined> => {
+  if (!('bot' in line || 'ends' in line)) seen.passed = stage.messages.length;
   if ('customer' in line) await stage.say(line.customer);
   else if ('device' in line) await stage.device(...line.device);
   else if ('clock' in line) await stage.advance(line.clock);
   else if ('bot' in line) {
     const at = stage.messages.findIndex((said, index) => index >= seen.at && matches(said, line.bot));
-    if (at < 0)
-      return `the bot did not say “${line.bot}”. It said: ${
-        stage.messages
-          .slice(seen.at)
-          .map((said) => JSON.stringify(said))
-          .join(' ') || 'nothing more'
-      }`;
+    if (at < 0) return `the bot did not say “${line.bot}”. It said${listed(stage.messages.slice(seen.passed))}`;
     seen.at = at;
+    seen.passed = at + 1;
   } else if (stage.ended() !== line.ends)
-    return `the flow ${stage.ended() === undefined ? 'has not ended' : `ended in ${stage.ended()}`}, not in ${line.ends}`;
+    return `the flow ${stage.ended() === undefined ? 'has not ended' : `ended in ${stage.ended()}`}, not in ${line.ends}${await waitingFor(stage)}`;
   return undefined;
 };
 
 /** Runs one test; answers the step that went otherwise, and how. */
 const runTest = async (stage: Stage, test: FlowTest): Promise<{ readonly step: number; readonly failed: string } | undefined> => {
-  const seen = { at: 0 };
+  const seen = { at: 0, passed: 0 };
   let step = 0;
   try {
     const [first] = test.steps;

@@ -3,26 +3,56 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AppId, appIds } from '../../contract/index.ts';
 import { describeIssues, plainly } from '../../platform/issues.ts';
-import type { Fault } from '../fault.ts';
+import { didYouMean, type Fault } from '../fault.ts';
 import { type OutcomeName, outcomes } from '../schema.ts';
+
+/** What was written is none of what is known. */
+const noneOf = (written: string, what: string, known: readonly string[]): string => {
+  const { hint } = didYouMean(written, known);
+  return `${written} is no ${what}: it is one of ${known.join(', ')}${hint === undefined ? '' : `; ${hint}`}`;
+};
+const oneOf = <Name extends string>(known: readonly Name[], what: string) =>
+  z.enum(known, { error: ({ input }) => noneOf(String(input), what, known) });
 
 const device = z
   .string()
-  .regex(new RegExp(`^(?:${appIds.join('|')}) (?:${outcomes.join('|')})$`), `must be an app and an outcome, such as payments failure`)
-  .transform((said) => said.split(' ') as [AppId, OutcomeName]);
+  .regex(/^\S+ \S+$/, 'device must be an app and an outcome, such as payments failure')
+  .transform((said) => said.split(' '))
+  .pipe(z.tuple([oneOf<AppId>(appIds, 'app'), oneOf<OutcomeName>(outcomes, 'outcome of an app')]));
 const clock = z
   .string()
-  .regex(/^\+[1-9]\d{0,4}[smh]$/, 'must be a time such as +10m')
+  .regex(/^\+[1-9]\d{0,4}[smh]$/, 'clock must be a time such as +10m')
   .transform((said) => Number.parseInt(said, 10) * ({ s: 1000, m: 60_000, h: 3_600_000 }[said.at(-1) as 'h' | 'm' | 's'] ?? 0));
 
-const line = z.union([
-  z.strictObject({ customer: z.union([z.string(), z.number(), z.boolean()]).transform(String) }),
-  z.strictObject({ device }),
-  z.strictObject({ bot: z.string().min(1, 'must not be empty') }),
-  z.strictObject({ clock }),
-  z.strictObject({ ends: z.enum([...outcomes, 'handoff', 'left']) }),
-]);
-export type ScriptLine = z.output<typeof line>;
+const kinds = {
+  customer: z.strictObject({ customer: z.union([z.string(), z.number(), z.boolean()], 'customer must say something').transform(String) }),
+  device: z.strictObject({ device }),
+  bot: z.strictObject({ bot: z.string('bot must be words').min(1, 'bot must not be empty') }),
+  clock: z.strictObject({ clock }),
+  ends: z.strictObject({ ends: oneOf([...outcomes, 'handoff', 'left'], 'way to end') }),
+};
+const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
+export type ScriptLine = z.output<(typeof kinds)[keyof typeof kinds]>;
+
+/** A step is judged as what its key says it is. */
+const line = z.unknown().transform((written, context): ScriptLine => {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  const keys = typeof written === 'object' && written !== null && !Array.isArray(written) ? Object.keys(written) : [];
+  const list = new Intl.ListFormat('en-GB').format(kindNames);
+  const [key = ''] = keys;
+  if (keys.length === 0) return refuse(`a step of a test is one of ${list}, with what it says`);
+  const unknown = keys.find((one) => !Object.hasOwn(kinds, one));
+  if (unknown !== undefined) {
+    const { hint = '' } = didYouMean(unknown, kindNames);
+    return refuse(`${unknown} is no step of a test${hint ? `; ${hint}` : `: it is one of ${list}`}`);
+  }
+  if (keys.length > 1) return refuse(`a step does one thing: ${keys.join(' or ')}`);
+  const { success, data, error } = kinds[key as keyof typeof kinds].safeParse(written, { error: plainly });
+  return success ? data : refuse(error.issues[0]?.message ?? `${key} cannot be read`);
+});
 
 const script = z.strictObject({
   flow: z.string(),
@@ -68,7 +98,7 @@ export const readScript = (text: string, file: string): Script | readonly Fault[
   if (success) return { file, ...data, lineOf: (test, step) => lineAt(['tests', test, 'steps', step]).line };
   return error.issues.flatMap((issue) => {
     const [{ message } = { message: issue.message }] = describeIssues({ issues: [issue] } as z.ZodError);
-    const text = issue.code === 'invalid_union' ? 'must be one of customer, device, bot, clock and ends, with what it says' : message;
-    return [{ file, ...lineAt(issue.path), code: 'test', message: `${String(issue.path.at(-1) ?? 'the file')} ${text}` }];
+    const text = issue.code === 'custom' ? message : `${String(issue.path.at(-1) ?? 'the file')} ${message}`;
+    return [{ file, ...lineAt(issue.path), code: 'test', message: text }];
   });
 };

@@ -17,6 +17,8 @@ export interface Stage {
   readonly messages: readonly string[];
   /** How the flow ended, once it did. */
   ended(): FlowEvent['ended'];
+  /** The step at which the flow waits, with its line; `undefined` where the chat is in none. */
+  waitsFor(): Promise<string | undefined>;
   /** Begins the flow as another program does: with its inputs, without words. */
   begin(): Promise<void>;
   /** The customer says something. */

@@ -1,0 +1,26 @@
+// What is in flight, for those who only look: beside the process that has the embedded database.
+import { join } from 'node:path';
+import { SettingsError } from '../platform/settings-error.ts';
+import { readSqlite, sqliteNow } from '../platform/sqlite.ts';
+import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Reads the embedded database under `dataDir`, and changes nothing in it.
+ * @throws {SettingsError} when it cannot be read, or was made before flows were kept.
+ */
+export const readFlowVersions = async <Result>(
+  dataDir: string,
+  work: (versions: Pick<FlowVersions, 'list' | 'statesIn'>) => Promise<Result>,
+): Promise<Result> => {
+  const file = join(dataDir, 'bot.db');
+  const db = readSqlite<Schema>(file);
+  try {
+    const tables = await db.introspection.getTables();
+    if (!tables.some(({ name }) => name === 'flow_version'))
+      throw new SettingsError([`DATA_DIR: ${file} is of an older version. Start the bot on it once.`]);
+    return await work(makeFlowVersions({ db, kind: 'sqlite', now: sqliteNow }));
+  } finally {
+    await db.destroy();
+  }
+};

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { makeTrails } from '../../src/designer/trails.ts';
+import { viewParts } from '../../src/designer/view.ts';
+import { flowOf, flowsOf } from '../support/flows.ts';
+
+describe('the funnel of a flow', () => {
+  const of = (conversation: string) => ({ flow: 'trial', version: 'v', conversation });
+
+  it('has no more ends than begins: what was begun before the bot started is not counted', () => {
+    const { observe, funnelOf } = makeTrails();
+    observe({ ...of('before'), reached: 'do.1' });
+    observe({ ...of('before'), ended: 'timeout', at: { flow: 'trial', place: 'do.1' } });
+    observe({ ...of('since'), begun: true });
+    observe({ ...of('since'), reached: 'do.0' });
+    observe({ ...of('since'), ended: 'success', at: { flow: 'trial', place: 'do.0' } });
+    const { begun, ended, reached } = funnelOf('trial');
+    assert.deepEqual({ begun, ended, reached }, { begun: 1, ended: { success: 1 }, reached: { 'do.0': 1 } });
+    observe({ ...of('before'), begun: true });
+    observe({ ...of('before'), ended: 'left', at: { flow: 'trial', place: 'do.0' } });
+    assert.deepEqual(funnelOf('trial').ended, { success: 1, left: 1 });
+  });
+
+  it('says since when it counts, and the step names its line', () => {
+    const { observe, funnelOf } = makeTrails();
+    observe({ ...of('one'), begun: true });
+    const flow = flowsOf({ trial: flowOf('- say: Hello\n- passkeys:\n  else: end') }).flows.get('trial');
+    assert.ok(flow);
+    const shown = { source: flow.source, written: flow, current: true, lit: { now: 'do.1', trail: undefined }, funnel: funnelOf('trial') };
+    const parts = viewParts({ names: ['trial'], shown, faults: [], waiting: [], canEnd: true, ahead: undefined, now: 0 });
+    assert.match(String(parts.funnel), /since the bot started/);
+    assert.match(String(parts.diagram), /<code>do\.1<\/code> <code>trial\.yaml:5<\/code>/);
+  });
+});

@@ -1,0 +1,27 @@
+// What a flow says: its texts in the chat's language, with what is known filled in.
+import type { Texts } from '../../cards/index.ts';
+import { say, type Turn } from '../../dialogs/index.ts';
+import { type FlowValues, fill } from './expressions.ts';
+import type { RunState } from './run-state.ts';
+import type { FlowText } from './schema.ts';
+
+/** A text in the chat's language; in English, or else in the first it has, where it has none in that. */
+export const textIn = (written: FlowText, { language }: Texts): string =>
+  typeof written === 'string' ? written : (written[language] ?? written.en ?? Object.values(written)[0] ?? '');
+
+/** What a text needs to know, all plain JSON: it is kept with a question that waits. */
+export interface Known {
+  readonly values: FlowValues;
+  readonly currencies: Readonly<Record<string, string>>;
+}
+
+/** A text as a customer reads it. */
+export const shown = ({ values, currencies }: Known, written: FlowText, t: Texts): string =>
+  fill(textIn(written, t), values, t, (name) => currencies[name]);
+
+/** Says it under a name of its own: a turn that is done again says nothing twice. */
+export const sayIn = async (turn: Turn, state: RunState, text: string, answer?: 'later'): Promise<void> => {
+  state.said += 1;
+  turn.told?.push(text);
+  await say(turn, text, { deliveryKey: `${state.run}:${state.said}:say`, ...(answer && { answer }) });
+};

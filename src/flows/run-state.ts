@@ -13,7 +13,14 @@ export interface Frame {
   /** How often steps were tried again, by place. */
   tries: Record<string, number>;
   /** What was chosen and filled in before another try. */
-  before?: { readonly chosen: string; readonly filled?: Readonly<Record<string, string>> };
+  before?: Before;
+}
+
+export interface Before {
+  readonly chosen: string;
+  readonly filled?: Readonly<Record<string, string>>;
+  /** The choice is words of the file, in one of these languages. */
+  readonly written?: readonly string[];
 }
 
 /** The state of the dialog `run`. */
@@ -78,7 +85,7 @@ export const givenBy = (flow: FlowSource | undefined, frame: Frame | undefined):
   );
 
 /** What another try need not ask for again. */
-export const beforeOf = ({ request }: Interaction): Frame['before'] => {
+export const beforeOf = ({ request }: Interaction): Before | undefined => {
   const { productId, documentId, formId, variables } = request as unknown as Readonly<Record<string, never>>;
   const chosen: string | undefined = productId ?? documentId ?? formId;
   return chosen === undefined ? undefined : { chosen, ...(variables !== undefined && { filled: variables }) };

@@ -156,7 +156,7 @@ export class Runner extends Dialog<FlowWish> {
       if (phoneNumber !== undefined) state.caller = { phoneNumber, customerRef };
       return this.#moved(dc, program, take(state, program.flows, 'success', {}));
     }
-    return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(step, frame)));
+    return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(program, step, frame)));
   }
 
   /** Goes on with what a dialog ended with. */

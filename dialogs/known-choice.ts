@@ -9,15 +9,18 @@ export const knownChoice = async (
   app: AppDialog,
   turn: Turn,
   values: Values,
-  { before }: AppOptions,
+  options: AppOptions,
   unnamed: () => void,
 ): Promise<string | undefined> => {
   const { choose } = app;
+  const { before } = options;
   if (!choose || !before || before.again === 'chosen') return undefined;
   if (choose.offered(turn, values as never).includes(before.chosen)) return before.chosen;
   if (!before.written) return undefined;
   const named = await namedByFile(app, turn, values, before.chosen, before.written);
+  // From here on it is known by its identifier: what the file fills in belongs to it.
   if (named === undefined) unnamed();
+  else Object.assign(options, { before: { ...before, chosen: named } } satisfies AppOptions);
   return named;
 };
 

@@ -5,6 +5,8 @@ import { flowOf, flowsOf } from '../support/flows.ts';
 
 const titles: Readonly<Record<string, readonly string[]>> = { en: ['Mandate', 'Contract'], es: ['Mandato', 'Contrato'] };
 
+const variables = [{ name: 'tariff', type: 'text', required: true, label: 'Tariff' }];
+
 /** A Spanish customer's chat, of a service that answers in the language it is asked in. */
 const chatIn = (text: string) => {
   const events: FlowEvent[] = [];
@@ -14,7 +16,7 @@ const chatIn = (text: string) => {
   chat.locale = 'es-ES';
   chat.interactions.lookup = (async (_app: string, { phoneNumber }: { phoneNumber: string }, language = 'en') => {
     asked.push(`${phoneNumber} ${language}`);
-    const documents = found.documents.map((one, index) => ({ ...one, title: (titles[language] ?? [])[index] ?? one.title }));
+    const documents = found.documents.map((one, index) => ({ ...one, title: (titles[language] ?? [])[index] ?? one.title, variables }));
     return { found: { ...found, documents } };
   }) as never;
   const warnings = () => events.flatMap(({ warning }) => (warning ? [faultLine(warning)] : []));
@@ -41,6 +43,15 @@ describe('what a file names', () => {
       assert.match(await chat.say('sí'), /Contrato/);
       assert.deepEqual(asked, ['+12025550102 es']);
     });
+
+  it('has its blanks filled in, whether it is named by words or by its identifier', async () => {
+    for (const document of ['Contract', 'Contrato', '5d0c0000-0000-4000-8000-000000000002']) {
+      const steps = `- set: { t: green }\n- document-signature: { document: ${document}, variables: { tariff: "#{t}" } }\n  else: end`;
+      const { chat } = chatIn(flowOf(steps, 'says: { en: [sign it], es: [firmar] }'));
+      await chat.say('trial', 'sí', 'enviar');
+      assert.deepEqual((chat.sent.at(-1)?.request as { variables?: object } | undefined)?.variables, { tariff: 'green' }, document);
+    }
+  });
 
   it('is told to the operator where it is nothing, and the customer chooses', async () => {
     const { chat, warnings } = chatIn(sign('Tarriff paper'));

@@ -141,8 +141,30 @@ const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, places:
       }),
     ];
   }
+  const example = value === undefined || issue.code !== 'invalid_type' ? undefined : howWritten(at);
+  if (example !== undefined) return [places.fault(at, { code: 'wrong-value', message: example })];
   const code = value === undefined ? 'missing' : 'wrong-value';
   return [places.fault(at, { code, message: `${String(at.at(-1) ?? 'the file')} ${issue.message}` })];
+};
+
+/** How that is written which is a list, or has parts of its own, by its name. */
+const examples: Readonly<Record<string, string>> = {
+  says: '{ en: [pay my bill] }',
+  needs: '{ amount: number, day: date? }',
+  gives: '{ paid: money }',
+  choices: '[{ value: green, title: { en: Green } }, { value: night, title: { en: Night } }]',
+  parts: '{ stopped: [{ end: cancelled }] }',
+  set: '{ tries: 3 }',
+  with: '{ amount: 12 }',
+  variables: '{ amount: 12 }',
+};
+
+/** What stands there in place of something with parts; `undefined` where no example helps. */
+const howWritten = (at: Path): string | undefined => {
+  const [owner, name] = [String(at.at(-2)), String(at.at(-1))];
+  if (owner === 'choices' && at.length > 2) return 'a choice is written { value: green, title: { en: Green } }';
+  if (owner === 'says' && at.length === 2) return `${name} is written as a list: [pay my bill]`;
+  return Object.hasOwn(examples, name) ? `${name} is written ${examples[name]}` : undefined;
 };
 
 const nameOf = (at: Path, value: unknown) => (typeof value === 'string' ? value : String(at.at(-1)));

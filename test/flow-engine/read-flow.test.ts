@@ -40,6 +40,19 @@ do:
     ['a name that no expression could use', flowOf('- set: { 9x: 1 }'), /^trial\.yaml:4:12: 9x must be a name/],
     ['a step with nothing in it', flowOf('- say:'), /^trial\.yaml:4:9: say cannot be empty here/],
     ['a list where a text stands', flowOf('- say: [a]'), /^trial\.yaml:4:10: say cannot be a list here/],
+    [
+      'choices that are words alone',
+      flowOf('- ask: choice\n  as: t\n  text: T?\n  choices: [Green, Night]'),
+      /^trial\.yaml:7:15: a choice is written { value: green, title: { en: Green } }$/,
+    ],
+    ['a phrase without a list', flowOf('- say: x', 'says: pay it'), /^trial\.yaml:3:7: says is written { en: \[pay my bill\] }$/],
+    ['phrases without a language', flowOf('- say: x', 'says: [pay it]'), /^trial\.yaml:3:7: says is written { en: \[pay my bill\] }$/],
+    ['inputs as a list', flowOf('- say: x', 'needs: [n]'), /^trial\.yaml:3:8: needs is written { amount: number, day: date\? }$/],
+    [
+      'phrases that are no list',
+      flowOf('- say: x', 'says: { en: pay it }'),
+      /^trial\.yaml:3:13: en is written as a list: \[pay my bill\]$/,
+    ],
     ['no steps', flowOf('').replace('  \n', '  []\n'), /do must hold a step at least/],
     ['a flow without a title', flowOf('- say: x').replace('title: trial\n', ''), /^trial\.yaml:1:1: title is required/],
     [

@@ -153,15 +153,24 @@ export const worth = (written: string | number | boolean, values: FlowValues): s
   return parts.map((part) => ('text' in part ? part.text : String(evaluate(part.expression, values)))).join('');
 };
 
-/** A text as a customer reads it. `currencyOf` tells the currency of an amount by its name. */
-export const fill = (text: string, values: FlowValues, t: Texts, currencyOf: (name: string) => string | undefined): string =>
-  (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, currencyOf))).join('');
+/** How values are shown beyond what they are, by name: the currency of an amount, the title of a choice. */
+export interface Shows {
+  currencyOf(name: string): string | undefined;
+  titleOf?(name: string, value: string): string | undefined;
+}
 
-const shown = (expression: string, values: FlowValues, t: Texts, currencyOf: (name: string) => string | undefined): string => {
+/** A text as a customer reads it. */
+export const fill = (text: string, values: FlowValues, t: Texts, shows: Shows): string =>
+  (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, shows))).join('');
+
+const shown = (expression: string, values: FlowValues, t: Texts, { currencyOf, titleOf }: Shows): string => {
   const value = evaluate(expression, values);
-  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value;
   const [, name = '', field] = path.exec(expression) ?? [];
+  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
+  if (typeof value === 'string') {
+    const title = field === undefined ? titleOf?.(name, value) : undefined;
+    return title ?? (/^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value);
+  }
   const record = values[name];
   const currency = field === 'amount' && typeof record === 'object' ? record.currency : field === undefined ? currencyOf(name) : undefined;
   return typeof currency === 'string' ? t.money(value, currency) : t.number(value);

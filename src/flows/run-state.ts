@@ -2,7 +2,7 @@
 // is in flight.
 import type { Interaction } from '../interactions/index.ts';
 import type { Value } from './expressions.ts';
-import { type StepPlace, stepsOf } from './program.ts';
+import type { StepPlace } from './program.ts';
 import type { FlowApp, FlowSource, OutcomeName } from './schema.ts';
 
 export interface Frame {
@@ -90,7 +90,3 @@ export const beforeOf = ({ request }: Interaction): Before | undefined => {
   const chosen: string | undefined = productId ?? documentId ?? formId;
   return chosen === undefined ? undefined : { chosen, ...(variables !== undefined && { filled: variables }) };
 };
-
-/** The currencies of amounts that are asked for, by name. */
-export const currenciesIn = (flow: FlowSource): Readonly<Record<string, string>> =>
-  Object.fromEntries(stepsOf(flow).flatMap(([, step]) => ('ask' in step && step.currency !== undefined ? [[step.as, step.currency]] : [])));

@@ -10,8 +10,8 @@ import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { finish, type Move, take, top } from './moves.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
-import { beforeOf, currenciesIn, type Frame, fieldsOf, givenBy, type RunState, stepOutcomeOf } from './run-state.ts';
-import { sayIn, shown } from './saying.ts';
+import { beforeOf, type Frame, fieldsOf, givenBy, type RunState, stepOutcomeOf } from './run-state.ts';
+import { knownIn, sayIn, shown } from './saying.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
@@ -109,7 +109,7 @@ export class Runner extends Dialog<FlowWish> {
     const state = this.#state(dc);
     const { values } = frame;
     const place = frame.at as StepPlace;
-    const known = { values, currencies: currenciesIn(flow) };
+    const known = knownIn(flow, values);
     if ('say' in step) await sayIn(turn, state, shown(known, step.say, turn.t));
     else if ('set' in step) for (const [name, written] of Object.entries(step.set)) values[name] = worth(written, values);
     else if ('when' in step) {

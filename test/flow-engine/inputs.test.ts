@@ -13,12 +13,12 @@ const tariff = `- ask: choice\n  as: tariff\n  text: Which tariff?\n  ${choices}
 
 describe('an input of a flow', () => {
   for (const [words, wanted] of [
-    ['change my tariff to green', /It is \[green\]/],
-    ['change my tariff to GREEN-NIGHT', /It is \[green-night\]/],
-    ['change my tariff to Verde', /It is \[green\]/],
-    ['cambiar mi tarifa a verde', /It is \[green\]/],
-    ['change my tariff to Green at night please', /It is \[green-night\]/],
-    ['change my tariff to the night one', /It is \[green-night\]/],
+    ['change my tariff to green', /It is \[Green\]/],
+    ['change my tariff to GREEN-NIGHT', /It is \[Green at night\]/],
+    ['change my tariff to Verde', /It is \[Green\]/],
+    ['cambiar mi tarifa a verde', /It is \[(?:Green|Verde)\]/],
+    ['change my tariff to Green at night please', /It is \[Green at night\]/],
+    ['change my tariff to the night one', /It is \[Green at night\]/],
     ['change my tariff to Sunshine', /Which tariff\?[\s\S]*1\. Green/],
     ['change my tariff to 2', /Which tariff\?/],
   ] as const) {
@@ -33,6 +33,18 @@ describe('an input of a flow', () => {
     assert.match(await chatIn(flowOf(steps, head)).say('pay in 99 parts'), /From two to twelve\.\nHow many\?/);
     assert.doesNotMatch(await chatIn(flowOf(steps, head)).say('trial'), /From two/);
     assert.match(await chatIn(flowOf(steps, head)).say('pay in 12 parts'), /12 it is/);
+  });
+
+  it('that is a choice is shown by its title in the customer’s language, and compared by its value', async () => {
+    const steps = `${tariff}\n- when: tariff == 'green'\n  do: [ { set: { kept: "#{tariff}" } }, { say: "Kept as <#{kept}>" } ]`;
+    for (const [locale, shown] of [
+      ['en', 'Green'],
+      ['es', 'Verde'],
+    ] as const) {
+      const chat = chatIn(flowOf(steps, says));
+      chat.locale = locale;
+      assert.match(await chat.say('change my tariff to green'), new RegExp(`\\[${shown}\\]\nKept as <green>`));
+    }
   });
 
   it('is one of the values for programs, where only a choice takes it', () => {

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Texts } from '../../cards/index.ts';
 import type { DescribedFlow, OfferedFlow } from '../../dialogs/index.ts';
 import { phoneNumber } from '../contract/index.ts';
+import { choiceValuesIn } from './choices.ts';
 import { declared } from './kinds.ts';
 import type { LoadedFlow, LoadedFlows } from './load-flows.ts';
-import { stepsOf } from './program.ts';
 import { textIn } from './saying.ts';
 import type { FlowSource, ValueType } from './schema.ts';
 
@@ -32,14 +32,12 @@ const shapeOf = (names: Readonly<Record<string, string>>, mayBeMissing: boolean)
 
 /** The values of inputs that nothing but choices take. */
 const choicesIn = (source: FlowSource): z.ZodRawShape => {
-  const steps = stepsOf(source).map(([, step]) => step);
+  const values = choiceValuesIn(source);
   return Object.fromEntries(
     Object.entries(source.needs ?? {}).flatMap(([name, written]) => {
-      const takers = steps.filter((step) => ('ask' in step && step.as === name) || ('choose' in step && step.choose === name));
-      const values = takers.map((step) => ('ask' in step ? (step.choices ?? []).map(({ value }) => value) : []));
-      if (values.length === 0 || values.some((some) => some.length === 0)) return [];
-      const schema = z.enum(values.flat());
-      return [[name, declared(written).optional ? schema.optional() : schema]];
+      const known = values.get(name);
+      const schema = known && z.enum(known as string[]);
+      return schema ? [[name, declared(written).optional ? schema.optional() : schema]] : [];
     }),
   );
 };

@@ -38,6 +38,21 @@ const withNumbers = (environment: Environment): Environment => {
   return environment;
 };
 
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
+const testing = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\bhas\(([a-z]\w*)\)/g;
+
+/** `has(name)` as CEL can have it, whose own is of fields only: a name that nobody can write, of the same length. */
+const withTests = (source: string): string => source.replace(testing, (all, text, name) => (text === undefined ? `HAS_${name} ` : all));
+
+/** The names that an expression tests for being there. */
+const testedIn = (source: string): string[] => [...source.matchAll(testing)].flatMap(([, , name]) => name ?? []);
+
+/** The names that are there where a condition is true, which begins by testing for them: `has(a) && has(b) && …`. */
+export const sureIn = (condition: string): string[] => {
+  const [, name, rest] = /^\s*has\(([a-z]\w*)\)\s*(?:$|&&(?!.*(?:\|\||\?))(.*))$/s.exec(condition) ?? [];
+  return name === undefined ? [] : [name, ...sureIn(rest ?? '')];
+};
+
 const environmentOf = (scope: Scope): Environment => {
   const environment = withNumbers(new Environment({ limits }));
   for (const [name, kind] of scope) {
@@ -57,7 +72,7 @@ export type Checked =
 const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
 /** What an expression comes to where this is known; or why it cannot. */
-export const checkExpression = (source: string, scope: Scope): Checked => {
+export const checkExpression = (source: string, scope: Scope, names: ReadonlySet<string> = new Set()): Checked => {
   const [, name = '', field] = path.exec(source) ?? [];
   const named = scope.get(name);
   const exact: Kind | undefined =
@@ -71,14 +86,16 @@ export const checkExpression = (source: string, scope: Scope): Checked => {
   if (exact) return { kind: exact };
   let result: TypeCheckResult;
   try {
-    result = environmentOf(scope).check(source);
+    const environment = environmentOf(scope);
+    for (const tested of new Set(testedIn(source))) if (names.has(tested)) environment.registerVariable(`HAS_${tested}`, 'bool');
+    result = environment.check(withTests(source));
   } catch (fault) {
     return { wrong: (fault as Error).message.split('\n')[0] ?? 'cannot be read', from: 0 };
   }
   if (!result.valid) {
     const { summary, range } = (result.error ?? {}) as { summary?: string; range?: { start: number } };
     const wrong = summary ?? 'cannot be read';
-    const unknown = /^(?:Unknown variable|No such key): (\w+)/.exec(wrong)?.[1];
+    const unknown = /^(?:Unknown variable|No such key): (?:HAS_)?(\w+)/.exec(wrong)?.[1];
     return { wrong, from: range?.start ?? 0, ...(unknown !== undefined && { unknown }) };
   }
   const type = String(result.type);
@@ -112,17 +129,15 @@ export const evaluate = (source: string, values: FlowValues): string | number | 
 
 const work = (source: string, values: FlowValues): unknown => {
   try {
-    const run = parsed.get(source) ?? (running.parse(source) as unknown as (values: FlowValues) => unknown);
+    const run = parsed.get(source) ?? (running.parse(withTests(source)) as unknown as (values: FlowValues) => unknown);
     parsed.set(source, run);
-    return run(values);
+    return run({ ...values, ...Object.fromEntries(testedIn(source).map((name) => [`HAS_${name}`, values[name] !== undefined])) });
   } catch (cause) {
     throw new ExpressionFault('an expression could not be worked out', { cause });
   }
 };
 
 export type TextPart = { readonly text: string } | { readonly expression: string; readonly from: number };
-
-const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
 /** A text, apart at its `${…}`; `undefined` where one is not closed. */
 export const partsOf = (text: string): readonly TextPart[] | undefined => {

@@ -47,6 +47,13 @@ describe('an input of a flow', () => {
     }
   });
 
+  it('can be tested for being there', async () => {
+    const head = 'says: { en: ["wish for {wish}", a wish] }\nneeds: { wish: text? }';
+    const steps = '- when: has(wish) && size(wish) > 1\n  do: [ { say: "For #{wish}" } ]\n  else: [ { say: For nothing } ]';
+    assert.match(await chatIn(flowOf(steps, head)).say('wish for tea'), /For tea/);
+    assert.match(await chatIn(flowOf(steps, head)).say('a wish'), /For nothing/);
+  });
+
   it('is one of the values for programs, where only a choice takes it', () => {
     const inputs = (steps: string) => describedFlows(flowsOf({ trial: flowOf(steps, says) }), makeTexts('en'))[0]?.inputs;
     for (const [given, taken] of [

@@ -53,6 +53,12 @@ do:
       flowOf('- say: x', 'says: { en: pay it }'),
       /^trial\.yaml:3:13: en is written as a list: \[pay my bill\]$/,
     ],
+    [
+      'a colon in a text',
+      flowOf('- say: Note: this'),
+      /^trial\.yaml:4:\d+: Nested mappings .*; put the text in quotes, where it holds a colon$/,
+    ],
+    ['a key that is there twice', flowOf('- say: x', 'says: { en: [a] }\nsays: { en: [b] }'), /^trial\.yaml:4:1: says is there twice$/],
     ['no steps', flowOf('').replace('  \n', '  []\n'), /do must hold a step at least/],
     ['a flow without a title', flowOf('- say: x').replace('title: trial\n', ''), /^trial\.yaml:1:1: title is required/],
     [
@@ -70,6 +76,12 @@ do:
   ] as const) {
     it(`tells ${what}`, () => assert.match(faultsOf(text)[0] ?? '', wanted));
   }
+
+  it('tells of a broken place the first fault alone', () => {
+    const faults = faultsOf(flowOf('- say: { en: Hello: you: there: now, es: Hola }\n- say: "x" y "z" w'));
+    const lines = faults.map((line) => line.split(':')[1]);
+    assert.deepEqual(lines, [...new Set(lines)], faults.join('\n'));
+  });
 
   it('tells them as annotations too, whatever stands in them', () => {
     const fault = { file: 'a,b:c.yaml', line: 3, column: 1, code: 'x', message: '100 %\nwrong', hint: 'mend it' };

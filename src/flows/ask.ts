@@ -43,7 +43,7 @@ const meantBy = (words: string, options: AskOptions, t: Texts): string | undefin
 };
 
 /** What is said of an answer that the step does not take, in the flow's own words. */
-export const repairOf = (options: AskOptions, t: Texts): string | undefined =>
+const repairOf = (options: AskOptions, t: Texts): string | undefined =>
   options.step.repair === undefined ? undefined : shown(options, options.step.repair, t);
 
 /** How an input that was given stands to the question: as its answer, or it is asked, after the repairing words. */

@@ -19,6 +19,7 @@ import {
 } from './app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
 import { interruption } from './interruption.ts';
+import { knownChoice } from './known-choice.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
 import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
@@ -45,6 +46,8 @@ export interface AppComponentOptions {
   readonly choosesOnly?: boolean;
   /** Whether it offers a way on after an ending other than success. By default it does. */
   readonly asksAgain?: boolean;
+  /** Told where the words of a flow's file name nothing that is offered. */
+  readonly unnamed?: (dc: DialogContext) => void;
 }
 
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
@@ -52,10 +55,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   readonly #app: AppDialog<Id>;
   readonly #choosesOnly: boolean;
   readonly #asksAgain: boolean;
+  readonly #unnamed: AppComponentOptions['unnamed'];
 
-  constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true }: AppComponentOptions = {}) {
+  constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true, unnamed }: AppComponentOptions = {}) {
     super(id);
-    [this.#app, this.#choosesOnly, this.#asksAgain] = [app, choosesOnly, asksAgain];
+    [this.#app, this.#choosesOnly, this.#asksAgain, this.#unnamed] = [app, choosesOnly, asksAgain, unnamed];
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         ...lookupSteps(app),
@@ -127,17 +131,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
     // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
     values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
-    const { choose } = this.#app;
+    const [{ choose }, turn] = [this.#app, turnOf(step.context)];
     if (!choose) return step.next();
-    const turn = turnOf(step.context);
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
       await say(turn, turn.t(choose.none), { answer: 'later' });
       return this.#leave(step, 'menu');
     }
-    const { before, named } = step.options;
-    const stays = before && before.again !== 'chosen' && choose.offered(turn, values as Gathered<Id>).includes(before.chosen);
-    if (stays) return step.next(before.chosen);
-    return step.beginDialog(choose.question.id, { ...values, named });
+    const known = await knownChoice(this.#app as AppDialog, turn, values, step.options, () => this.#unnamed?.(step));
+    return known ? step.next(known) : step.beginDialog(choose.question.id, { ...values, named: step.options.named });
   }
 
   async #fill(step: Step): Promise<DialogTurnResult> {
@@ -151,9 +152,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       if (this.#choosesOnly) return step.endDialog(chosenIn(values as Gathered));
     }
     if (!fill?.needed(values as Gathered<Id>)) return step.next();
-    const { before, named } = step.options;
-    // What was chosen by words is filled in as well: the words have named it by now.
-    const filled = before?.chosen === values.chosen || before?.chosen === named ? before?.filled : undefined;
+    const { before } = step.options;
+    const filled = before?.chosen === values.chosen ? before?.filled : undefined;
     if (filled && !before?.again) return step.next(filled);
     const { refused } = filled && before?.refused ? before : {};
     return step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }), ...(refused && { refused }) });

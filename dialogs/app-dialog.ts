@@ -74,6 +74,8 @@ export interface AppOptions {
     readonly again?: 'chosen' | 'filled';
     /** The names of the values that the service refused; only these are gone over. */
     readonly refused?: readonly string[];
+    /** What is chosen are words of a flow's file, in one of these languages. */
+    readonly written?: readonly string[];
   };
 }
 

@@ -18,11 +18,12 @@ export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, G
 export { interruption, optionsFor } from './interruption.ts';
 export { type OwnTexts, replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
+export { pickedBy } from './picking.ts';
 export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
-export { phrasesOf } from './recogniser.ts';
+export { namedIn, phrasesOf } from './recogniser.ts';
 export {
   type ChatLanguage,
   chatLanguages,

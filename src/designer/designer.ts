@@ -52,7 +52,8 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
   };
 
   const view = async ({ query }: HttpRequest): Promise<{ readonly parts: Parts; readonly run: string }> => {
-    const { loaded, faults } = flows();
+    const { loaded, faults: checked } = flows();
+    const faults = [...checked, ...trails.warnings(new Set([...loaded.flows.values()].map(({ version }) => version)))];
     const conversation = query.get('conversation') || undefined;
     const { at, waiting }: ChatStanding = conversation === undefined ? { waiting: [] } : await standingOf(conversation);
     const trail = conversation === undefined ? undefined : trails.trailOf(conversation);

@@ -1,7 +1,7 @@
 // What was seen of flows since the bot started: the way of each conversation through its flow, for the diagram; and how
 // many came how far, for the funnel.
 import { LRUCache } from 'lru-cache';
-import type { FlowEvent } from '../flows/index.ts';
+import { type Fault, type FlowEvent, faultLine } from '../flows/index.ts';
 
 /** The way of a conversation through the flow that it began last. */
 export interface Trail {
@@ -49,6 +49,8 @@ export interface Trails {
   /** Of a conversation; `undefined` where nothing was seen of it. */
   trailOf(conversation: string): Trail | undefined;
   funnelOf(flow: string): Funnel;
+  /** What only the service could tell of the files, of versions that are there now. */
+  warnings(versions: ReadonlySet<string>): readonly Fault[];
 }
 
 export const makeTrails = (): Trails => {
@@ -61,6 +63,7 @@ export const makeTrails = (): Trails => {
     counted.set(flow, counts);
     return counts;
   };
+  const warned = new LRUCache<string, { readonly version: string; readonly warning: Fault }>({ max: 100 });
   let runs = 0;
 
   const follow = ({ flow, version, conversation, begun, reached, edge, ended, at }: FlowEvent) => {
@@ -94,7 +97,10 @@ export const makeTrails = (): Trails => {
     observe: (event) => {
       follow(event);
       count(event);
+      const { version, warning } = event;
+      if (warning) warned.set(`${version} ${faultLine(warning)}`, { version, warning });
     },
+    warnings: (versions) => [...warned.values()].flatMap(({ version, warning }) => (versions.has(version) ? [warning] : [])),
     trailOf: (conversation) => trails.get(conversation),
     funnelOf: (flow) => {
       const { begun, ended, reached, left, took } = counted.get(flow) ?? nothing();

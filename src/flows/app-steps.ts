@@ -3,10 +3,12 @@ import type { AppOptions, FlowWish, Turn } from '../../dialogs/index.ts';
 import type { VerifyingAppId } from '../contract/index.ts';
 import { derivedId } from '../platform/new-id.ts';
 import { standing } from '../verification/index.ts';
-import { worth } from './expressions.ts';
-import type { Frame, RunState } from './run-state.ts';
-import { type BranchingStep, type StepOf, secondsOf, verbOf } from './schema.ts';
+import { partsOf, worth } from './expressions.ts';
+import { languagesOf } from './locale-files.ts';
+import type { Before, Frame, RunState } from './run-state.ts';
+import { type BranchingStep, type FlowSource, type StepOf, secondsOf, verbOf } from './schema.ts';
 import { TurnContext } from './sdk.ts';
+import type { FlowProgram } from './versions.ts';
 
 /** The ways of a verification, the preferred one first. */
 export const methodsOf = ({ verify }: StepOf<'verify'>): readonly VerifyingAppId[] => verify?.by ?? ['passkeys', 'one-time-passcode'];
@@ -25,7 +27,7 @@ export const freshIn = ({ context, memory, services }: Turn, step: StepOf<'verif
 /**
  * What is known is not asked for again. What is to be chosen may be said by its identifier, or by words that name it.
  */
-export const stepOptionsOf = ({ caller, named }: RunState, before: Frame['before']): AppOptions => {
+export const stepOptionsOf = ({ caller, named }: RunState, before: Before | undefined): AppOptions => {
   const words = before?.chosen ?? named;
   return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };
 };
@@ -37,7 +39,7 @@ export const programIn = ({ run, ...caller }: NonNullable<FlowWish['program']>):
 });
 
 /** The same for an app that is to be sent; it is not asked about again where a program has decided it. */
-export const sendOptionsOf = (state: RunState, before: Frame['before']): AppOptions => {
+export const sendOptionsOf = (state: RunState, before: Before | undefined): AppOptions => {
   const { program } = state;
   if (!program) return stepOptionsOf(state, before);
   program.sent += 1;
@@ -56,14 +58,33 @@ export const callerOf = ({
   ...(customerRef !== '' && { customerRef }),
 });
 
+/** What an app's step says is to be sent, as it is written; `undefined` where the customer chooses. */
+export const argumentOf = (step: BranchingStep) => {
+  const given = ((step as unknown as Record<string, unknown>)[verbOf(step) as string] ?? {}) as Readonly<Record<string, Written>>;
+  const name = (['product', 'document', 'form'] as const).find((one) => given[one] !== undefined);
+  const written = name && given[name];
+  return name === undefined || written === undefined ? undefined : { name, written };
+};
+type Written = string | number | boolean;
+
+/** Whether it names something itself, and not what somebody said. */
+const isLiteral = (written: Written) => typeof written !== 'string' || partsOf(written)?.every((part) => 'text' in part) === true;
+
 /** What an app's step says is sent. */
-export const givenTo = (step: BranchingStep, { values }: Frame): Frame['before'] => {
-  const { product, document, form, variables } = ((step as Record<string, unknown>)[verbOf(step) as string] ?? {}) as Record<string, never>;
-  const chosen: string | undefined = product ?? document ?? form;
-  if (chosen === undefined) return undefined;
-  const filled = Object.entries((variables ?? {}) as Record<string, string>).map(([name, written]) => [
-    name,
-    String(worth(written, values)),
-  ]);
-  return { chosen: String(worth(chosen, values)), ...(filled.length > 0 && { filled: Object.fromEntries(filled) }) };
+export const givenTo = ({ flows }: Pick<FlowProgram, 'flows'>, step: BranchingStep, { flow, values }: Frame): Before | undefined => {
+  const { written } = argumentOf(step) ?? {};
+  if (written === undefined) return undefined;
+  const { variables = {} } = (step as Record<string, unknown>)[verbOf(step) as string] as { variables?: Record<string, Written> };
+  const filled = Object.entries(variables).map(([name, value]) => [name, String(worth(value, values))]);
+  return {
+    chosen: String(worth(written, values)),
+    ...(filled.length > 0 && { filled: Object.fromEntries(filled) }),
+    ...(isLiteral(written) && { written: languagesIn(flows.get(flow) as FlowSource) }),
+  };
+};
+
+/** The languages that a flow is written in; English where it does not say. */
+const languagesIn = (flow: FlowSource): readonly string[] => {
+  const languages = languagesOf(flow);
+  return languages.length > 0 ? languages : ['en'];
 };

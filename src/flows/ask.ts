@@ -5,8 +5,10 @@ import { type CardAction, choices as choicesCard, notice, type Texts } from '../
 import {
   dayIn,
   makeQuestion,
+  namedIn,
   parsePhoneNumber,
   phrasesOf,
+  pickedBy,
   type Question,
   type Reading,
   readAmount,
@@ -14,29 +16,47 @@ import {
   readNumber,
   type Turn,
 } from '../../dialogs/index.ts';
-import { evaluate, type FlowValues, fill, type Value } from './expressions.ts';
+import { evaluate, type FlowValues, type Value } from './expressions.ts';
+import { type Known, shown } from './saying.ts';
 import type { FlowText, StepOf } from './schema.ts';
 
-/** A text in the chat's language; in English, or else in the first it has, where it has none in that. */
-export const textIn = (written: FlowText, { language }: Texts): string =>
-  typeof written === 'string' ? written : (written[language] ?? written.en ?? Object.values(written)[0] ?? '');
-
 /** A question as it is kept while it waits: plain JSON. */
-export interface AskOptions {
+export interface AskOptions extends Known {
   readonly step: StepOf<'ask'>;
-  /** What is known, for the texts and the check. */
-  readonly values: FlowValues;
-  readonly currencies: Readonly<Record<string, string>>;
   /** What was typed can be meant in these ways. */
   readonly doubt?: readonly string[];
 }
 
 /** Whether an answer is one that the step takes. */
-export const isTaken = ({ check }: StepOf<'ask'>, answer: Value, values: FlowValues): boolean =>
+const isTaken = ({ check }: StepOf<'ask'>, answer: Value, values: FlowValues): boolean =>
   check === undefined || evaluate(check, { ...values, answer }) === true;
 
-const shown = (options: AskOptions, written: FlowText, t: Texts) =>
-  fill(textIn(written, t), options.values, t, (name) => options.currencies[name]);
+const titlesOf = (written: FlowText) => (typeof written === 'string' ? [written] : Object.values(written));
+
+/** The choice that words mean: by its value or its title in any language, as customers' words are read. */
+const meantBy = (words: string, options: AskOptions, t: Texts): string | undefined => {
+  const choices = (options.step.choices ?? []).map(({ value, title }) => {
+    const names = [value, ...titlesOf(title).map((one) => shown(options, one, t))];
+    return { title: shown(options, title, t), value, phrases: names, names };
+  });
+  return (pickedBy(words, { choices }, t) ?? namedIn(words, choices, t))?.value;
+};
+
+/** What is said of an answer that the step does not take, in the flow's own words. */
+const repairOf = (options: AskOptions, t: Texts): string | undefined =>
+  options.step.repair === undefined ? undefined : shown(options, options.step.repair, t);
+
+/** How an input that was given stands to the question: as its answer, or it is asked, after the repairing words. */
+export const heldTo = (
+  given: Value | undefined,
+  options: AskOptions,
+  t: Texts,
+): { readonly answer: Value } | { readonly repair: string | undefined } => {
+  if (given === undefined) return { repair: undefined };
+  const { step, values } = options;
+  const answer = step.ask === 'choice' ? meantBy(String(given), options, t) : given;
+  return answer !== undefined && isTaken(step, answer, values) ? { answer } : { repair: repairOf(options, t) };
+};
 
 const questionOf = (options: AskOptions, t: Texts): string => {
   const { ask, text } = options.step;
@@ -67,7 +87,7 @@ const judged = (turn: Turn, options: AskOptions, value: Value): Reading<Value, A
   const { step, values } = options;
   const { doubt: _, ...rest } = options;
   if (isTaken(step, value, values)) return { answer: value };
-  return { more: rest, say: step.repair === undefined ? turn.t('question.notUnderstood') : shown(options, step.repair, turn.t) };
+  return { more: rest, say: repairOf(options, turn.t) ?? turn.t('question.notUnderstood') };
 };
 
 const readingsOf = (turn: Turn, { ask, currency }: StepOf<'ask'>, typed: string): readonly Value[] => {
@@ -124,7 +144,8 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Value> =>
     if (readings.length > 1) return { more: { ...options, doubt: readings as string[] } };
     const [value] = readings;
     if (value !== undefined) return judged(turn, options, isNumber(step) ? Number(value) : value);
-    if (step.repair !== undefined) return { repair: shown(options, step.repair, turn.t) };
+    const own = repairOf(options, turn.t);
+    if (own !== undefined) return { repair: own };
     const { ask } = step;
     return {
       repair:

@@ -45,11 +45,12 @@ const checkStep = (checker: Checker, place: StepPlace, step: Step, scope: Map<st
       checker.assign([...at, 'set', name], scope, name, kind ?? { type: 'text' });
     }
   } else if ('when' in step) {
-    const kind = checker.expression([...at, 'when'], step.when, scope);
+    const sure = checker.sure(step.when, scope);
+    const kind = checker.expression([...at, 'when'], step.when, sure);
     if (kind && kind.type !== 'yes-no')
       fault([...at, 'when'], { code: 'expression', message: `it must be true or false, and comes to ${kind.type}` });
     const ways = [
-      checkSteps(checker, `${place}.do`, step.do, scope),
+      checkSteps(checker, `${place}.do`, step.do, sure),
       step.else ? checkSteps(checker, `${place}.else`, step.else, scope) : scope,
     ];
     const open = ways.filter((way) => way !== undefined);

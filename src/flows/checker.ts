@@ -1,6 +1,7 @@
 // What the checks of a flow share: where faults are noted, and how texts and expressions are looked at.
 import { chatLanguages } from '../../dialogs/index.ts';
-import { checkExpression, type Kind, partsOf, type Scope } from './expressions.ts';
+import { choiceValuesIn } from './choices.ts';
+import { checkExpression, type Kind, partsOf, type Scope, sureIn } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
 import { declared, fits } from './kinds.ts';
 import { languagesOf } from './locale-files.ts';
@@ -23,6 +24,8 @@ export interface Checker {
   ): void;
   /** Looks at an expression; `offset` letters stand before it. */
   expression(at: Path, source: string, scope: Scope, offset?: number): Kind | undefined;
+  /** What is known where a condition is true: also the inputs that it tests for. */
+  sure(condition: string, scope: Scope): Scope;
   /** Looks at a value that may hold `${…}`. */
   value(at: Path, written: string | number | boolean, scope: Scope): Kind | undefined;
   /** Looks at what customers read. */
@@ -72,6 +75,7 @@ const reserved = new Set([
 export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>): Checker => {
   const faults: Fault[] = [];
   const names = namesIn(flow);
+  const closed = choiceValuesIn(flow);
   const kinds = new Map<string, Kind>(
     [...Object.entries(flow.needs ?? {}), ...Object.entries(flow.gives ?? {})].map(([name, written]) => [
       name,
@@ -88,13 +92,17 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       );
 
   const expression: Checker['expression'] = (at, source, scope, offset) => {
-    const checked = checkExpression(source, scope);
-    if ('kind' in checked) return checked.kind;
-    const { wrong, from, unknown } = checked;
-    const where = offset === undefined && at.length === 0 ? {} : { from: (offset ?? 0) + from };
+    const checked = checkExpression(source, scope, names);
+    const where = offset === undefined && at.length === 0 ? {} : { from: (offset ?? 0) + ('from' in checked ? checked.from : 0) };
+    if ('kind' in checked) {
+      for (const { owner, value, known } of neverIn(source, scope, closed))
+        fault(at, { code: 'unknown-value', message: `${owner} is never “${value}”`, ...didYouMean(value, known) }, where);
+      return checked.kind;
+    }
+    const { wrong, unknown } = checked;
     const [, owner, field] = /([A-Za-z_]\w*)\.(\w+)/.exec(source.slice(Math.max(0, source.lastIndexOf(`.${unknown}`) - 40))) ?? [];
     const record = field === unknown && owner !== undefined ? scope.get(owner) : undefined;
-    if (unknown === undefined) fault(at, { code: 'expression', message: plainly(wrong) }, where);
+    if (unknown === undefined) fault(at, { code: 'expression', message: plainly(wrong), ...nullHint(source) }, where);
     else if (record?.type === 'record')
       fault(
         at,
@@ -108,7 +116,11 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     else if (names.has(unknown))
       fault(
         at,
-        { code: 'not-known-here', message: `${unknown} is not known on every way here`, hint: 'ask for it, choose it or set it before' },
+        {
+          code: 'not-known-here',
+          message: `${unknown} is not known on every way here`,
+          hint: `ask for it, choose it or set it before, or test it: has(${unknown})`,
+        },
         where,
       );
     else
@@ -142,6 +154,14 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     jumps: new Map(),
     fault,
     expression,
+    sure: (condition, scope) =>
+      new Map([
+        ...scope,
+        ...sureIn(condition).flatMap((name) => {
+          const written = scope.has(name) ? undefined : flow.needs?.[name];
+          return written === undefined ? [] : [[name, { type: declared(written).type }] as const];
+        }),
+      ]),
     value,
     text: (at, written, scope) => {
       if (typeof written === 'string') return void value(at, written, scope);
@@ -173,6 +193,21 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
   };
 };
 
+/** Comparisons with what a status or a choice can never be. */
+const neverIn = (source: string, scope: Scope, closed: ReadonlyMap<string, readonly string[]>) =>
+  [...source.matchAll(/(?<![\w.])([a-z]\w*)(\.status)?\s*[!=]=\s*(?:'([^'\\]*)'|"([^"\\]*)")/g)].flatMap(
+    ([, name = '', status = '', one, other]) => {
+      const value = one ?? other ?? '';
+      const known = status === '' ? closed.get(name) : scope.get(name)?.type === 'record' ? outcomes : undefined;
+      return known && !(known as readonly string[]).includes(value) ? [{ owner: `${name}${status}`, value, known }] : [];
+    },
+  );
+
+const nullHint = (source: string) => {
+  const [, name] = /([a-z]\w*)\s*[!=]=\s*null\b/.exec(source) ?? [];
+  return name === undefined ? {} : { hint: `to test whether it is there, write has(${name})` };
+};
+
 const fieldHint = (unknown: string, owner: string, fields: readonly string[]) => {
   const near = didYouMean(unknown, fields);
   return near.hint
@@ -182,6 +217,7 @@ const fieldHint = (unknown: string, owner: string, fields: readonly string[]) =>
 
 /** What the library says, in words for those who do not program. */
 const plainly = (wrong: string): string => {
+  if (wrong === 'Unexpected character: =') return 'to compare, write ==';
   const [, overload] = /^no such overload: (.+)$/.exec(wrong) ?? [];
   if (overload)
     return `these do not go together: ${overload

@@ -3,10 +3,11 @@ import { z } from 'zod';
 import type { Texts } from '../../cards/index.ts';
 import type { DescribedFlow, OfferedFlow } from '../../dialogs/index.ts';
 import { phoneNumber } from '../contract/index.ts';
-import { textIn } from './ask.ts';
+import { choiceValuesIn } from './choices.ts';
 import { declared } from './kinds.ts';
 import type { LoadedFlow, LoadedFlows } from './load-flows.ts';
-import type { ValueType } from './schema.ts';
+import { textIn } from './saying.ts';
+import type { FlowSource, ValueType } from './schema.ts';
 
 const longest = 2000;
 
@@ -29,6 +30,18 @@ const schemaOf = (written: string, mayBeMissing: boolean): z.ZodType => {
 const shapeOf = (names: Readonly<Record<string, string>>, mayBeMissing: boolean): z.ZodRawShape =>
   Object.fromEntries(Object.entries(names).map(([name, written]) => [name, schemaOf(written, mayBeMissing)]));
 
+/** The values of inputs that nothing but choices take. */
+const choicesIn = (source: FlowSource): z.ZodRawShape => {
+  const values = choiceValuesIn(source);
+  return Object.fromEntries(
+    Object.entries(source.needs ?? {}).flatMap(([name, written]) => {
+      const known = values.get(name);
+      const schema = known && z.enum(known as string[]);
+      return schema ? [[name, declared(written).optional ? schema.optional() : schema]] : [];
+    }),
+  );
+};
+
 /** A flow as the menu shows it. */
 export const offeredAs = ({ name, source: { description, title } }: LoadedFlow, t: Texts): OfferedFlow => ({
   flow: name,
@@ -40,6 +53,6 @@ export const offeredAs = ({ name, source: { description, title } }: LoadedFlow, 
 export const describedFlows = ({ flows }: LoadedFlows, t: Texts): DescribedFlow[] =>
   [...flows.values()].map((flow) => {
     const { gives = {}, needs = {} } = flow.source;
-    const [inputs, outputs] = [z.strictObject(shapeOf(needs, false)), z.object(shapeOf(gives, true))];
+    const [inputs, outputs] = [z.strictObject({ ...shapeOf(needs, false), ...choicesIn(flow.source) }), z.object(shapeOf(gives, true))];
     return { ...offeredAs(flow, t), needs, gives, inputs, outputs };
   });

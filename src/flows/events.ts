@@ -1,5 +1,6 @@
 // What happens in flows, for those who watch.
 import { turnOf } from '../../dialogs/index.ts';
+import type { Fault } from './fault.ts';
 import type { StepPlace } from './program.ts';
 import type { RunState } from './run-state.ts';
 import type { OutcomeName } from './schema.ts';
@@ -20,6 +21,8 @@ export interface FlowEvent {
   readonly ended?: OutcomeName | 'handoff' | 'left';
   /** The step at which it ended, which may stand in a flow that it runs. */
   readonly at?: { readonly flow: string; readonly place: StepPlace | undefined };
+  /** What is wrong with the file, as only the service could tell. */
+  readonly warning?: Fault;
   /** How long it took (ms), where that is known. */
   readonly took?: number | undefined;
 }

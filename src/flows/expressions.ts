@@ -38,6 +38,21 @@ const withNumbers = (environment: Environment): Environment => {
   return environment;
 };
 
+const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
+const testing = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\bhas\(([a-z]\w*)\)/g;
+
+/** `has(name)` as CEL can have it, whose own is of fields only: a name that nobody can write, of the same length. */
+const withTests = (source: string): string => source.replace(testing, (all, text, name) => (text === undefined ? `HAS_${name} ` : all));
+
+/** The names that an expression tests for being there. */
+const testedIn = (source: string): string[] => [...source.matchAll(testing)].flatMap(([, , name]) => name ?? []);
+
+/** The names that are there where a condition is true, which begins by testing for them: `has(a) && has(b) && …`. */
+export const sureIn = (condition: string): string[] => {
+  const [, name, rest] = /^\s*has\(([a-z]\w*)\)\s*(?:$|&&(?!.*(?:\|\||\?))(.*))$/s.exec(condition) ?? [];
+  return name === undefined ? [] : [name, ...sureIn(rest ?? '')];
+};
+
 const environmentOf = (scope: Scope): Environment => {
   const environment = withNumbers(new Environment({ limits }));
   for (const [name, kind] of scope) {
@@ -57,7 +72,7 @@ export type Checked =
 const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
 /** What an expression comes to where this is known; or why it cannot. */
-export const checkExpression = (source: string, scope: Scope): Checked => {
+export const checkExpression = (source: string, scope: Scope, names: ReadonlySet<string> = new Set()): Checked => {
   const [, name = '', field] = path.exec(source) ?? [];
   const named = scope.get(name);
   const exact: Kind | undefined =
@@ -71,14 +86,16 @@ export const checkExpression = (source: string, scope: Scope): Checked => {
   if (exact) return { kind: exact };
   let result: TypeCheckResult;
   try {
-    result = environmentOf(scope).check(source);
+    const environment = environmentOf(scope);
+    for (const tested of new Set(testedIn(source))) if (names.has(tested)) environment.registerVariable(`HAS_${tested}`, 'bool');
+    result = environment.check(withTests(source));
   } catch (fault) {
     return { wrong: (fault as Error).message.split('\n')[0] ?? 'cannot be read', from: 0 };
   }
   if (!result.valid) {
     const { summary, range } = (result.error ?? {}) as { summary?: string; range?: { start: number } };
     const wrong = summary ?? 'cannot be read';
-    const unknown = /^(?:Unknown variable|No such key): (\w+)/.exec(wrong)?.[1];
+    const unknown = /^(?:Unknown variable|No such key): (?:HAS_)?(\w+)/.exec(wrong)?.[1];
     return { wrong, from: range?.start ?? 0, ...(unknown !== undefined && { unknown }) };
   }
   const type = String(result.type);
@@ -112,17 +129,15 @@ export const evaluate = (source: string, values: FlowValues): string | number | 
 
 const work = (source: string, values: FlowValues): unknown => {
   try {
-    const run = parsed.get(source) ?? (running.parse(source) as unknown as (values: FlowValues) => unknown);
+    const run = parsed.get(source) ?? (running.parse(withTests(source)) as unknown as (values: FlowValues) => unknown);
     parsed.set(source, run);
-    return run(values);
+    return run({ ...values, ...Object.fromEntries(testedIn(source).map((name) => [`HAS_${name}`, values[name] !== undefined])) });
   } catch (cause) {
     throw new ExpressionFault('an expression could not be worked out', { cause });
   }
 };
 
 export type TextPart = { readonly text: string } | { readonly expression: string; readonly from: number };
-
-const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 
 /** A text, apart at its `${…}`; `undefined` where one is not closed. */
 export const partsOf = (text: string): readonly TextPart[] | undefined => {
@@ -153,15 +168,24 @@ export const worth = (written: string | number | boolean, values: FlowValues): s
   return parts.map((part) => ('text' in part ? part.text : String(evaluate(part.expression, values)))).join('');
 };
 
-/** A text as a customer reads it. `currencyOf` tells the currency of an amount by its name. */
-export const fill = (text: string, values: FlowValues, t: Texts, currencyOf: (name: string) => string | undefined): string =>
-  (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, currencyOf))).join('');
+/** How values are shown beyond what they are, by name: the currency of an amount, the title of a choice. */
+export interface Shows {
+  currencyOf(name: string): string | undefined;
+  titleOf?(name: string, value: string): string | undefined;
+}
 
-const shown = (expression: string, values: FlowValues, t: Texts, currencyOf: (name: string) => string | undefined): string => {
+/** A text as a customer reads it. */
+export const fill = (text: string, values: FlowValues, t: Texts, shows: Shows): string =>
+  (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, shows))).join('');
+
+const shown = (expression: string, values: FlowValues, t: Texts, { currencyOf, titleOf }: Shows): string => {
   const value = evaluate(expression, values);
-  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value;
   const [, name = '', field] = path.exec(expression) ?? [];
+  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
+  if (typeof value === 'string') {
+    const title = field === undefined ? titleOf?.(name, value) : undefined;
+    return title ?? (/^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value);
+  }
   const record = values[name];
   const currency = field === 'amount' && typeof record === 'object' ? record.currency : field === undefined ? currencyOf(name) : undefined;
   return typeof currency === 'string' ? t.money(value, currency) : t.number(value);

@@ -7,6 +7,7 @@ import type { RunState } from './run-state.ts';
 import { Runner, type RunnerParts } from './runner.ts';
 import { offers } from './schema.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
+import { tellUnnamed } from './unnamed.ts';
 
 const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
 
@@ -18,7 +19,8 @@ export class FlowDialog extends ComponentDialog<FlowWish> {
     super('flow');
     this.#parts = parts;
     this.addDialog(new Runner(parts));
-    for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false }));
+    const unnamed = (dc: DialogContext) => tellUnnamed(parts, dc.parent ?? dc);
+    for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false, unnamed }));
     for (const [name, app] of Object.entries(offers))
       this.addDialog(new AppComponent(appDialog(app), { id: `choose-${name}`, choosesOnly: true }));
     for (const question of askDialogs()) this.addDialog(question);

@@ -29,6 +29,9 @@ export interface ReadFlow {
 /** Not more than a person can review; and what is parsed is bounded. */
 const longest = 200_000;
 
+/** What YAML says of a text with a colon that stands in no quotes. */
+const colons: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW']);
+
 /** What a file holds, as YAML has it. */
 export const parseFlowFile = (
   text: string,
@@ -38,16 +41,21 @@ export const parseFlowFile = (
   const document = parseDocument(text.length > longest ? '' : text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
   const places = placesIn(document, lines, file, text);
   if (text.length > longest) return { places, faults: [{ file, line: 1, column: 1, code: 'too-long', message: 'the file is too long' }] };
-  const broken = document.errors.map(({ linePos, code, message }): Fault => {
+  const all = document.errors.map(({ linePos, code, message, pos }): Fault => {
     const [{ line, col: column } = { line: 1, col: 1 }] = linePos ?? [];
+    const told = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+    const [key = ''] = /^[^:\n]+/.exec(text.slice(pos[0])) ?? [];
     return {
       file,
       line,
       column,
       code: `yaml-${code.toLowerCase().replaceAll('_', '-')}`,
-      message: (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, ''),
+      message: code === 'DUPLICATE_KEY' ? `${key.trim()} is there twice` : told,
+      ...(colons.has(code) && { hint: 'put the text in quotes, where it holds a colon' }),
     };
   });
+  // What follows on a line that is broken already is mostly its echo.
+  const broken = all.filter(({ line }, index) => all.findIndex((one) => one.line === line) === index);
   if (broken.length > 0) return { places, faults: broken };
   try {
     return { places, written: document.toJS({ maxAliasCount: 20 }), faults: [] };
@@ -141,8 +149,30 @@ const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, places:
       }),
     ];
   }
+  const example = value === undefined || issue.code !== 'invalid_type' ? undefined : howWritten(at);
+  if (example !== undefined) return [places.fault(at, { code: 'wrong-value', message: example })];
   const code = value === undefined ? 'missing' : 'wrong-value';
   return [places.fault(at, { code, message: `${String(at.at(-1) ?? 'the file')} ${issue.message}` })];
+};
+
+/** How that is written which is a list, or has parts of its own, by its name. */
+const examples: Readonly<Record<string, string>> = {
+  says: '{ en: [pay my bill] }',
+  needs: '{ amount: number, day: date? }',
+  gives: '{ paid: money }',
+  choices: '[{ value: green, title: { en: Green } }, { value: night, title: { en: Night } }]',
+  parts: '{ stopped: [{ end: cancelled }] }',
+  set: '{ tries: 3 }',
+  with: '{ amount: 12 }',
+  variables: '{ amount: 12 }',
+};
+
+/** What stands there in place of something with parts; `undefined` where no example helps. */
+const howWritten = (at: Path): string | undefined => {
+  const [owner, name] = [String(at.at(-2)), String(at.at(-1))];
+  if (owner === 'choices' && at.length > 2) return 'a choice is written { value: green, title: { en: Green } }';
+  if (owner === 'says' && at.length === 2) return `${name} is written as a list: [pay my bill]`;
+  return Object.hasOwn(examples, name) ? `${name} is written ${examples[name]}` : undefined;
 };
 
 const nameOf = (at: Path, value: unknown) => (typeof value === 'string' ? value : String(at.at(-1)));

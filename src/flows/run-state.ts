@@ -2,7 +2,7 @@
 // is in flight.
 import type { Interaction } from '../interactions/index.ts';
 import type { Value } from './expressions.ts';
-import { type StepPlace, stepsOf } from './program.ts';
+import type { StepPlace } from './program.ts';
 import type { FlowApp, FlowSource, OutcomeName } from './schema.ts';
 
 export interface Frame {
@@ -13,7 +13,14 @@ export interface Frame {
   /** How often steps were tried again, by place. */
   tries: Record<string, number>;
   /** What was chosen and filled in before another try. */
-  before?: { readonly chosen: string; readonly filled?: Readonly<Record<string, string>> };
+  before?: Before;
+}
+
+export interface Before {
+  readonly chosen: string;
+  readonly filled?: Readonly<Record<string, string>>;
+  /** The choice is words of the file, in one of these languages. */
+  readonly written?: readonly string[];
 }
 
 /** The state of the dialog `run`. */
@@ -78,12 +85,8 @@ export const givenBy = (flow: FlowSource | undefined, frame: Frame | undefined):
   );
 
 /** What another try need not ask for again. */
-export const beforeOf = ({ request }: Interaction): Frame['before'] => {
+export const beforeOf = ({ request }: Interaction): Before | undefined => {
   const { productId, documentId, formId, variables } = request as unknown as Readonly<Record<string, never>>;
   const chosen: string | undefined = productId ?? documentId ?? formId;
   return chosen === undefined ? undefined : { chosen, ...(variables !== undefined && { filled: variables }) };
 };
-
-/** The currencies of amounts that are asked for, by name. */
-export const currenciesIn = (flow: FlowSource): Readonly<Record<string, string>> =>
-  Object.fromEntries(stepsOf(flow).flatMap(([, step]) => ('ask' in step && step.currency !== undefined ? [[step.as, step.currency]] : [])));

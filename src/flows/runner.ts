@@ -4,13 +4,14 @@ import { type AppEnding, type FlowEnding, type FlowWish, optionsFor, say, toAgen
 import { faultFields } from '../platform/log.ts';
 import { requireVerified } from '../verification/index.ts';
 import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
-import { type AskOptions, askDialogFor, isTaken, textIn } from './ask.ts';
+import { type AskOptions, askDialogFor, heldTo } from './ask.ts';
 import { type Observe, tell, tellEnd } from './events.ts';
-import { ExpressionFault, evaluate, fill, type Value, worth } from './expressions.ts';
+import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { finish, type Move, take, top } from './moves.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
-import { beforeOf, currenciesIn, type Frame, fieldsOf, givenBy, type RunState, stepOutcomeOf } from './run-state.ts';
+import { beforeOf, type Frame, fieldsOf, givenBy, type RunState, stepOutcomeOf } from './run-state.ts';
+import { knownIn, sayIn, shown } from './saying.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
@@ -108,13 +109,9 @@ export class Runner extends Dialog<FlowWish> {
     const state = this.#state(dc);
     const { values } = frame;
     const place = frame.at as StepPlace;
-    if ('say' in step) {
-      const currencies = currenciesIn(flow);
-      state.said += 1;
-      const text = fill(textIn(step.say, turn.t), values, turn.t, (name) => currencies[name]);
-      turn.told?.push(text);
-      await say(turn, text, { deliveryKey: `${state.run}:${state.said}:say` });
-    } else if ('set' in step) for (const [name, written] of Object.entries(step.set)) values[name] = worth(written, values);
+    const known = knownIn(flow, values);
+    if ('say' in step) await sayIn(turn, state, shown(known, step.say, turn.t));
+    else if ('set' in step) for (const [name, written] of Object.entries(step.set)) values[name] = worth(written, values);
     else if ('when' in step) {
       const edge = evaluate(step.when, values) === true;
       await this.#moved(dc, program, { taken: [{ flow: frame.flow, place, edge: String(edge) }] });
@@ -130,9 +127,13 @@ export class Runner extends Dialog<FlowWish> {
       await toAgent(turn, { reason: 'trouble', flow: { name: frame.flow, reason: step.handoff.reason } });
       return this.#end(dc, program, 'handoff');
     } else if ('ask' in step) {
-      const given = values[step.as];
-      const known = given !== undefined && flow.needs?.[step.as] !== undefined && isTaken(step, given, values);
-      if (!known) return dc.beginDialog(askDialogFor(step), { step, values, currencies: currenciesIn(flow) } satisfies AskOptions);
+      const options: AskOptions = { ...known, step };
+      const held = heldTo(flow.needs?.[step.as] === undefined ? undefined : values[step.as], options, turn.t);
+      if ('repair' in held) {
+        if (held.repair !== undefined) await sayIn(turn, state, held.repair, 'later');
+        return dc.beginDialog(askDialogFor(step), options);
+      }
+      values[step.as] = held.answer;
     } else if ('choose' in step) {
       const before = values[step.choose];
       return dc.beginDialog(`choose-${step.from}`, stepOptionsOf(state, typeof before === 'string' ? { chosen: before } : undefined));
@@ -155,7 +156,7 @@ export class Runner extends Dialog<FlowWish> {
       if (phoneNumber !== undefined) state.caller = { phoneNumber, customerRef };
       return this.#moved(dc, program, take(state, program.flows, 'success', {}));
     }
-    return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(step, frame)));
+    return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(program, step, frame)));
   }
 
   /** Goes on with what a dialog ended with. */

@@ -31,3 +31,13 @@ describe('the funnel of a flow', () => {
     assert.match(String(parts.diagram), /<code>do\.1<\/code> <code>trial\.yaml:5<\/code>/);
   });
 });
+
+describe('what was seen of flows', () => {
+  it('keeps each warning of a run once, and only while the file is the one that it is about', () => {
+    const trails = makeTrails();
+    const warning = { file: 'a.yaml', line: 3, column: 1, code: 'names-nothing', message: 'no form is named “x”', warning: true } as const;
+    for (const conversation of ['c-1', 'c-2']) trails.observe({ flow: 'a', version: 'v1', conversation, warning });
+    assert.deepEqual(trails.warnings(new Set(['v1', 'v2'])), [warning]);
+    assert.deepEqual(trails.warnings(new Set(['v2'])), []);
+  });
+});

@@ -3,6 +3,7 @@ import { faultLine, loadFlows } from '../../src/flows/index.ts';
 import { faultsOf, flowOf } from '../support/flows.ts';
 
 const pay = (on: string) => `- payments: { product: p }\n  as: pay\n  on: ${on}`;
+const choice = '- ask: choice\n  as: t\n  text: T?\n  choices: [ { value: green, title: G }, { value: night, title: N } ]';
 const whole = '{ success: next, else: end }';
 
 /** Flows, and the one fault that each has; or none. */
@@ -103,6 +104,26 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     flowOf('- say: x', 'says: { en: ["pay {bil}"] }\nneeds: { bill: text? }'),
     /:3:14: \{bil\} is no input of this flow; did you mean bill\?/,
   ],
+  ['one sign where two are meant', flowOf(`- when: n = 4\n  do: [ { say: x } ]`, 'needs: { n: number }'), /:5:13: to compare, write ==$/],
+  [
+    'a status that is none',
+    flowOf(`${pay('{ else: next }')}\n- when: pay.status == 'succes'\n  do: [ { say: x } ]`),
+    /:7:11: pay\.status is never “succes”; did you mean success\?/,
+  ],
+  ['a choice that is none', flowOf(`${choice}\n- when: t != 'gren'\n  do: [ { say: x } ]`), /t is never “gren”; did you mean green\?/],
+  ['a choice that is one', flowOf(`${choice}\n- when: t == "green" && t != 'night'\n  do: [ { say: x } ]`), undefined],
+  ['whether an input is there', flowOf('- when: has(n) && n > 4\n  do: [ { say: "#{n}" } ]', 'needs: { n: number? }'), undefined],
+  [
+    'an input where it is not there',
+    flowOf('- when: "!has(n)"\n  do: [ { say: "#{n}" } ]', 'needs: { n: number? }'),
+    /:6:\d+: n is not known on every way here; ask for it, choose it or set it before, or test it: has\(n\)/,
+  ],
+  [
+    'what is not there at all',
+    flowOf('- when: has(nn)\n  do: [ { say: x } ]', 'needs: { nnn: number? }'),
+    /:5:\d+: nn is not known; did you mean nnn\?/,
+  ],
+  ['null', flowOf('- when: n != null\n  do: [ { say: x } ]', 'needs: { n: text }'), /; to test whether it is there, write has\(n\)/],
   ['a flow that is not there', flowOf('- run: other\n  else: end'), /:4:10: there is no flow other/],
 ];
 

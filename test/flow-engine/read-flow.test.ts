@@ -40,6 +40,25 @@ do:
     ['a name that no expression could use', flowOf('- set: { 9x: 1 }'), /^trial\.yaml:4:12: 9x must be a name/],
     ['a step with nothing in it', flowOf('- say:'), /^trial\.yaml:4:9: say cannot be empty here/],
     ['a list where a text stands', flowOf('- say: [a]'), /^trial\.yaml:4:10: say cannot be a list here/],
+    [
+      'choices that are words alone',
+      flowOf('- ask: choice\n  as: t\n  text: T?\n  choices: [Green, Night]'),
+      /^trial\.yaml:7:15: a choice is written { value: green, title: { en: Green } }$/,
+    ],
+    ['a phrase without a list', flowOf('- say: x', 'says: pay it'), /^trial\.yaml:3:7: says is written { en: \[pay my bill\] }$/],
+    ['phrases without a language', flowOf('- say: x', 'says: [pay it]'), /^trial\.yaml:3:7: says is written { en: \[pay my bill\] }$/],
+    ['inputs as a list', flowOf('- say: x', 'needs: [n]'), /^trial\.yaml:3:8: needs is written { amount: number, day: date\? }$/],
+    [
+      'phrases that are no list',
+      flowOf('- say: x', 'says: { en: pay it }'),
+      /^trial\.yaml:3:13: en is written as a list: \[pay my bill\]$/,
+    ],
+    [
+      'a colon in a text',
+      flowOf('- say: Note: this'),
+      /^trial\.yaml:4:\d+: Nested mappings .*; put the text in quotes, where it holds a colon$/,
+    ],
+    ['a key that is there twice', flowOf('- say: x', 'says: { en: [a] }\nsays: { en: [b] }'), /^trial\.yaml:4:1: says is there twice$/],
     ['no steps', flowOf('').replace('  \n', '  []\n'), /do must hold a step at least/],
     ['a flow without a title', flowOf('- say: x').replace('title: trial\n', ''), /^trial\.yaml:1:1: title is required/],
     [
@@ -57,6 +76,12 @@ do:
   ] as const) {
     it(`tells ${what}`, () => assert.match(faultsOf(text)[0] ?? '', wanted));
   }
+
+  it('tells of a broken place the first fault alone', () => {
+    const faults = faultsOf(flowOf('- say: { en: Hello: you: there: now, es: Hola }\n- say: "x" y "z" w'));
+    const lines = faults.map((line) => line.split(':')[1]);
+    assert.deepEqual(lines, [...new Set(lines)], faults.join('\n'));
+  });
 
   it('tells them as annotations too, whatever stands in them', () => {
     const fault = { file: 'a,b:c.yaml', line: 3, column: 1, code: 'x', message: '100 %\nwrong', hint: 'mend it' };

@@ -49,10 +49,10 @@ const contentSecurityPolicy = (nonce: string) =>
   ].join('; ');
 
 /** Which program draws the cards. */
-const rendererOf = ({ cards, universalActions }: ChannelProfile) => (cards ? (universalActions ? 'teams' : 'webchat') : 'text');
+const rendererOf = ({ cards, universalActions }: ChannelProfile) => (cards ? (universalActions ? 'teams' : 'web-chat') : 'text');
 
 const remarks = {
-  webchat: 'Drawn by Web Chat itself, with the chat page’s own look.',
+  'web-chat': 'Drawn by Web Chat itself, with the chat page’s own look.',
   teams: 'Drawn by the Adaptive Cards library with Teams’ host config. Microsoft’s own client is tried in test/teams.',
   text: 'This channel shows no cards: this is what is sent instead.',
 } as const;
@@ -70,7 +70,7 @@ export const galleryPage = ({ assets, look, selects, choice, channel, t, entries
   const nonce = randomBytes(16).toString('base64');
   const renderer = rendererOf(channel);
   const importMap = new Html(JSON.stringify({ imports: { looks: assets['looks.js'], 'teams-look': assets['teams-look.js'] } }));
-  const library = { webchat: assets['webchat.js'], teams: assets['card-library.js'], text: undefined }[renderer];
+  const library = { 'web-chat': assets['webchat.js'], teams: assets['card-library.js'], text: undefined }[renderer];
   return {
     status: 200,
     headers: { 'Content-Security-Policy': contentSecurityPolicy(nonce) },
@@ -101,7 +101,7 @@ ${library !== undefined && html`<script src="${library}" nonce="${nonce}" defer>
       (entry, index) =>
         html`<section id="card-${index}" data-kind="${entry.kind}" data-name="${entry.name}" aria-label="${entry.name}">${renderer === 'text' && words(entry)}</section>`,
     )}</div>
-${renderer === 'webchat' && html`<div id="webchat" lang="${t.locale}"></div>`}
+${renderer === 'web-chat' && html`<div id="webchat" lang="${t.locale}"></div>`}
 </main>
 <aside aria-label="JSON of the card">
 <h2 id="chosen">&nbsp;</h2>

@@ -54,6 +54,8 @@ const make = (outfile: string) =>
     target: 'node24',
     external,
     plugins: [ownPlaces],
+    // Its older kind of module cannot be bundled.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // What libraries of the older kind of module expect to find, under names that no module has.
     banner: {
       js: `import { createRequire as bundleRequire } from 'node:module'; import { pathToFileURL as bundleUrl } from 'node:url'; const require = bundleRequire(${JSON.stringify(script.href)}), bundleResolve = (name) => bundleUrl(require.resolve(name)).href, __filename = '', __dirname = '';`,

@@ -56,7 +56,7 @@ describe('the gallery of cards', () => {
 
   it('takes what it does not have for what it usually shows', async () => {
     const { text } = await ask({ language: 'pt', channel: 'smoke', theme: '"><script>', cards: 'none' });
-    assert.match(text, /<body data-renderer="webchat" data-theme="light" data-width="520" data-locale="en"/);
+    assert.match(text, /<body data-renderer="web-chat" data-theme="light" data-width="520" data-locale="en"/);
   });
 
   it('runs nothing but its own scripts', async () => {

@@ -119,7 +119,7 @@ const copy = async () => {
 };
 
 chooseTheme();
-if (renderer === 'webchat') drawInWebChat();
+if (renderer === 'web-chat') drawInWebChat();
 else if (renderer === 'teams') drawAsTeams();
 else ready();
 addEventListener('hashchange', choose);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request as undiciRequest } from 'undici';
 import { WebSocket } from 'ws';
 import { type DeskAgent, newUlid, openDeskAgent, signInAtDesk } from '../support/desk.ts';
 import { mara, noa, openWorld, rulesFile, type World } from '../support/hubs.ts';
@@ -157,6 +158,21 @@ describe('the desk', () => {
         'its words',
       );
     });
+  });
+
+  it('weighs at most 120 KB on the way to the browser, libraries and all', async () => {
+    const { cookie } = world.desk();
+    const page = await (await fetch(`${base(world)}/desk`, { headers: { cookie } })).text();
+    const paths = new Set([...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path));
+    assert.ok(paths.size >= 20, `${paths.size} files`);
+    let bytes = 0;
+    for (const path of paths) {
+      const { body, headers } = await undiciRequest(`${base(world)}${path}`, { headers: { 'accept-encoding': 'br' } });
+      assert.equal(headers['content-encoding'], 'br', path);
+      bytes += (await body.arrayBuffer()).byteLength;
+    }
+    assert.ok(bytes <= 120_000, `${bytes} bytes`);
+    assert.ok(bytes > 20_000, `${bytes} bytes: libraries are missing`);
   });
 
   describe('keeps', () => {

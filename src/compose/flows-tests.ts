@@ -35,10 +35,12 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
   const scripts = read.filter((one): one is Script => 'tests' in one);
   const results: TestResult[] = [];
   const taken = new Set<string>();
+  const warnings: Fault[] = [];
   if (faults.length === 0)
     for (const script of scripts) {
       const run = await runScript(script, (stage) => openStage(loaded, flowNamed(loaded, script.flow).name, stage));
       results.push(...run.results);
+      warnings.push(...run.warnings);
       for (const edge of run.taken) taken.add(edge);
       if (!json && options.missing !== true) for (const result of run.results) print(told(result));
     }
@@ -49,7 +51,7 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
   const asked = options.coverage === true || options.missing === true;
   if (json) {
     const uncovered = missing.map(({ flow, file, line, place, edge }) => ({ flow, file, line, place, edge }));
-    print(JSON.stringify({ faults, results, ...(asked && { coverage: { ...counts, uncovered } }) }, undefined, 2));
+    print(JSON.stringify({ faults, results, warnings, ...(asked && { coverage: { ...counts, uncovered } }) }, undefined, 2));
   } else if (faults.length > 0) for (const fault of faults) print(faultLine(fault));
   else if (options.missing === true) {
     for (const { name, source } of chosen) {
@@ -57,6 +59,7 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
       if (edges.length > 0) print(skeletonFor(source, edges).trimEnd());
     }
   } else {
+    for (const warning of warnings) print(faultLine(warning));
     print(`${results.length - failed.length} of ${results.length} tests passed.`);
     if (options.coverage === true) {
       for (const { file, line, flow, edge, place } of missing) print(`${file}:${line}: no test of ${flow} takes ${edge} of ${place}`);

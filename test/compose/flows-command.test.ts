@@ -105,6 +105,17 @@ describe('countersign flows', () => {
     );
   });
 
+  it('warns of what a file names and nobody offers, though the test goes on', async function () {
+    this.timeout(120_000);
+    write('trial', flowOf('- document-signature: { document: Tarriff contract }\n  else: end'));
+    writeFileSync(
+      join(own(), 'trial.test.yaml'),
+      'flow: trial\ntests:\n  - name: signs\n    steps:\n      - device: document-signature success\n      - ends: success\n',
+    );
+    const { text } = await flows('test', 'trial');
+    assert.match(text, /trial\.yaml:\d+:\d+: warning: no document is named “Tarriff contract”/);
+  });
+
   it('begins tests with an answer that a choice takes', async function () {
     this.timeout(120_000);
     const choices = '[{ value: basic, title: { en: Basic plan, es: Básico } }, { value: full, title: Full plan }]';

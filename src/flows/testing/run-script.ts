@@ -1,5 +1,6 @@
 // Runs the tests of a flow, each on a stage of its own, and notes the ways that were taken.
 import type { FlowEvent } from '../events.ts';
+import { type Fault, faultLine } from '../fault.ts';
 import type { FlowTest, Script, ScriptLine } from './script.ts';
 import { type Stage, StageFault, type StageOptions } from './stage.ts';
 
@@ -19,6 +20,8 @@ export interface ScriptRun {
   readonly results: readonly TestResult[];
   /** By {@link edgeKey}. */
   readonly taken: ReadonlySet<string>;
+  /** What only a run can tell of the flow's file, each once. */
+  readonly warnings: readonly Fault[];
 }
 
 const matches = (said: string, wanted: string): boolean => {
@@ -75,7 +78,9 @@ const runTest = async (stage: Stage, test: FlowTest): Promise<{ readonly step: n
 
 export const runScript = async (script: Script, open: (options: StageOptions) => Promise<Stage>): Promise<ScriptRun> => {
   const taken = new Set<string>();
-  const observe = ({ flow, edge }: FlowEvent) => {
+  const warnings = new Map<string, Fault>();
+  const observe = ({ flow, edge, warning }: FlowEvent) => {
+    if (warning) warnings.set(faultLine(warning), warning);
     if (edge) taken.add(edgeKey(flow, edge.place, edge.edge));
   };
   const results: TestResult[] = [];
@@ -90,5 +95,5 @@ export const runScript = async (script: Script, open: (options: StageOptions) =>
       await stage.close();
     }
   }
-  return { results, taken };
+  return { results, taken, warnings: [...warnings.values()] };
 };

@@ -43,4 +43,4 @@ const entries = Object.values(countersign.exports)
   .map(({ types }) => types.replace('./dist/types/', '').replace('.d.ts', ''));
 keepReached(join(folder, 'types'), entries, [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)]);
 // Keys of texts are typed by the texts themselves, which the compiler leaves behind.
-cpSync('dialogs/locales', join(folder, 'types/dialogs/locales'), { recursive: true });
+for (const locales of ['dialogs/locales', 'src/web/locales']) cpSync(locales, join(folder, 'types', locales), { recursive: true });

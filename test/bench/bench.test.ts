@@ -109,8 +109,8 @@ describe('the bench command', function () {
         'desk',
         'card',
         'start',
-        'chat-page',
         'limits',
+        'chat-page',
       ],
     ]);
   });

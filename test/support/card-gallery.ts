@@ -64,7 +64,7 @@ export const showCards = async (page: Page, cards: readonly unknown[], locale = 
     },
     { cards, locale },
   );
-  await page.waitForFunction((count) => document.querySelectorAll('.ac-adaptiveCard').length === count, cards.length, { timeout: 30_000 });
+  await page.waitForFunction((count) => document.querySelectorAll('.ac-adaptiveCard').length === count, cards.length, { timeout: 90_000 });
 };
 
 /** Makes the transcript as high as its content. */

@@ -47,6 +47,9 @@ export const openSheets = async () => {
           card.style.display = seen.has(kind) ? 'none' : '';
           seen.add(kind);
         }
+        // The browser draws what a native control shows, in whichever typeface was there first.
+        for (const select of document.querySelectorAll<HTMLElement>('main select'))
+          select.style.setProperty('-webkit-text-fill-color', 'transparent');
         await document.fonts.ready;
       });
     },

@@ -6,6 +6,7 @@ import type { Frame, Page } from 'playwright-core';
 import { fetch } from 'undici';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
+import { answer, newestLink } from '../support/device.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -53,10 +54,10 @@ describe('the chat on somebody else’s page', function () {
     await frame.locator('[data-id="webchat-sendbox-input"]').press('Enter');
     await frame.locator('.webchat__bubble__content').getByText(answer).last().waitFor();
   };
-  const sends = async (frame: Frame) => {
+  const sends = async (frame: Frame, phoneNumber = '+12025550110') => {
     await frame.getByText('How can I help you?').first().waitFor();
     await says(frame, 'pay', /phone number/);
-    await says(frame, '+12025550110', /Are you/);
+    await says(frame, phoneNumber, /Are you/);
     await says(frame, 'yes', /What would you like to pay for/);
     await says(frame, '1', /Send this payment request/);
     await says(frame, 'send', /Waiting for your payment/);
@@ -105,15 +106,17 @@ describe('the chat on somebody else’s page', function () {
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     const frame = await frameOf(page);
-    await sends(frame);
+    await sends(frame, '+12025550102');
     await shoot(page, 'embedded-chat-phone');
     await frame.getByRole('button', { name: 'Close the chat' }).press('Enter');
+    await open(page).waitFor();
+    await answer(whole, await newestLink(whole), 'decline');
     const badge = page.getByRole('button', { name: 'Open the chat (1 new)' });
     await badge.waitFor();
     await shoot(page, 'embedded-badge');
     assert.ok(await badge.evaluate((button) => button.matches(':focus')), 'the button has the focus again');
     await page.keyboard.press('Enter');
-    await frame.getByText('Payment received').first().waitFor();
+    await frame.getByText('You declined').first().waitFor();
     await until(async () => (await heard(page)).some(([name, detail]) => name === 'unread' && detail?.count === 0), 'no news any more');
     assert.deepEqual(complaints, []);
     await page.context().close();

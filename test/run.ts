@@ -1,9 +1,9 @@
 // Runs a tier of the tests, or some files as that tier does: `npm run test:fast -- test/dialogs/wait.test.ts`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failuresVariable, type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
+import { failuresVariable, lastingVariable, type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
 import { filesOf, onBothDatabases, root } from './tiers.ts';
 
 /** One start of mocha. */
@@ -30,14 +30,27 @@ if (!passes) {
   process.exit(64);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'countersign-failures-'));
+/**
+ * Where the tests' databases are: in memory if there is room (bytes), since thousands of commits wait for the disk
+ * otherwise. A process that is killed keeps what it has written there, as on a disk.
+ */
+const [memory, room] = ['/dev/shm', 4 * 2 ** 30] as const;
+const free = () => {
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize;
+};
+const folder = mkdtempSync(join(existsSync(memory) && free() > room ? memory : tmpdir(), 'countersign-tests-'));
+// Postgres refuses to run as root, and its own user must get there.
+chmodSync(folder, 0o711);
 const failures = join(folder, 'failures.txt');
+// Whoever interrupts a run interrupts mocha too, which is waited for: nothing must be left in memory.
+process.on('SIGINT', () => {});
 
 const run = (tier: TierOfRun, args: readonly string[]): boolean =>
   spawnSync(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, [tierVariable]: tier, [failuresVariable]: failures },
+    env: { ...process.env, TMPDIR: folder, [lastingVariable]: tmpdir(), [tierVariable]: tier, [failuresVariable]: failures },
   }).status === 0;
 
 const began = performance.now();
@@ -52,5 +65,5 @@ const ofTier = passes.map(
 const well = (named.length > 0 ? [ofNamed] : ofTier).map((work) => work()).every(Boolean);
 console.log(`${named.length > 0 ? 'These tests' : `The ${name} tests`} took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 if (existsSync(failures)) console.log(`\nWhat failed:\n${readFileSync(failures, 'utf8')}`);
-rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
 process.exitCode = well ? 0 : 1;

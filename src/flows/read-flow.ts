@@ -1,4 +1,5 @@
 // Reads a flow's file: YAML, then its grammar. Whatever is wrong is told at once, each with its line and column.
+import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { plainly } from '../platform/issues.ts';
@@ -77,8 +78,18 @@ export const readWith = <Value>(
   return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
 };
 
+/** When one file of a folder changes, the others are read again as they were. */
+const known = new LRUCache<string, ReadFlow>({ maxSize: 300_000, sizeCalculation: (_, name) => name.length });
+
 /** What a flow's file holds, as far as its grammar goes. */
 export const readFlow = (text: string, file: string): ReadFlow => {
+  const name = `${file}\n${text}`;
+  const flow = known.get(name) ?? read(text, file);
+  known.set(name, flow);
+  return flow;
+};
+
+const read = (text: string, file: string): ReadFlow => {
   const { places, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { places, faults };
   const read = readWith(flowSchema, written, places);

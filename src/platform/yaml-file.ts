@@ -1,14 +1,21 @@
 // YAML files that operators write: read once at start, with mistakes reported by line and column.
 import { readFileSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
 import { parseDocument } from 'yaml';
 import { SettingsError } from './settings-error.ts';
+
+/** What texts hold: several services in one process read the same catalogue. Nobody changes what they read. */
+const parsed = new LRUCache<string, { readonly content: unknown }>({ max: 8 });
 
 /**
  * A file's contents. `place` names it in messages: the setting and the path.
  * @throws {SettingsError} when it cannot be read, or is not YAML.
  */
 export const parseFile = (file: string, place: string): unknown => {
-  const document = parseDocument(read(file, place), { prettyErrors: true });
+  const text = read(file, place);
+  const known = parsed.get(text);
+  if (known) return known.content;
+  const document = parseDocument(text, { prettyErrors: true });
   if (document.errors.length > 0) {
     throw new SettingsError(
       document.errors.map(
@@ -18,7 +25,9 @@ export const parseFile = (file: string, place: string): unknown => {
   }
   try {
     // Aliases are resolved here; too many of them are refused.
-    return document.toJS();
+    const content: unknown = document.toJS();
+    parsed.set(text, { content });
+    return content;
   } catch (cause) {
     throw new SettingsError([`${place}: refers to itself in a way that cannot be resolved.`], { cause });
   }

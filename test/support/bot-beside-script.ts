@@ -1,11 +1,11 @@
 // A bot with a scripted service: its chats, its log, its rows, and uncaught faults.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { newDataDir } from './data-dir.ts';
 import { canaries, type ScriptedService, startScriptedService } from './scripted-service.ts';
 import { watchUncaught } from './uncaught.ts';
 
@@ -50,7 +50,7 @@ export const startBotBesideScript = async ({
   calls = { timeouts: { call: 500 }, breaker: { failures: 10_000 } },
   ...options
 }: BotBesideScriptOptions = {}): Promise<BotBesideScript> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const dataDir = await newDataDir('bot.db');
   const lines: string[] = [];
   const uncaught = watchUncaught();
   const service = await startScriptedService();

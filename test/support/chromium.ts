@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromiumFile from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
-import { wholeFastTier } from './tier.ts';
+import { lastingFolder, wholeFastTier } from './tier.ts';
 
 // Not the package's own arguments: they disable web security.
 const args = [
@@ -37,7 +36,7 @@ const unpacked = async () => {
   // The package only finds its entry one folder down.
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const { version } = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8'));
-  const home = join(tmpdir(), `countersign-chromium-${version}`);
+  const home = join(lastingFolder(), `countersign-chromium-${version}`);
   if (existsSync(home)) return home;
   const draft = await mkdtemp(`${home}-`);
   const before = process.env.TMPDIR;

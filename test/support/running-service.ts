@@ -1,11 +1,10 @@
 // A reference service for one test: a folder, a port, a way to call it, and its customers' messages.
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { request } from 'undici';
 import { type Log, makeLog } from '../../src/platform/log.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';
+import { newDataDir } from './data-dir.ts';
 import { ownCatalogue } from './own-catalogue.ts';
 
 export interface Reply {
@@ -56,7 +55,7 @@ const silent: Log = makeLog('silent');
 
 /** Starts one in demo mode on a free port. */
 export const startTestService = async (overrides: Partial<ServiceOptions> = {}): Promise<TestService> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-service-'));
+  const dataDir = await newDataDir(...(overrides.databaseUrl === undefined ? (['service.db'] as const) : []));
   const catalogueFile = overrides.demo === false ? catalogueWithKey(dataDir) : undefined;
   const start = () => startService({ catalogueFile, port: 0, host: '127.0.0.1', dataDir, demo: true, log: silent, ...overrides });
   let running = await start();

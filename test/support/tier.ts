@@ -1,4 +1,5 @@
 // The tier of a run, passed from test/run.ts to the processes that run the tests.
+import { tmpdir } from 'node:os';
 import type { DatabaseKind } from '../../src/platform/database.ts';
 
 /** The tests to run. Unset: the files named to mocha itself. */
@@ -7,6 +8,10 @@ export type TierOfRun = 'fast' | 'named to fast' | 'default' | 'deep';
 
 /** The file in which a run lists its failures. */
 export const failuresVariable = 'COUNTERSIGN_TEST_FAILURES';
+
+/** The folder that outlasts a run: for what the next one would have to make again. Unset: the one for temporary files. */
+export const lastingVariable = 'COUNTERSIGN_TEST_LASTING';
+export const lastingFolder = () => process.env[lastingVariable] ?? tmpdir();
 
 const tier = process.env[tierVariable] as TierOfRun | undefined;
 const fast = tier === 'fast' || tier === 'named to fast';

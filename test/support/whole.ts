@@ -1,12 +1,11 @@
 // The whole product in this process: the reference service, the bot, and a proxy between them that can cause faults.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Telemetry } from '../../src/platform/telemetry.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';
+import { newDataDir } from './data-dir.ts';
 import { type ServiceProxy, startServiceProxy } from './service-proxy.ts';
 
 export interface Whole {
@@ -52,7 +51,7 @@ export const startWhole = async ({
   around,
   telemetry,
 }: WholeOptions = {}): Promise<Whole> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const dataDir = await newDataDir('service.db', 'bot.db');
   const lines: string[] = [];
   const log = makeLog('debug', { write: (line) => void lines.push(line) }, () => telemetry?.().traceId());
   const service = await startService({ port: 0, host: '127.0.0.1', dataDir, demo: true, log, ...differing });

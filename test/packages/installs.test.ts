@@ -29,6 +29,14 @@ const bytesIn = (folder: string): number =>
     .filter((file) => file.isFile())
     .reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0);
 
+/** Each combination is installed once. */
+const folders = new Map<string, Promise<string>>();
+const installed = (...names: readonly PackageName[]): Promise<string> => {
+  const folder = folders.get(names.join()) ?? installPacked(names);
+  folders.set(names.join(), folder);
+  return folder;
+};
+
 describe('an install of', function () {
   this.timeout(300_000);
   const table: readonly (readonly [names: readonly PackageName[], packages: number, megabytes: number])[] = [
@@ -39,22 +47,18 @@ describe('an install of', function () {
   ];
   for (const [names, most, megabytes] of table) {
     it(`${names.join(' and ')} brings ${most} packages and ${megabytes} MB at most, and runs no script`, async () => {
-      const folder = await installPacked(names);
-      try {
-        const packages = packagesIn(join(folder, 'node_modules'));
-        const size = bytesIn(join(folder, 'node_modules')) / megabyte;
-        assert.ok(packages.length <= most && packages.length > names.length, `${packages.length} packages`);
-        assert.ok(size <= megabytes, `${size} MB`);
-        const running = packages.filter(({ scripts }) => scripts.some((name) => ['preinstall', 'install', 'postinstall'].includes(name)));
-        assert.deepEqual(running, []);
-        for (const name of names) {
-          const dist = join(folder, 'node_modules', name, 'dist');
-          const licences = name === 'countersign-client' ? 'LICENSE' : 'THIRD-PARTY-LICENSES';
-          assert.match(readFileSync(join(dist, licences), 'utf8'), /MIT/);
-          assert.ok(readdirSync(dist, { recursive: true }).some((file) => String(file).endsWith('.js.map')));
-        }
-      } finally {
-        rmSync(folder, { recursive: true });
+      const folder = await installed(...names);
+      const packages = packagesIn(join(folder, 'node_modules'));
+      const size = bytesIn(join(folder, 'node_modules')) / megabyte;
+      assert.ok(packages.length <= most && packages.length > names.length, `${packages.length} packages`);
+      assert.ok(size <= megabytes, `${size} MB`);
+      const running = packages.filter(({ scripts }) => scripts.some((name) => ['preinstall', 'install', 'postinstall'].includes(name)));
+      assert.deepEqual(running, []);
+      for (const name of names) {
+        const dist = join(folder, 'node_modules', name, 'dist');
+        const licences = name === 'countersign-client' ? 'LICENSE' : 'THIRD-PARTY-LICENSES';
+        assert.match(readFileSync(join(dist, licences), 'utf8'), /MIT/);
+        assert.ok(readdirSync(dist, { recursive: true }).some((file) => String(file).endsWith('.js.map')));
       }
     });
   }
@@ -90,6 +94,9 @@ const pays = async (chatUrl: string) => {
 
 describe('what is installed', function () {
   this.timeout(300_000);
+  after(async () => {
+    for (const folder of folders.values()) rmSync(await folder, { recursive: true });
+  });
   let workshop: Workshop;
   beforeEach(() => {
     workshop = openWorkshop();
@@ -102,56 +109,48 @@ describe('what is installed', function () {
   const stops = async (running: Running) => assert.equal((await running.stop('SIGTERM')).code, 0, running.stderr());
 
   it('has a conversation with both packages, loads all that its pages load, and says what is wrong in both halves together', async () => {
-    const folder = await installPacked(['countersign', 'countersign-service']);
-    try {
-      const settings = await workshop.settings();
-      const { running, addresses } = await started(folder, 'countersign', settings, 'bot endpoint');
-      await pays(addresses.chat ?? '');
-      for (const page of [addresses.chat ?? '', addresses.outbox ?? '']) {
-        const markup = await (await fetch(page)).text();
-        const assets = [...markup.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(({ 1: path }) => path as string);
-        assert.ok(assets.length > 0, markup);
-        for (const path of assets) assert.equal((await fetch(new URL(path, page))).status, 200, path);
-      }
-      await stops(running);
-      const wrong = workshop.start([join(folder, 'node_modules/countersign/dist/main.js')], {
-        ...settings,
-        PORT: 'x',
-        SERVICE_THEME: 'none.yaml',
-      });
-      assert.equal((await wrong.ended()).code, 78);
-      assert.match(wrong.stderr(), /^PORT: must be a port number[^\n]*\nSERVICE_THEME: none\.yaml: cannot be read\.\n$/);
-    } finally {
-      rmSync(folder, { recursive: true });
+    const folder = await installed('countersign', 'countersign-service');
+    const settings = await workshop.settings();
+    const { running, addresses } = await started(folder, 'countersign', settings, 'bot endpoint');
+    await pays(addresses.chat ?? '');
+    for (const page of [addresses.chat ?? '', addresses.outbox ?? '']) {
+      const markup = await (await fetch(page)).text();
+      const assets = [...markup.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(({ 1: path }) => path as string);
+      assert.ok(assets.length > 0, markup);
+      for (const path of assets) assert.equal((await fetch(new URL(path, page))).status, 200, path);
     }
+    await stops(running);
+    const wrong = workshop.start([join(folder, 'node_modules/countersign/dist/main.js')], {
+      ...settings,
+      PORT: 'x',
+      SERVICE_THEME: 'none.yaml',
+    });
+    assert.equal((await wrong.ended()).code, 78);
+    assert.match(wrong.stderr(), /^PORT: must be a port number[^\n]*\nSERVICE_THEME: none\.yaml: cannot be read\.\n$/);
   });
 
   it('works apart too, and the bot alone says what it needs and speaks of nothing that it does not have', async () => {
-    const folders = [await installPacked(['countersign']), await installPacked(['countersign-service'])] as const;
-    try {
-      const settings = await workshop.settings({ SERVICE_SECRET_KEY: 'k'.repeat(32) });
-      const beside = await started(
-        folders[1],
-        'countersign-service',
-        { ...settings, DATA_DIR: join(workshop.dataDir, 'service') },
-        'console',
-      );
-      const known = { SERVICE_BASE_URL: beside.addresses.service ?? '', SERVICE_IDEMPOTENT: 'true' };
-      const bot = await started(folders[0], 'countersign', { ...settings, ...known }, 'bot endpoint', 'bot');
-      await pays(bot.addresses.chat ?? '');
-      await stops(bot.running);
-      await stops(beside.running);
+    const folders = [await installed('countersign'), await installed('countersign-service')] as const;
+    const settings = await workshop.settings({ SERVICE_SECRET_KEY: 'k'.repeat(32) });
+    const beside = await started(
+      folders[1],
+      'countersign-service',
+      { ...settings, DATA_DIR: join(workshop.dataDir, 'service') },
+      'console',
+    );
+    const known = { SERVICE_BASE_URL: beside.addresses.service ?? '', SERVICE_IDEMPOTENT: 'true' };
+    const bot = await started(folders[0], 'countersign', { ...settings, ...known }, 'bot endpoint', 'bot');
+    await pays(bot.addresses.chat ?? '');
+    await stops(bot.running);
+    await stops(beside.running);
 
-      const main = join(folders[0], 'node_modules/countersign/dist/main.js');
-      const alone = workshop.start([main], settings);
-      assert.equal((await alone.ended()).code, 78);
-      assert.match(alone.stderr(), /^SERVICE_BASE_URL: must be set: .*countersign-service/);
-      const help = workshop.start([main, '--help'], {});
-      await help.ended();
-      assert.match(help.stdout(), /^countersign\n[\s\S]*^countersign bot\n/m);
-      assert.doesNotMatch(help.stdout(), /npm run|countersign-service/);
-    } finally {
-      for (const folder of folders) rmSync(folder, { recursive: true });
-    }
+    const main = join(folders[0], 'node_modules/countersign/dist/main.js');
+    const alone = workshop.start([main], settings);
+    assert.equal((await alone.ended()).code, 78);
+    assert.match(alone.stderr(), /^SERVICE_BASE_URL: must be set: .*countersign-service/);
+    const help = workshop.start([main, '--help'], {});
+    await help.ended();
+    assert.match(help.stdout(), /^countersign\n[\s\S]*^countersign bot\n/m);
+    assert.doesNotMatch(help.stdout(), /npm run|countersign-service/);
   });
 });

@@ -1,5 +1,6 @@
 // What names stand for: inputs, what was asked for and chosen, and how apps and flows ended.
 import type { Kind } from './expressions.ts';
+import { stepsOf } from './program.ts';
 import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
 
 /** What is known of an app that succeeded, beside that it did. */
@@ -53,4 +54,19 @@ export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<s
       });
   }
   return shared;
+};
+
+/** The values by name, of the names that only `ask: choice` asks for, and nothing sets otherwise. */
+export const choiceValuesIn = (flow: FlowSource): ReadonlyMap<string, readonly string[]> => {
+  const steps = stepsOf(flow).map(([, step]) => step);
+  const others = steps.flatMap((step) => [
+    ...('ask' in step && step.ask !== 'choice' ? [step.as] : []),
+    ...('choose' in step ? [step.choose] : []),
+    ...('set' in step ? Object.keys(step.set) : []),
+  ]);
+  const values = new Map<string, readonly string[]>();
+  for (const step of steps)
+    if ('ask' in step && step.choices && !others.includes(step.as))
+      values.set(step.as, [...(values.get(step.as) ?? []), ...step.choices.map(({ value }) => value)]);
+  return values;
 };

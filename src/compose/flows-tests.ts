@@ -13,8 +13,7 @@ import {
 } from '../flows/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStage } from './flow-stage.ts';
-import type { FlowsCall } from './flows-call.ts';
-import { flowNamed, usableFlows } from './flows-files.ts';
+import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
 const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
   const beside = file.replace(/\.ya?ml$/, '.test.yaml');

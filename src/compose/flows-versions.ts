@@ -22,8 +22,7 @@ import {
 import { SettingsError } from '../platform/settings-error.ts';
 import { isInUse } from '../platform/sqlite.ts';
 import { openStorage, readFlowVersions, type Storage } from '../storage/index.ts';
-import type { FlowsCall } from './flows-call.ts';
-import { flowNamed, usableFlows } from './flows-files.ts';
+import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 import { readSettings } from './settings.ts';
 
 type Versions = Pick<Storage['flowVersions'], 'list' | 'statesIn'>;

@@ -121,7 +121,7 @@ export const rooms: readonly Room[] = [
     holds: 'what other programs may start for customers: who they are, and every operation they have',
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'bot', 'dialogs', 'flows'],
     doorway: true,
-    botFramework: 'src/programs/sdk.ts',
+    botFramework: 'src/programs/runs.ts',
   },
   {
     name: 'mcp',

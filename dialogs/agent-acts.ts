@@ -1,14 +1,20 @@
 // What a person does from their side, carried out in a turn of the customer's chat.
 import { isAppId } from '../src/contract/index.ts';
-import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
+import type { Acting, ActResult, AgentAct, Handoffs, StartAct } from '../src/handoff/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { changeCustomer, standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
-import { startForAgent } from './agent-start.ts';
+import { type AppDialog, destinationOf, type Gathered, planOf, type Values } from './app-dialog.ts';
+import { appDialogs } from './apps.ts';
 import { bringIn, offerMessage } from './escalation.ts';
 import { innermost } from './innermost.ts';
+import { titleOf } from './interruption.ts';
 import { remember } from './memory.ts';
+import { passOver } from './outcome.ts';
 import { isOn, namedAgent, partWith } from './person.ts';
-import type { Activity, DialogContext } from './sdk.ts';
+import { gather } from './prepared.ts';
+import { type Activity, type DialogContext, TurnContext } from './sdk.ts';
 import { isShared, type Turn } from './turn.ts';
 
 /** Carries an act out, and leaves its result where whoever asked for it finds it. `goOn` goes on with the bot. */
@@ -149,4 +155,49 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
   notes?.said.push({ from: 'agent', text: text ?? files.map(({ name }) => name).join(', ') });
   if (memory.person) memory.person = { ...memory.person, said: remember(memory.person.said, id) };
   return { done: true };
+};
+
+/**
+ * Starts an app for the customer: it is sent without a question in the chat, which shows that it waits. What is missing
+ * or not so is refused, and the customer hears nothing of it.
+ */
+const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
+  const { context, services, t } = turn;
+  const known = await services.interactions.get(act.id);
+  if (known && known.conversation !== services.chatOf(context.activity).conversation) return { refused: 'id_taken' };
+  // One that waits, and that this chat does not wait for, was begun by a turn that died: the chat is shown it now.
+  const shown = innermost(dc)?.state?.interactionId === act.id;
+  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: told(known) };
+  const app = appDialogs[act.app] as AppDialog;
+  const gathered = await gatherIn(turn, act);
+  if ('refused' in gathered) return gathered;
+  const plan = { ...planOf(turn, app, gathered, act.id), agentId: act.agentId };
+  const interaction = await services.interactions.start(plan, t.language);
+  if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
+    await passOver(turn, interaction);
+    return { refused: 'service' };
+  }
+  await stopFlow(dc, turn);
+  await dc.cancelAllDialogs();
+  await say(turn, t('agent.started', { agent: namedAgent(turn), app: titleOf(turn, act.app) }));
+  const price = app.price?.(gathered);
+  const values: Values = { ...gathered, interactionId: act.id };
+  await dc.beginDialog(act.app, { started: { values, to: destinationOf(turn, app, gathered), ...(price && { price }) } });
+  return { done: true, interaction: told(interaction) };
+};
+
+const told = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
+
+/** What the waterfall would have asked for. */
+const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
+  const { context, memory, services } = turn;
+  const now = services.clock.now();
+  const proof = standing(memory, TurnContext.getConversationReference(context.activity), now).at(-1);
+  const phoneNumber = act.phoneNumber ?? proof?.phoneNumber ?? memory.phoneNumber;
+  if (phoneNumber === undefined) return { refused: 'unknown_customer' };
+  const customerRef = act.customerRef ?? (proof?.phoneNumber === phoneNumber ? proof.customerRef : undefined);
+  memory.sessionRef ??= services.newId();
+  const gathered = await gather(turn, { ...act, phoneNumber, customerRef, sessionRef: memory.sessionRef });
+  if (!('refused' in gathered)) changeCustomer(memory, gathered.customer.id, now);
+  return gathered;
 };

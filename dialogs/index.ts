@@ -10,14 +10,13 @@ export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './com
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';
-export { flowsFolder } from './flows-folder.ts';
-export { guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
+export { guestMemory, makeGuestDialogs, makeGuestFlows, tellAnyway } from './guest.ts';
 export { carryNews, type GuestHost } from './guest-dialog.ts';
-export { makeGuestFlows } from './guest-flow.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
 export { type OwnTexts, replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
+export { flowsFolder } from './offered-flows.ts';
 export { pickedBy } from './picking.ts';
 export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';

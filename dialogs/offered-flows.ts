@@ -1,5 +1,7 @@
 // What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in
 // words, and a dialog that runs it.
+
+import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import type { Texts } from '../cards/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -72,3 +74,6 @@ export const flowIn = (turn: Hearing, typed: string): FlowWish | undefined => {
   const { length: _, ...wish } = found;
   return wish;
 };
+
+/** Where the flows are that come with the bot: beside this module, in the sources and in a bundle alike. */
+export const flowsFolder: string = fileURLToPath(new URL('./flows', import.meta.url));

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
-import { westernDigits } from './comparable.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 import { inSegments } from './segments.ts';
 import { asSpoken, unmarked } from './speech.ts';
 import { thumbs } from './thumbs.ts';
+import { westernDigits } from './words.ts';
 
 export type Input =
   /**

@@ -8,9 +8,9 @@ import { channelOf, ownServiceUrl } from '../src/platform/channels.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../src/platform/masks.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { phrasesOf } from './recogniser.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 /** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
 const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;

@@ -8,10 +8,11 @@ import { withoutSecrets } from '../src/platform/without-secrets.ts';
 import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { isOn, namedAgent } from './person.ts';
-import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
+import { bareCommandIn, isNegated } from './recogniser.ts';
 import { TurnContext } from './sdk.ts';
 import { transcriptOf } from './transcript.ts';
 import type { Services, Turn } from './turn.ts';
+import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {

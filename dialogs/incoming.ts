@@ -10,9 +10,9 @@ import { gatewayIn } from './caller.ts';
 import { entryIn, pressed } from './keys.ts';
 import { changedTo, followChannel } from './language.ts';
 import { isOwner, type Memory } from './memory.ts';
-import { phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import type { Activity, DialogState, TurnContext } from './sdk.ts';
 import { isShared, type Services, type Turn } from './turn.ts';
+import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
 const doubling = 30_000;

@@ -6,7 +6,6 @@ export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './ap
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
-export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './comparable.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';
@@ -17,12 +16,11 @@ export { interruption, optionsFor } from './interruption.ts';
 export { type OwnTexts, replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
 export { flowsFolder } from './offered-flows.ts';
-export { pickedBy } from './picking.ts';
 export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
-export { namedIn, phrasesOf } from './recogniser.ts';
+export { namedIn, pickedBy } from './recogniser.ts';
 export {
   type ChatLanguage,
   chatLanguages,
@@ -33,3 +31,4 @@ export {
   type Way,
 } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';
+export { comparable, isSpaceless, phrasesOf, unaccented, withOrWithoutArticle } from './words.ts';

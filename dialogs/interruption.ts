@@ -6,7 +6,6 @@ import { type Extras, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
-import { comparable } from './comparable.ts';
 import { toAgent } from './escalation.ts';
 import { innermost } from './innermost.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
@@ -14,10 +13,10 @@ import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
 import { flowIn } from './offered-flows.ts';
-import { pickedBy } from './picking.ts';
-import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { bareCommandIn, commandIn, pickedBy, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
+import { comparable, phrasesOf } from './words.ts';
 
 export type Interruption =
   | { readonly kind: 'handled' }

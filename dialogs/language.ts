@@ -1,10 +1,10 @@
 // The language to speak: the channel's, until the customer writes in another one or asks for it by name.
 import type { Texts } from '../cards/index.ts';
-import { comparable } from './comparable.ts';
 import type { Memory } from './memory.ts';
-import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
+import { appIn, commandIn, remarkIn } from './recogniser.ts';
 import type { Activity, DialogInstance, DialogState } from './sdk.ts';
 import { chatLanguages } from './texts.ts';
+import { comparable, wholly, wordsSaid } from './words.ts';
 
 /** Follows the channel's language when it is a new one. The same as before, or none, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {

@@ -9,8 +9,9 @@ import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
 import { type FlowWish, flowIn } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { commandIn, phrasesOf, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */

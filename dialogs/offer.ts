@@ -3,8 +3,8 @@ import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, n
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
 import type { Choice, Question } from './question.ts';
-import { phrasesOf } from './recogniser.ts';
 import { canAskForPerson, type Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 export interface Offer<Value> {
   readonly title: string;

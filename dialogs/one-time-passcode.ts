@@ -2,8 +2,7 @@
 import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
 import { addresseeOf, defineAppDialog } from './app-dialog.ts';
-import { comparable, isSpaceless } from './comparable.ts';
-import { phrasesOf } from './recogniser.ts';
+import { comparable, isSpaceless, phrasesOf } from './words.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;
 

@@ -6,9 +6,9 @@ import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
 import { endVerification, verificationState } from '../src/verification/index.ts';
 import { say, unread } from './activities.ts';
 import { innermost } from './innermost.ts';
-import { phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import { type Activity, type DialogContext, TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
+import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** A day: what was sent while a person was on may end when they are gone, and is told them all the same. */
 const remembered = 24 * 60 * 60_000;

@@ -2,8 +2,7 @@
 import { type CardAction, type CardMessage, record } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { answerClick, asActivity, say, unread } from './activities.ts';
-import { pickedBy } from './picking.ts';
-import { isNegated, namedIn } from './recogniser.ts';
+import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { canAskForPerson, type Turn, turnOf } from './turn.ts';
 

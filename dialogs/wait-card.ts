@@ -7,8 +7,7 @@ import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { personChoice } from './offer.ts';
-import { pickedBy } from './picking.ts';
-import { appIn } from './recogniser.ts';
+import { appIn, pickedBy } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 /** What is known of a request as its wait begins. */

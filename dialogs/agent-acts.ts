@@ -1,21 +1,22 @@
 // What a person does from their side, carried out in a turn of the customer's chat.
+
 import { isAppId } from '../src/contract/index.ts';
 import type { Acting, ActResult, AgentAct, Handoffs, StartAct } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
-import { changeCustomer, standing } from '../src/verification/index.ts';
+import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
 import { type AppDialog, destinationOf, type Gathered, planOf, type Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { bringIn, offerMessage } from './escalation.ts';
-import { innermost } from './innermost.ts';
 import { titleOf } from './interruption.ts';
 import { remember } from './memory.ts';
 import { passOver } from './outcome.ts';
 import { isOn, namedAgent, partWith } from './person.ts';
 import { gather } from './prepared.ts';
-import { type Activity, type DialogContext, TurnContext } from './sdk.ts';
-import { isShared, type Turn } from './turn.ts';
+import type { Activity, DialogContext } from './sdk.ts';
+import { innermost, isShared, type Turn } from './turn.ts';
+import { proofsOf } from './verified.ts';
 
 /** Carries an act out, and leaves its result where whoever asked for it finds it. `goOn` goes on with the bot. */
 export const obeyAgent = async (
@@ -190,9 +191,9 @@ const told = ({ id, requestId, state }: Interaction) => ({ id, state, ...(reques
 
 /** What the waterfall would have asked for. */
 const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
-  const { context, memory, services } = turn;
+  const { memory, services } = turn;
   const now = services.clock.now();
-  const proof = standing(memory, TurnContext.getConversationReference(context.activity), now).at(-1);
+  const proof = proofsOf(turn).at(-1);
   const phoneNumber = act.phoneNumber ?? proof?.phoneNumber ?? memory.phoneNumber;
   if (phoneNumber === undefined) return { refused: 'unknown_customer' };
   const customerRef = act.customerRef ?? (proof?.phoneNumber === phoneNumber ? proof.customerRef : undefined);

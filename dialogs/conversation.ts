@@ -2,34 +2,30 @@
 import { appIds } from '../src/contract/index.ts';
 import { actIn, handoffStatus } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
-import { endVerification } from '../src/verification/index.ts';
 import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
 import { obeyAgent } from './agent-acts.ts';
 import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
+import { asksForAnything, keepNotes, newNotes, runningIn } from './agent-view.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
-import { innermost } from './innermost.ts';
 import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { type FlowEnding, flowIn } from './offered-flows.ts';
-import { deliverOutcome } from './outcome.ts';
+import { deliverOutcome, mentionUnheard } from './outcome.ts';
 import { findPerson, heedHub, isOn, leave, showTyping, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { runningIn } from './running.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
-import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
-import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
-import { mentionUnheard } from './unheard.ts';
-import { tellVerification } from './verified-chip.ts';
+import { carryTurn, innermost, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { endProofs, tellVerification } from './verified.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -80,7 +76,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
     // Whoever has joined the chat or goes on with it may be somebody else.
     if (isArrival(activity) || isResumed(activity)) {
-      endVerification(turn.memory, services.clock.now());
+      endProofs(turn);
       await tellStanding(turn);
     }
     if (await heedRating(turn)) return;
@@ -97,7 +93,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
     // Whoever signs out is verified no more, also where it is a person who hears it.
-    if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
+    if (goodbye && isOn(turn)) endProofs(turn);
     const answered = await answerFlow(dc, turn);
     if (answered) return proceed(dc, turn, answered);
     if (await withPerson(dc, turn, goOn)) return;
@@ -230,7 +226,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
       return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
       forgetCaller(turn.memory);
-      endVerification(turn.memory, turn.services.clock.now());
+      endProofs(turn);
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
       return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);

@@ -1,17 +1,17 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
+
 import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { withoutSecrets } from '../src/platform/without-secrets.ts';
-import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
+import { transcriptOf } from './agent-view.ts';
 import { isOn, namedAgent } from './person.ts';
 import { bareCommandIn, isNegated } from './recogniser.ts';
-import { TurnContext } from './sdk.ts';
-import { transcriptOf } from './transcript.ts';
 import type { Services, Turn } from './turn.ts';
+import { standingOf } from './verified.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
@@ -110,7 +110,7 @@ export const takesMessage = async (turn: Turn): Promise<boolean> => {
 /** Everything that travels. */
 const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
-  const verification = verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
+  const verification = standingOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // Where nobody may learn whether there is a request, it has no name.
   const open = waiting.flatMap(({ alike, requestId }) => (alike || requestId === undefined ? [] : [requestId]));

@@ -3,13 +3,12 @@
 import type { News } from '../src/interactions/index.ts';
 import type { AppEnding } from './app-dialog.ts';
 import { readTurn } from './incoming.ts';
-import { innermost } from './innermost.ts';
 import { type ChatState, remember } from './memory.ts';
 import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import type { Choice } from './question.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
-import { carryTurn, makeStacks, type Services, type Turn } from './turn.ts';
+import { carryTurn, innermost, makeStacks, type Services, type Turn } from './turn.ts';
 
 /** What a program does in a run beside answering, which is a message: the value of an event. */
 export type FlowAct =

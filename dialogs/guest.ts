@@ -1,8 +1,8 @@
 // The apps and designers' flows as dialogs of somebody else's bot: begun with typed options, ended with a typed
 // outcome.
+
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
-import { requireVerified } from '../src/verification/index.ts';
 import { AppComponent } from './app-component.ts';
 import { type AppDialog, type AppEnding, type AppOptions, interactionIn } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
@@ -18,10 +18,11 @@ import {
   type DialogTurnResult,
   DialogTurnStatus,
   type StatePropertyAccessor,
-  TurnContext,
+  type TurnContext,
 } from './sdk.ts';
 import { makeTexts } from './texts.ts';
 import { turnOf } from './turn.ts';
+import { isVerifiedFor } from './verified.ts';
 
 /** The property of the bot's conversation state that is ours. */
 export const guestMemory = (state: BotState): StatePropertyAccessor<Memory> => state.createProperty('countersign');
@@ -88,9 +89,7 @@ export const outcomeOf = (context: TurnContext, interaction: Interaction): Guest
   const said = { app, interactionId, customerRef };
   if (!outcome)
     return state === 'refused' ? { ...said, status: 'refused', ...(refusal && { code: refusal }) } : { ...said, status: 'unknown' };
-  const { memory, services } = turnOf(context);
-  const of = TurnContext.getConversationReference(context.activity);
-  const { verified } = requireVerified(memory, of, { customerRef }, services.clock.now());
+  const verified = isVerifiedFor(turnOf(context), customerRef);
   const { result, status } = outcome;
   return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
 };

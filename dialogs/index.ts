@@ -31,4 +31,5 @@ export {
   type Way,
 } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';
+export { isVerifiedFor, proofsOf } from './verified.ts';
 export { comparable, isSpaceless, phrasesOf, unaccented, withOrWithoutArticle } from './words.ts';

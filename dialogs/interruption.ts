@@ -1,21 +1,21 @@
 // What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
+
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../src/contract/index.ts';
-import { endVerification, type VerificationState, verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
 import { toAgent } from './escalation.ts';
-import { innermost } from './innermost.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
 import { flowIn } from './offered-flows.ts';
 import { bareCommandIn, commandIn, pickedBy, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { type DialogContext, TurnContext } from './sdk.ts';
-import { type Turn, turnOf } from './turn.ts';
+import type { DialogContext } from './sdk.ts';
+import { innermost, type Turn, turnOf } from './turn.ts';
+import { endProofs, standingOf } from './verified.ts';
 import { comparable, phrasesOf } from './words.ts';
 
 export type Interruption =
@@ -192,7 +192,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;
   const text = t(standingOf(turn).state === 'verified' ? 'remarks.signedOut' : 'remarks.goodbye');
-  endVerification(memory, services.clock.now());
+  endProofs(turn);
   forgetCaller(memory);
   delete memory.wishes;
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
@@ -203,7 +203,3 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   // Nobody is left who could say more; an outcome is worth waiting for.
   if (over) await context.sendActivity({ type: 'endOfConversation', code: 'completedSuccessfully' });
 };
-
-/** The verification state of the customer in this chat. */
-const standingOf = ({ context, memory, services }: Turn): VerificationState =>
-  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());

@@ -2,16 +2,11 @@
 import { type AppId, apps, isAppId } from '../src/contract/index.ts';
 import type { Input } from './activities.ts';
 import type { Memory } from './memory.ts';
-import type { DialogInstance, DialogState } from './sdk.ts';
+import type { DialogState } from './sdk.ts';
+import { openIn } from './turn.ts';
 
 /** What is keyed in now: one of some choices, a code of six figures, or figures that end with `#`. */
 type Entry = 'choice' | 'code' | 'figures';
-
-/** The dialogs that are open, from the outside in. */
-const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
-  const top = dialogs?.dialogStack.at(-1);
-  return top ? [top, ...openIn(top.state?.dialogs)] : [];
-};
 
 /** What the open dialogs wait for. */
 export const entryIn = (dialogs: DialogState | undefined): Entry => {

@@ -1,8 +1,8 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
+
 import { type CardAction, menu as menuCard, mostPaired } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import { endVerification } from '../src/verification/index.ts';
 import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
@@ -11,6 +11,7 @@ import { type FlowWish, flowIn } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
+import { endProofs } from './verified.ts';
 import { phrasesOf } from './words.ts';
 
 export interface MenuOptions {
@@ -113,7 +114,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
         return again(lastInWords(turn) ?? t('menu.nothingOpen'));
       case 'number':
         forgetCaller(turn.memory);
-        endVerification(turn.memory, turn.services.clock.now());
+        endProofs(turn);
         return aside(turn, t('remarks.number'), options);
       case 'cancel':
       case 'resend':

@@ -1,14 +1,17 @@
-// Telling how an interaction ended: once per chat, with a card or a text that say the same.
+// Telling how an interaction ended: once per chat, with a card or a text that say the same; and what a caller did not
+// hear because they had hung up, when the same number calls again (decision 0139).
+
 import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
 import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
+import { channelOf } from '../src/platform/channels.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { noteVerification, requireVerified } from '../src/verification/index.ts';
+import { noteVerification } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
 import { tellPerson } from './person.ts';
 import { noteRateable } from './rating.ts';
-import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
+import { isVerifiedFor } from './verified.ts';
 
 /** How a chat remembers an ending it has told. An unknown end may be followed by another, which is told too. */
 const endingOf = ({ id, alike, outcome }: Interaction) =>
@@ -84,6 +87,28 @@ const tellUnheard = async (turn: Turn): Promise<void> => {
   }
 };
 
+/** No more than anybody wants to hear at the beginning of a call. */
+const mostMentioned = 3;
+
+/** Whether an interaction's chat was a call. */
+const wasCalled = ({ address }: { readonly address: string }): boolean => address !== '' && channelOf(JSON.parse(address)).voice;
+
+/**
+ * Says, once, that there is news of an earlier call, and nothing of what it was about: the number of a caller can be
+ * forged.
+ */
+export const mentionUnheard = async (turn: Turn): Promise<void> => {
+  const { channel, context, memory, services, t } = turn;
+  if (!channel.voice) return;
+  const number = memory.gateway?.caller ?? (await services.callerNumber(context.activity));
+  if (number === undefined) return;
+  const unheard = (await services.interactions.undeliverableTo(number, mostMentioned)).filter(wasCalled).map(({ id }) => id);
+  if (unheard.length === 0) return;
+  memory.unheard = unheard;
+  await say(turn, t('speech.unheard'), { answer: 'later' });
+  turn.afterwards.push(() => services.interactions.mention(unheard));
+};
+
 /** Notes a refusal that needs no card of its own, because the customer can put it right at once. */
 export const passOver = async ({ memory, services }: Turn, interaction: Interaction): Promise<void> => {
   memory.told = remember(memory.told, endingOf(interaction));
@@ -144,6 +169,3 @@ const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state,
   if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };
-
-const isVerifiedFor = ({ context, memory, services }: Turn, customerRef: string): boolean =>
-  requireVerified(memory, TurnContext.getConversationReference(context.activity), { customerRef }, services.clock.now()).verified;

@@ -1,13 +1,13 @@
 // While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
+
 import { apps, isAppId } from '../src/contract/index.ts';
 import { handoffStatus } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
-import { endVerification, verificationState } from '../src/verification/index.ts';
 import { say, unread } from './activities.ts';
-import { innermost } from './innermost.ts';
-import { type Activity, type DialogContext, TurnContext } from './sdk.ts';
-import type { Turn } from './turn.ts';
+import type { Activity, DialogContext } from './sdk.ts';
+import { innermost, type Turn } from './turn.ts';
+import { endProofs, standingOf } from './verified.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** A day: what was sent while a person was on may end when they are gone, and is told them all the same. */
@@ -27,18 +27,15 @@ export const findPerson = async (turn: Turn): Promise<void> => {
 };
 
 /** A person who had the chat is gone: whoever was verified before may be somebody else now. */
-export const partWith = ({ memory, services }: Turn): void => {
+export const partWith = (turn: Turn): void => {
+  const { memory } = turn;
   if (!memory.person || memory.person.gone) return;
   memory.person = { ...memory.person, gone: true };
-  endVerification(memory, services.clock.now());
+  endProofs(turn);
 };
 
 /** What a customer is told of who writes to them. */
 export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
-
-/** How whoever writes in this chat stands. */
-const standingIn = ({ context, memory, services }: Turn) =>
-  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
 
 /** Six characters with a digit among them may be a passcode (decision 0024). */
 const mayHoldCode = (text: string) =>
@@ -102,7 +99,7 @@ export const forward = async (turn: Turn): Promise<void> => {
   const text = input.kind === 'text' ? withoutSecrets(input.text) : undefined;
   if (!person || (text === undefined && files.length === 0)) return;
   const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
-  await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingIn(turn) } });
+  await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingOf(turn) } });
 };
 
 /** A file, as far as somebody else can open it. */
@@ -120,7 +117,7 @@ export const tellPerson = async (turn: Turn, interaction: Interaction, ending: s
   await services.handoffs?.tell(person, {
     type: 'outcome',
     key: `outcome ${ending}`,
-    data: { outcome: told, verification: standingIn(turn) },
+    data: { outcome: told, verification: standingOf(turn) },
   });
 };
 
@@ -130,7 +127,7 @@ export const tellPerson = async (turn: Turn, interaction: Interaction, ending: s
 export const tellStanding = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
   if (!person || person.state === 'over') return;
-  const letter = { type: 'verification', key: `verification ${services.newId()}`, data: { verification: standingIn(turn) } };
+  const letter = { type: 'verification', key: `verification ${services.newId()}`, data: { verification: standingOf(turn) } };
   await services.handoffs?.tell(person, letter);
 };
 
@@ -139,10 +136,10 @@ export const tellStanding = async (turn: Turn): Promise<void> => {
  * nothing.
  */
 export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
-  const { context, memory, person, services, t } = turn;
+  const { context, person, services, t } = turn;
   const status = handoffStatus(context.activity);
   // Whoever had the chat in between may have been somebody else.
-  if (status === 'completed') endVerification(memory, services.clock.now());
+  if (status === 'completed') endProofs(turn);
   if (!status || person?.hub !== 'event' || person.state === 'over' || !services.handoffs) return;
   switch (status) {
     case 'accepted':
@@ -176,6 +173,6 @@ export const withdrawHandoff = async ({ person, services }: Turn): Promise<void>
  */
 export const leave = async (dc: DialogContext, turn: Turn) => {
   await dc.cancelAllDialogs();
-  endVerification(turn.memory, turn.services.clock.now());
+  endProofs(turn);
   await withdrawHandoff(turn);
 };

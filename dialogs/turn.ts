@@ -182,3 +182,16 @@ export const makeStacks = (all: readonly Dialog[]) => {
     },
   };
 };
+
+/** The dialogs that are open in a stored stack, from the outside in. */
+export const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
+  const top = dialogs?.dialogStack.at(-1);
+  return top ? [top, ...openIn(top.state?.dialogs)] : [];
+};
+
+/** The dialog that the customer is talking to: the one at the top of the innermost stack. */
+export const innermost = (dc: DialogContext): DialogInstance | undefined => {
+  let at: DialogContext = dc;
+  while (at.child) at = at.child;
+  return at.activeDialog;
+};

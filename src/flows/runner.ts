@@ -1,8 +1,7 @@
 // Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and
 // come back from: an app is the very dialog that the menu begins, and what is kept between turns is in the same state.
-import { type AppEnding, type FlowEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
+import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
-import { requireVerified } from '../verification/index.ts';
 import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo } from './ask.ts';
 import { type Observe, tell, tellEnd } from './events.ts';
@@ -12,7 +11,7 @@ import { after, isBranching, type StepPlace, stepAt } from './program.ts';
 import { beforeOf, type Frame, fieldsOf, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
 import { knownIn, sayIn, shown } from './saying.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
-import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
 
 export interface RunnerParts {
@@ -210,8 +209,7 @@ export class Runner extends Dialog<FlowWish> {
     const before = beforeOf(interaction);
     if (before) frame.before = before;
     if ('verify' in step && outcome === 'success') {
-      const of = TurnContext.getConversationReference(turn.context.activity);
-      const { verified: proven } = requireVerified(turn.memory, of, { customerRef }, turn.services.clock.now());
+      const proven = isVerifiedFor(turn, customerRef);
       // Whoever has set up a passkey has it now, and can use it.
       const again = `${frame.at} enrolled`;
       if (!proven && !frame.tries[again]) {

@@ -111,7 +111,7 @@ export const rooms: readonly Room[] = [
     name: 'flows',
     folder: 'src/flows',
     holds: "designers' flows: their grammar, the checks, and how they run on the dialogs",
-    mayImport: ['platform', 'contract', 'cards', 'interactions', 'verification', 'dialogs'],
+    mayImport: ['platform', 'contract', 'cards', 'interactions', 'dialogs'],
     doorway: true,
     botFramework: 'src/flows/sdk.ts',
   },

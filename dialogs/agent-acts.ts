@@ -6,7 +6,7 @@ import type { Interaction } from '../src/interactions/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
-import { type AppDialog, destinationOf, type Gathered, planOf, type Values } from './app-dialog.ts';
+import type { AppDialog, Gathered, Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { bringIn, offerMessage } from './escalation.ts';
 import { titleOf } from './interruption.ts';
@@ -15,6 +15,7 @@ import { passOver } from './outcome.ts';
 import { isOn, namedAgent, partWith } from './person.ts';
 import { gather } from './prepared.ts';
 import type { Activity, DialogContext } from './sdk.ts';
+import { destinationOf, planOf } from './sending.ts';
 import { innermost, isShared, type Turn } from './turn.ts';
 import { proofsOf } from './verified.ts';
 

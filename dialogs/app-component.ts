@@ -3,23 +3,10 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import {
-  type AppDialog,
-  type AppEnding,
-  type AppOptions,
-  chosenIn,
-  type Gathered,
-  goneIn,
-  isGone,
-  isOld,
-  knownOptions,
-  reopened,
-  settled,
-  type Values,
-} from './app-dialog.ts';
+import type { AppDialog, AppEnding, AppOptions, Gathered, Values } from './app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
+import { chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
-import { knownChoice } from './known-choice.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
 import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
@@ -129,8 +116,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
     if (switched === 'menu') return this.#leave(step, 'menu');
     if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
-    // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
-    values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
+    values.code = newCode(turnOf(step.context).services);
     const [{ choose }, turn] = [this.#app, turnOf(step.context)];
     if (!choose) return step.next();
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {

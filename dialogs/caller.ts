@@ -2,6 +2,7 @@
 
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
+import type { Addressee } from '../cards/index.ts';
 import { type Customer, phoneNumber } from '../src/contract/index.ts';
 import { initialsIn, isMailable } from '../src/interactions/index.ts';
 import { channelOf, ownServiceUrl } from '../src/platform/channels.ts';
@@ -159,6 +160,12 @@ export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
 export const unknownCustomer = (initials: string): CustomerHandle => ({
   id: '',
   name: [...initials].map((letter) => `${letter}.`).join(' '),
+});
+
+/** Who receives the request, masked: nobody is verified yet. */
+export const addresseeOf = ({ customer, phoneNumber }: { readonly customer: CustomerHandle; readonly phoneNumber: string }): Addressee => ({
+  customer: customer.name,
+  phone: maskPhoneNumber(phoneNumber),
 });
 
 export interface CustomerOptions {

@@ -16,7 +16,7 @@ import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './i
 import { forgetCaller } from './lookup.ts';
 import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
-import { type FlowEnding, flowIn } from './offered-flows.ts';
+import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
 import { findPerson, heedHub, isOn, leave, showTyping, tellStanding, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
@@ -151,7 +151,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
-    const flow = person ? undefined : flowIn(turn, text);
+    const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));

@@ -4,8 +4,9 @@
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
 import { AppComponent } from './app-component.ts';
-import { type AppDialog, type AppEnding, type AppOptions, interactionIn } from './app-dialog.ts';
+import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
+import { interactionIn } from './gathered.ts';
 import { GuestDialog, type GuestHost, readGuestTurn } from './guest-dialog.ts';
 import type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 import type { Memory } from './memory.ts';

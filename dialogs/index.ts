@@ -20,7 +20,7 @@ export { gather, type Told, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
-export { namedIn, pickedBy } from './recogniser.ts';
+export { namedIn, pickedBy, specificityOf } from './recogniser.ts';
 export {
   type ChatLanguage,
   chatLanguages,

@@ -11,7 +11,6 @@ import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
-import { flowIn } from './offered-flows.ts';
 import { bareCommandIn, commandIn, pickedBy, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
 import { innermost, type Turn, turnOf } from './turn.ts';
@@ -72,7 +71,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
         return { kind: 'handled' };
       }
       // Nothing has been sent yet, so another wish is simply followed.
-      const flow = flowIn(turn, text);
+      const flow = turn.services.flows?.wishIn(turn, text);
       if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
       const wishes = wishesIn(text, turn.t);
       if (wishes.every(({ app }) => app === current) && !(wishes.length > 0 && afterwards.has(open.id))) return undefined;

@@ -7,7 +7,7 @@ import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
-import { type FlowWish, flowIn } from './offered-flows.ts';
+import type { FlowWish } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
@@ -101,7 +101,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const command = commandIn(typed, t);
     if (command === 'agent') return { answer: person };
     const remark = remarkOn(turn, typed);
-    const flow = remarkIn(typed, t) ? undefined : flowIn(turn, typed);
+    const flow = remarkIn(typed, t) ? undefined : turn.services.flows?.wishIn(turn, typed);
     if (flow) return { answer: { kind: 'flow', wish: flow } };
     const wishes = remarkIn(typed, t) ? [] : wishesIn(typed, t);
     if (wishes.length > 0) return { answer: { kind: 'wishes', wishes } };

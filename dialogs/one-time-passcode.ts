@@ -1,7 +1,8 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
-import { addresseeOf, defineAppDialog } from './app-dialog.ts';
+import { defineAppDialog } from './app-dialog.ts';
+import { addresseeOf } from './caller.ts';
 import { comparable, isSpaceless, phrasesOf } from './words.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;

@@ -1,8 +1,9 @@
 // What an app's waterfall would gather, from what somebody says all at once: an agent of a hub, or a program.
 import type { AppId } from '../src/contract/index.ts';
-import { type AppDialog, type Asked, type Gathered, isGone, offeredIn, type Values } from './app-dialog.ts';
+import type { AppDialog, Asked, Gathered, Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { type CustomerHandle, handlesOf, mostOffered } from './caller.ts';
+import { isGone, newCode, offeredIn } from './gathered.ts';
 
 /** What is said of a request at once. */
 export interface Told {
@@ -41,7 +42,7 @@ export const gather = async (asked: Asked, told: Told): Promise<Gathered | Unpre
     customers,
     found: offeredIn(lookup.found),
     foundAt: services.clock.now(),
-    code: String(10 + Math.floor(services.random() * 90)),
+    code: newCode(services),
     ...(chosen !== undefined && { chosen }),
     ...(filled && { filled }),
   };

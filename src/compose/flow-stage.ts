@@ -39,7 +39,7 @@ export const openStage = async (
         observe?.(event);
       },
     });
-    const begun = { flow, words: '', inputs, length: Number.MAX_VALUE };
+    const begun = { flow, words: '', inputs };
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
   let bot: StageBot | undefined;

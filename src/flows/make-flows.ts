@@ -10,6 +10,7 @@ import {
   type Flows,
   type FlowWish,
   interruption,
+  specificityOf,
   turnOf,
 } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
@@ -99,6 +100,7 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
       })
       .toSorted((a, b) => b.length - a.length);
     const [first, second] = found;
-    return first && first.length !== second?.length ? { ...first, words: typed } : undefined;
+    if (!first || first.length === second?.length || first.length < specificityOf(typed, t)) return undefined;
+    return { flow: first.flow, words: typed, inputs: first.inputs };
   },
 });

@@ -7,7 +7,6 @@ import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 import { inSegments } from './segments.ts';
 import { asSpoken, unmarked } from './speech.ts';
-import { thumbs } from './thumbs.ts';
 import { westernDigits } from './words.ts';
 
 export type Input =
@@ -125,8 +124,8 @@ export interface Extras {
   readonly quick?: readonly string[];
   /** The card is to show itself anew when the customer comes back to it, where the channel has that. */
   readonly refreshes?: boolean;
-  /** The interaction whose outcome this is, where the customer may say what they think of it. */
-  readonly rates?: string;
+  /** For the channel, beside the words. */
+  readonly entities?: Activity['entities'];
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
   /** Whether something is to be said to it: `expected` (a question), `welcome`, or `later`, when more was said. */
@@ -153,7 +152,7 @@ const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes
 export const asActivity = (
   speaker: Speaker,
   saying: string | CardMessage,
-  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, rates, answer = 'welcome' }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, entities, answer = 'welcome' }: Extras = {},
 ): Partial<Activity> => {
   const { channel, notes, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
@@ -164,7 +163,6 @@ export const asActivity = (
     // The page lets the customer keep the chat, without what this answers to.
     ...(notes?.secret && channel.webChat && { answersSecret: true }),
     ...(name !== undefined && { deliveryKey: name }),
-    ...(rates !== undefined && channel.thumbs === 'loop' && { feedbackLoopEnabled: true }),
   };
   return {
     type: 'message',
@@ -174,7 +172,7 @@ export const asActivity = (
       ? { attachments: [CardFactory.adaptiveCard(cardFor(speaker, card, refreshes))], summary: card.summary, speak: card.speak }
       : { ...wordsFor(speaker, saying), textFormat: 'plain' }),
     ...(Object.keys(data).length > 0 && { channelData: data }),
-    ...(rates !== undefined && channel.thumbs === 'entity' && { entities: [thumbs(rates)] }),
+    ...(entities && { entities }),
     ...quickReplies(quick),
   };
 };

@@ -9,7 +9,7 @@ import { noteVerification } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
 import { tellPerson } from './person.ts';
-import { noteRateable } from './rating.ts';
+import { noteRateable, thumbsBelow } from './rating.ts';
 import type { Turn } from './turn.ts';
 import { isVerifiedFor } from './verified.ts';
 
@@ -25,6 +25,9 @@ export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
 
 /** Whether they have. */
 export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
+
+/** Where nobody may learn whether there was a request, it has no name until it succeeds. */
+const mayBeNamed = ({ alike, outcome }: Interaction): boolean => !alike || outcome?.status === 'success';
 
 /** Whether this chat has told it before. */
 const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
@@ -43,21 +46,20 @@ export const deliverOutcome = async (
   answer: NonNullable<Extras['answer']> = 'welcome',
 ): Promise<void> => {
   const { memory, services } = turn;
-  const { app, id, state, delivered: told } = interaction;
+  const { app, delivered: told, id, outcome, requestId, state } = interaction;
   if (isDelivered(turn, interaction)) return;
   // A proof from hours ago says nothing about the person writing now.
-  if (!interaction.outcome?.late) noteVerification(memory, interaction);
+  if (!outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
-  const { alike, outcome, requestId } = interaction;
-  if (requestId !== undefined && !(alike && outcome?.status !== 'success')) memory.requests = remember(memory.requests, requestId);
+  if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
   await tellPerson(turn, interaction, endingOf(interaction));
   // The customer is back, so an outcome that could not be delivered is told now.
   if (told && state !== 'undeliverable') return;
   try {
     const [card, extras] = await ending(turn, interaction);
     const message = await say(turn, card, { ...extras, answer });
-    if (extras.rates !== undefined) noteRateable(turn, id, message);
+    if (outcome && mayBeNamed(interaction)) noteRateable(turn, id, message);
     await tellUnheard(turn);
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
@@ -127,10 +129,10 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
   const name = `${endingOf(interaction)}:ending`;
   if (!outcome) return [withoutOutcome(turn, interaction), { deliveryKey: name }];
   const card = await outcomeOf(turn, interaction, outcome);
-  // Where nobody may learn whether there was a request, it has no name.
-  const named = interaction.alike && outcome.status !== 'success' ? undefined : { requestId };
-  const channelData = { interaction: { app, ...named, status: outcome.status } };
-  return [card, { deliveryKey: name, channelData, alert: true, ...(named && { rates: interaction.id }) }];
+  const named = mayBeNamed(interaction);
+  const rated = named ? thumbsBelow(turn, interaction.id) : {};
+  const channelData = { ...rated.channelData, interaction: { app, ...(named && { requestId }), status: outcome.status } };
+  return [card, { ...rated, deliveryKey: name, channelData, alert: true }];
 };
 
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {

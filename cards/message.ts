@@ -18,7 +18,7 @@ export interface CardMessage {
   readonly speak: string;
 }
 
-/** What a card shows, by name, without its looks. All of it may be shown to whoever reads the card. */
+/** What a card shows, by name, without its looks. Everybody who reads the card may see all of it. */
 export type ShownParts = Readonly<Record<string, unknown>>;
 
 interface Content {

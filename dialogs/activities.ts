@@ -177,7 +177,7 @@ export const asActivity = (
   };
 };
 
-/** Says it; answers the activity's id, as far as the channel tells one. */
+/** Says it; answers the activity's id, where the channel gives one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> => {
   // Of a card one line: what else stands on it may be for the customer alone.
   turn.notes?.said.push({ from: 'bot', text: unmarked(typeof saying === 'string' ? saying : saying.summary) });

@@ -19,7 +19,7 @@ import { destinationOf, planOf } from './sending.ts';
 import { innermost, isShared, type Turn } from './turn.ts';
 import { proofsOf } from './verified.ts';
 
-/** Carries an act out, and leaves its result where whoever asked for it finds it. `goOn` goes on with the bot. */
+/** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (
   dc: DialogContext,
   turn: Turn,
@@ -150,7 +150,7 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
   const base: Partial<Activity> = { type: 'message', locale: turn.t.locale };
   const messages: Partial<Activity>[] = [
     ...(text === undefined ? [] : [{ ...base, text, textFormat: 'plain', channelData: { ...about, deliveryKey: `agent:${id}` } }]),
-    // Some channels make two messages of words and a file, and then tell the name of neither.
+    // Some channels make two messages of words and a file, and then give the id of neither.
     ...files.map((file, index) => ({ ...base, attachments: [file], channelData: { ...about, deliveryKey: `agent:${id}:${index}` } })),
   ];
   for (const message of messages) await context.sendActivity(message);

@@ -50,7 +50,7 @@ export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: 
   return { done: true };
 };
 
-/** Stops it. What it has sent goes on, and its outcome is told. */
+/** Stops it. What it has sent goes on, and its outcome is delivered. */
 export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
   if (turn.memory.person?.flow) {
     await dc.cancelAllDialogs();
@@ -59,7 +59,7 @@ export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult
   return { done: true };
 };
 
-/** Tells the agent how it ended, if it has. */
+/** Notifies the agent of how it ended, if it has. */
 export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult): Promise<void> => {
   const { memory, person, services } = turn;
   const { flow, ...rest } = memory.person ?? {};

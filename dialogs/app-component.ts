@@ -33,7 +33,7 @@ export interface AppComponentOptions {
   readonly choosesOnly?: boolean;
   /** Whether it offers a way on after an ending other than success. By default it does. */
   readonly asksAgain?: boolean;
-  /** Told where the words of a flow's file name nothing that is offered. */
+  /** Called where the words of a flow's file name nothing that is offered. */
   readonly unnamed?: (dc: DialogContext) => void;
 }
 

@@ -29,7 +29,7 @@ export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
 const gateway = z.looseObject({ vaigConversationId: z.string().min(1), caller: z.string().max(40).optional().catch(undefined) });
 
 /**
- * What AudioCodes' VoiceAI Connect tells at the beginning of a call that comes through a chat's channel
+ * What AudioCodes' VoiceAI Connect sends at the beginning of a call that comes through a chat channel
  * (techdocs.audiocodes.com, "Call initiation"); `undefined`: this is no such beginning. A chat that only says so is
  * spoken to, and gains nothing: the number is as good as one that was typed.
  */
@@ -59,7 +59,7 @@ export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string
   );
 };
 
-/** The network that a turn of our own chat came from. Other channels tell none. */
+/** The network that a turn of our own chat came from. Other channels do not say. */
 export const networkIn = ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
   serviceUrl === ownServiceUrl ? channelData?.verified?.network : undefined;
 
@@ -101,7 +101,7 @@ const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownN
 }));
 
 /**
- * Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another
+ * Asks whether the number in a profile is the customer's: others maintain it, and it may be old. Typed, another
  * takes its place.
  */
 const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {

@@ -74,7 +74,7 @@ export const makeConversation = (services: Services): Conversation => {
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
-    // Whoever has joined the chat or goes on with it may be somebody else.
+    // A person who joins the chat, or goes on with it elsewhere, may be somebody else.
     if (isArrival(activity) || isResumed(activity)) {
       endProofs(turn);
       await tellStanding(turn);
@@ -92,7 +92,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
-    // Whoever signs out is verified no more, also where it is a person who hears it.
+    // Signing out ends the verification, even if a person has the chat.
     if (goodbye && isOn(turn)) endProofs(turn);
     const answered = await answerFlow(dc, turn);
     if (answered) return proceed(dc, turn, answered);
@@ -235,7 +235,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
   }
 };
 
-/** Gives news to the dialog that waits for it. An outcome nobody waits for any more is told all the same. */
+/** Gives news to the dialog that waits for it. An outcome that no dialog waits for is still delivered. */
 const hearNews = async (dc: DialogContext, turn: Turn, news: News): Promise<void> => {
   if (isSkill(turn) && (await isTooLate(turn, news))) return;
   const { kind, interaction } = news;

@@ -24,7 +24,7 @@ export interface FlowRun {
   turns: number;
   /** What the flow itself said lately, newest last. */
   said: string[];
-  /** What the flow waits to be told, as it put it, and the titles that can be answered with. */
+  /** What the flow asks for, in its own words, and the titles that can be answered with. */
   asks?: { readonly question: string; readonly choices: readonly string[] };
   /** The interaction that it waits for. */
   waitsFor?: string;

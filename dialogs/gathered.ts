@@ -65,7 +65,7 @@ export const chosenIn = ({ chosen = '', customer, phoneNumber }: Gathered): AppE
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
   app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;
 
-/** The identifier of what is known; `undefined` where the customer chooses. `unnamed` is told of words that name nothing. */
+/** What is known, by its identifier; `undefined` where the customer chooses. `unnamed`: the words name nothing. */
 export const knownChoice = async (
   app: AppDialog,
   turn: Turn,

@@ -77,14 +77,14 @@ class GuestApp<Id extends AppId = AppId> extends GuestDialog<GuestOptions[Id]> {
   }
 }
 
-/** Tells an outcome that no dialog waited for, unless it has been told. */
+/** Delivers an outcome that no dialog waited for, unless the chat has it. */
 export const tellAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
   if (kind === 'outcome') await deliverOutcome(turnOf(context) ?? (await readGuestTurn(host, context)), interaction);
 };
 
 const isOver = ({ outcome, state }: Interaction) => outcome !== undefined || !['intended', 'waiting'].includes(state);
 
-/** How an interaction ended, as other programs are told. */
+/** How an interaction ended, for other programs. */
 export const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome => {
   const { app, customerRef, id: interactionId, outcome, refusal, requestId, state } = interaction;
   const said = { app, interactionId, customerRef };

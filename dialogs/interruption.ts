@@ -139,7 +139,7 @@ export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish 
 export const wishesLeft = (turn: Turn): string | undefined =>
   turn.memory.wishes?.map(({ app }) => titleOf(turn, app)).join(', ') || undefined;
 
-/** The next of the wishes that were kept, told as such. */
+/** The next of the wishes that were kept; says which one it is. */
 export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
   const [next, ...others] = turn.memory.wishes ?? [];
   if (!next) return undefined;
@@ -186,7 +186,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
 
 /**
  * Goodbye ends the verification and forgets the number: the next person at this device may be somebody else. The open
- * question ends with it; an open request is still waited for and told.
+ * question ends with it; the outcome of an open request is still delivered.
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;

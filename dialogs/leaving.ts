@@ -13,7 +13,7 @@ type WhyLeave = 'restart' | 'number' | 'missing';
 
 /**
  * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
- * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
+ * we ask for number and initials once more, which helps those who mistyped them and reveals nothing.
  */
 export const asksToLeave = (
   { input, t }: Turn,

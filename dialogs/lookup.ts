@@ -74,8 +74,8 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
 
 /**
  * Counts a look-up at `now` (epoch ms); `false`, and not counted, if it is one too many. Repeating the last number is
- * free: it tells nothing new, and a customer who tries again is not searching. The count is kept in the chat's memory,
- * so it survives restarts and holds on every replica. New chats are counted by address.
+ * free: it reveals nothing new, and a customer who tries again is not searching. The count is kept with the chat, so it
+ * survives restarts and holds on every replica. New chats are counted by address.
  */
 export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
   if (memory.lookedUp === phoneNumber) return true;

@@ -54,15 +54,12 @@ export interface Hearing {
 }
 
 export interface Flows {
-  /** Runs whichever is wished for; its identifier is `flow`. */
+  /** Runs the flow that is asked for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
   offered(t: Texts): readonly OfferedFlow[];
   /** All of them, also those that no menu shows. */
   described(t: Texts): readonly DescribedFlow[];
-  /**
-   * The flow that a sentence asks for: the one whose phrase says more exactly what is meant than those of the apps and of
-   * other flows.
-   */
+  /** The flow that a sentence asks for: its phrase is more specific than those of the apps and of other flows. */
   wishIn(hearing: Hearing, typed: string): FlowWish | undefined;
 }
 

@@ -22,7 +22,7 @@ export const oneTimePasscode = defineAppDialog({
         return { secret: true, say: t('passcode.mismatch', { left: check.triesLeft }) };
       case 'trouble':
         return { secret: true, say: t(`trouble.${check.trouble}`) };
-      // The outcome is told in a turn of its own, like every other.
+      // The outcome is delivered in a turn of its own, like every other.
       case 'match':
       case 'dead':
       case 'over':

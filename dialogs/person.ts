@@ -10,7 +10,7 @@ import { innermost, type Turn } from './turn.ts';
 import { endProofs, standingOf } from './verified.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
-/** A day: what was sent while a person was on may end when they are gone, and is told them all the same. */
+/** A day: what was sent while a person was on may end after they have left, and they still hear of it. */
 const remembered = 24 * 60 * 60_000;
 
 /** Whether a person has the chat. */
@@ -26,7 +26,7 @@ export const findPerson = async (turn: Turn): Promise<void> => {
   if (found?.acceptedAt !== undefined && found.state === 'over') partWith(turn);
 };
 
-/** A person who had the chat is gone: whoever was verified before may be somebody else now. */
+/** A person who had the chat is gone: the customer may be somebody else by now. */
 export const partWith = (turn: Turn): void => {
   const { memory } = turn;
   if (!memory.person || memory.person.gone) return;
@@ -34,7 +34,7 @@ export const partWith = (turn: Turn): void => {
   endProofs(turn);
 };
 
-/** What a customer is told of who writes to them. */
+/** The name under which the customer knows who writes to them. */
 export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
 
 /** Six characters with a digit among them may be a passcode (decision 0024). */
@@ -122,7 +122,7 @@ export const tellPerson = async (turn: Turn, interaction: Interaction, ending: s
 };
 
 /**
- * Tells the person who is on, or is waited for, how whoever writes stands now, where nothing else that is told says so.
+ * Tells the person who is on, or is waited for, how the customer stands now, where no other message says so.
  */
 export const tellStanding = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
@@ -138,7 +138,7 @@ export const tellStanding = async (turn: Turn): Promise<void> => {
 export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
   const { context, person, services, t } = turn;
   const status = handoffStatus(context.activity);
-  // Whoever had the chat in between may have been somebody else.
+  // Somebody else may have had the chat in between.
   if (status === 'completed') endProofs(turn);
   if (!status || person?.hub !== 'event' || person.state === 'over' || !services.handoffs) return;
   switch (status) {

@@ -65,7 +65,7 @@ interface QuestionState {
   actions: Record<string, number>;
   choices: Omit<Choice, 'style'>[];
   numbered?: number;
-  /** The activity of its card, where the channel told one. */
+  /** The activity of its card, where the channel gave an id. */
   card?: string;
   /** When it was put last, epoch milliseconds. */
   askedAt?: number;
@@ -114,7 +114,7 @@ class QuestionDialog extends Dialog {
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) {
-      // Told where it was pressed, it needs no word here: the question still stands there.
+      // Answered where it was pressed, it needs no message: the question still stands.
       if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
       return this.#conclude(dc, { repair: turn.t('question.stale') });
     }

@@ -54,7 +54,7 @@ const ratingIn = (
   return data && { rating: data.actionValue.reaction, interaction: rateable.find(({ message }) => message === replyToId)?.interaction };
 };
 
-/** Notes which message told the outcome, where a rating will only name the message. */
+/** Notes which message held the outcome, where a rating will only name the message. */
 export const noteRateable = ({ channel, memory }: Turn, interaction: string, message: string | undefined): void => {
   if (channel.thumbs !== 'loop' || message === undefined) return;
   memory.rateable = [...(memory.rateable ?? []), { message, interaction }].slice(-kept);

@@ -15,7 +15,7 @@ export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: App
   return gathered.initials === undefined ? to : turn.t('initials.to', { to });
 };
 
-/** What is sent, and where its outcome is told. `id` names the confirmation. */
+/** What is sent, and where its outcome is delivered. `id` names the confirmation. */
 export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
   id,
   app: app.id,
@@ -31,7 +31,7 @@ export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathere
 /**
  * Whether the link of what is sent may be asked for and said in this chat (docs/decisions/0091). The channel itself
  * says whose number is writing, in this turn; its links open on that phone, which is the one that the message goes to;
- * and nobody else reads along. Never a number that was typed, or that a token or a directory tells.
+ * and nobody else reads along. Never a number that was typed, or that comes from a token or a directory.
  */
 export const isOnThisDevice = async (
   { channel, context, services }: Turn,

@@ -24,7 +24,7 @@ import {
 } from './sdk.ts';
 import type { Way } from './texts.ts';
 
-/** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
+/** Finds the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
 
 /** The services that every dialog may use. Made once, when the bot is composed. */
@@ -36,11 +36,11 @@ export interface Services {
   readonly handoffs?: Handoffs;
   /** The forms that can be sent: e-form's bootstrap lists none. */
   readonly forms: readonly FormEntry[];
-  /** The chat of an activity, for outcomes to be told in later; opaque here. */
+  /** The chat of an activity, to which outcomes are delivered later; opaque here. */
   readonly chatOf: (activity: Partial<Activity>) => { readonly conversation: string; readonly address: string };
-  /** Tells the caller's number where the channel knows it. */
+  /** Finds the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
-  /** Whether a number that is typed in the chat of this activity is found by initials, and hit and miss told alike. */
+  /** Whether a number typed in this chat is looked up by initials, and hit and miss are answered alike. */
   readonly asksInitials: (activity: Partial<Activity>) => boolean;
   /** The number whose catalogue is offered when customers are found by initials, so that offers reveal nothing. */
   readonly catalogueNumber?: string;

@@ -1,4 +1,4 @@
-// The verb that runs the tests of flows, and tells which ways none of them takes.
+// The verb that runs the tests of flows, and lists the ways that none of them takes.
 import { existsSync, readFileSync } from 'node:fs';
 import {
   coverageOf,

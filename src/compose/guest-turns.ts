@@ -131,7 +131,7 @@ const deliveryFaultOf = (thrown: unknown): unknown => {
   return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
 };
 
-/** Tells somebody else too, once the chat has been told. */
+/** Notifies somebody else too, once the chat has been notified. */
 export const noticed = (notifier: Notifier, notice: (interaction: Interaction) => void): Notifier => ({
   outcome: async (interaction) => {
     await notifier.outcome(interaction);

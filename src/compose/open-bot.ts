@@ -169,7 +169,7 @@ const openOn = async (
   const { azure, origins: sites = [] } = options.directLine ?? {};
   const origins = sites.map((origin) => new URL(origin).origin);
   const directLine: DirectLine = makeDirectLine({
-    // Real time: whoever sets the clock ahead stays in the chat.
+    // Real time: setting the clock ahead must not end the chat.
     clock: storage.clock,
     newId,
     log,

@@ -207,7 +207,7 @@ export const readSettings = (environment: Environment, program: Program = 'all')
   // On a terminal, people who try it out want to see the addresses, not a log.
   return {
     ...settings,
-    // Whoever tries it out finds a desk at which they can be the person.
+    // People who try it out find a desk at which they can be the agent.
     HANDOFF: settings.HANDOFF ?? (isPublic(settings) ? [] : ['desk']),
     LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };

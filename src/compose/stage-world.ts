@@ -23,7 +23,7 @@ export type Seen = any;
 /** Who is there. */
 export interface World {
   readonly connection: Connection;
-  /** The service, as bots are told of it. */
+  /** The service, as bots are given it. */
   readonly service: ConnectionOptions['service'];
   /** What the bot has said so far, as it would be read out. */
   readonly messages: string[];

@@ -47,7 +47,7 @@ export const standStill = (): StillTime => {
       const done = work.finally(() => {
         over = true;
       });
-      // Whoever awaits it hears of its fault below.
+      // A fault reaches those who await it below.
       done.catch(() => {});
       for (let looks = 0; !over && looks < 20; looks += 1) await breathe();
       await until(async () => over);

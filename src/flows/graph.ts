@@ -16,7 +16,7 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly label?: string;
-  /** The name of the way on, as it is counted and told when it is taken; absent where there is only one. */
+  /** The name of the way on, as it is counted and reported when taken; absent where there is only one. */
   readonly edge?: string;
 }
 

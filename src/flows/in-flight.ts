@@ -44,7 +44,7 @@ const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, 
 
 const key = (flow: string, place: StepPlace) => `${flow} ${place}`;
 
-/** Where steps of each flow are now: those that are told, else those that are plainly the same. */
+/** Where steps of each flow are now: those that were given, else those that are plainly the same. */
 const placesNow = (from: FlowProgram, to: FlowProgram, told: ReadonlyMap<StepPlace, StepPlace>): ReadonlyMap<string, StepPlace> =>
   new Map(
     [...from.flows].flatMap(([name, before]) => {

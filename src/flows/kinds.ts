@@ -38,7 +38,7 @@ const plain = (type: ValueType): 'number' | 'text' | 'yes-no' =>
 export const fits = (value: Kind, wanted: Kind): boolean =>
   value.type === 'record' || wanted.type === 'record' ? value.type === wanted.type : plain(value.type) === plain(wanted.type);
 
-/** What is known whichever way was come by. */
+/** What is known on every way that leads here. */
 export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
   const [first, ...others] = scopes;
   const shared = new Map<string, Kind>();

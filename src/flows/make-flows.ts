@@ -29,7 +29,7 @@ import { phraseIn } from './wishes.ts';
 
 const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
 
-/** Runs whichever flow it is begun with; ends with a `FlowEnding`, or with what the customer left it for. */
+/** Runs the flow that it is begun with; ends with a `FlowEnding`, or with what the customer left it for. */
 class FlowDialog extends ComponentDialog<FlowWish> {
   readonly #parts: RunnerParts;
 
@@ -59,7 +59,7 @@ class FlowDialog extends ComponentDialog<FlowWish> {
   }
 }
 
-/** Tells that the file names what is not offered, where the run is in the version of the file. */
+/** Reports that the file names what is not offered, where the run is in the version of the file. */
 const tellUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): void => {
   const state = dc.stack.at(0)?.state as RunState;
   const { flow: name, at } = state.frames.at(-1) as Frame;

@@ -1,4 +1,4 @@
-// Reads a flow's file: YAML, then its grammar. Whatever is wrong is told at once, each with its line and column.
+// Reads a flow's file: YAML, then its grammar. All faults are reported together, each with its line and column.
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { plainly } from '../platform/issues.ts';

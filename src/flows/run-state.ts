@@ -51,7 +51,7 @@ export interface RunState {
 export const stepOutcomeOf = ({ outcome, state }: Interaction): OutcomeName =>
   outcome?.status ?? (state === 'refused' ? 'failure' : 'timeout');
 
-/** What a flow may know of a success. What no result told is taken from what was asked for. */
+/** What a flow may know of a success. What the result lacks is taken from what was asked for. */
 export const fieldsOf = (
   interaction: Interaction,
   price: { readonly amount: number; readonly currency: string } | undefined,

@@ -210,7 +210,7 @@ export class Runner extends Dialog<FlowWish> {
     if (before) frame.before = before;
     if ('verify' in step && outcome === 'success') {
       const proven = isVerifiedFor(turn, customerRef);
-      // Whoever has set up a passkey has it now, and can use it.
+      // A customer who has just set up a passkey can now use it.
       const again = `${frame.at} enrolled`;
       if (!proven && !frame.tries[again]) {
         frame.tries[again] = 1;
@@ -226,7 +226,7 @@ export class Runner extends Dialog<FlowWish> {
     return (await this.#moved(dc, program, move)) ?? this.#go(dc, program);
   }
 
-  /** Tells of a move; answers the end of the dialog where the flow ended. */
+  /** Reports a move; answers the end of the dialog where the flow ended. */
   async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
     for (const { flow, ...edge } of taken) tell(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
     return ended && this.#end(dc, program, ended);

@@ -24,7 +24,7 @@ export const shown = ({ values, currencies, titles = {} }: Known, written: FlowT
     currencyOf: (name) => currencies[name],
     titleOf: (name, value) => {
       const title = titles[name]?.[value];
-      // Without titles: a title must not tell of itself.
+      // Without titles: a title must not refer to itself.
       return title === undefined ? undefined : shown({ values, currencies }, title, t);
     },
   });

@@ -65,7 +65,7 @@ export const planFor = async (
   };
 };
 
-/** Every app's look-up tells who a number's customers are. */
+/** The look-up of any app finds the customers of a number. */
 const anyApp = 'one-time-passcode';
 
 /** The customer whom a flow is for. @throws {HttpProblem} */

@@ -3,7 +3,7 @@
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 
-/** Where somebody writes: the parts of a conversation reference that tell one user of one chat from every other. */
+/** Where somebody writes: the parts of a conversation reference that identify one user of one chat. */
 export interface Place {
   readonly channelId?: string | undefined;
   readonly conversation?: { readonly id?: string | undefined; readonly tenantId?: string | undefined } | undefined;
@@ -50,7 +50,7 @@ export interface Verified {
 /** How long a verification holds, in milliseconds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
-/** How many failures are kept: more would tell nothing new. */
+/** How many failures are kept: more would say nothing new. */
 const keptFailures = 20;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
@@ -127,7 +127,7 @@ export type VerificationState =
   | { readonly state: 'failed'; readonly tries: number; readonly at: number }
   | { readonly state: 'none' };
 
-/** What is told of a verification that holds. */
+/** What others may know of a verification that holds. */
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
 /** Those that hold at `now` (epoch ms) for the user of a conversation; nobody else's. */
@@ -155,11 +155,11 @@ const later = (one: Verification | undefined, other: Verification) => (one && on
 export interface Requirement {
   /** Of this customer, by the service's identifier. */
   readonly customerRef: string;
-  /** Proved so many milliseconds ago at the most; unset: as long as it holds. */
+  /** The greatest age of the proof, in milliseconds; unset: as long as it holds. */
   readonly within?: number;
 }
 
-/** The guard's answer. Not enough is an answer like any other: `stands` says what to tell. */
+/** The guard's answer. Where it is not enough, `stands` says what to tell the customer. */
 export type Guarded =
   | { readonly verified: true; readonly by: Verification }
   | { readonly verified: false; readonly stands: VerificationState };

@@ -9,7 +9,7 @@ export interface TestResult {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** What went otherwise; absent where all went as it was told. */
+  /** What went differently; absent where all went as the script says. */
   readonly failed?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ScriptRun {
   readonly results: readonly TestResult[];
   /** By {@link edgeKey}. */
   readonly taken: ReadonlySet<string>;
-  /** What only a run can tell of the flow's file, each once. */
+  /** What only a run can find in the flow's file, each once. */
   readonly warnings: readonly Fault[];
 }
 

@@ -109,7 +109,7 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const text = t(`${key}.text`);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
-  const linesWith = (told: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...told] : told), ...notes, when];
+  const linesWith = (listed: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...listed] : listed), ...notes, when];
   const mark = markOf(ending);
   return message(
     {

@@ -169,7 +169,7 @@ const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Prom
   if (known && known.conversation !== services.chatOf(context.activity).conversation) return { refused: 'id_taken' };
   // One that waits, and that this chat does not wait for, was begun by a turn that died: the chat is shown it now.
   const shown = innermost(dc)?.state?.interactionId === act.id;
-  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: told(known) };
+  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: summaryOf(known) };
   const app = appDialogs[act.app] as AppDialog;
   const gathered = await gatherIn(turn, act);
   if ('refused' in gathered) return gathered;
@@ -185,10 +185,10 @@ const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Prom
   const price = app.price?.(gathered);
   const values: Values = { ...gathered, interactionId: act.id };
   await dc.beginDialog(act.app, { started: { values, to: destinationOf(turn, app, gathered), ...(price && { price }) } });
-  return { done: true, interaction: told(interaction) };
+  return { done: true, interaction: summaryOf(interaction) };
 };
 
-const told = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
+const summaryOf = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
 
 /** What the waterfall would have asked for. */
 const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {

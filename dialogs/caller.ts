@@ -35,7 +35,7 @@ const gateway = z.looseObject({ vaigConversationId: z.string().min(1), caller: z
  */
 export const gatewayIn = ({ type, channelData, value, serviceUrl }: Partial<Activity>): { readonly caller?: string } | undefined => {
   if (type !== 'event' || serviceUrl === ownServiceUrl) return undefined;
-  const data = [channelData, value].map((told) => gateway.safeParse(told).data).find(Boolean);
+  const data = [channelData, value].map((part) => gateway.safeParse(part).data).find(Boolean);
   const caller = data && askable(`+${/^\+?(\d+)$/.exec(data.caller ?? '')?.[1]}`);
   return data && { ...(caller !== undefined && { caller }) };
 };

@@ -18,14 +18,14 @@ import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
-import { findPerson, heedHub, isOn, leave, showTyping, tellStanding, withdrawHandoff, withPerson } from './person.ts';
+import { findPerson, heedHub, isOn, leave, notifyStanding, showTyping, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { carryTurn, innermost, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
-import { endProofs, tellVerification } from './verified.ts';
+import { endProofs, showVerification } from './verified.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -60,7 +60,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (asksForAnything(dc)) turn.notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
-    await tellVerification(turn);
+    await showVerification(turn);
     keepNotes(turn);
     const running = runningIn(dc, turn);
     if (running) state.running = running;
@@ -77,7 +77,7 @@ export const makeConversation = (services: Services): Conversation => {
     // A person who joins the chat, or goes on with it elsewhere, may be somebody else.
     if (isArrival(activity) || isResumed(activity)) {
       endProofs(turn);
-      await tellStanding(turn);
+      await notifyStanding(turn);
     }
     if (await heedRating(turn)) return;
     const root = isSkill(turn);

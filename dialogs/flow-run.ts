@@ -112,14 +112,14 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     // There is nothing to go on with, or nothing that would still change.
     if (!run || (run.ended && !news)) return undefined;
     const afterwards: Turn['afterwards'] = [];
-    const [said, told]: [string[], string[]] = [[], []];
+    const [said, flowSaid]: [string[], string[]] = [[], []];
     context.onSendActivities(async (_context, activities, next) => {
       for (const { text, type } of activities) if (type === 'message' && text) said.push(text);
       return next();
     });
     try {
       stacks.dropOutdated(state);
-      const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, told };
+      const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, flowSaid };
       carryTurn(turn);
       const dc = await stacks.open(context, state);
       const over = run.ended !== undefined;
@@ -129,7 +129,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }
     run.turns += 1;
-    for (const text of told) run.said = remember(run.said, text);
+    for (const text of flowSaid) run.said = remember(run.said, text);
     return async () => {
       for (const act of afterwards) await act();
     };

@@ -78,7 +78,7 @@ class GuestApp<Id extends AppId = AppId> extends GuestDialog<GuestOptions[Id]> {
 }
 
 /** Delivers an outcome that no dialog waited for, unless the chat has it. */
-export const tellAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
+export const deliverAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
   if (kind === 'outcome') await deliverOutcome(turnOf(context) ?? (await readGuestTurn(host, context)), interaction);
 };
 

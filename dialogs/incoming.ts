@@ -50,8 +50,8 @@ export const readTurn = (
   // A proactive turn's address is from the time of the send, and so is the language in it.
   if (!news && !actIn(context)) followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
-  const told = news ? undefined : gatewayIn(activity);
-  if (told) memory.gateway = told;
+  const gateway = news ? undefined : gatewayIn(activity);
+  if (gateway) memory.gateway = gateway;
   const channel = memory.gateway ? behindDirectLine : channelOf(activity);
   const way = channel.voice ? 'heard' : channel.segments ? 'brief' : undefined;
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone, way);

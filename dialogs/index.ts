@@ -9,14 +9,14 @@ export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from 
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';
-export { guestMemory, makeGuestDialogs, makeGuestFlows, tellAnyway } from './guest.ts';
+export { deliverAnyway, guestMemory, makeGuestDialogs, makeGuestFlows } from './guest.ts';
 export { carryNews, type GuestHost } from './guest-dialog.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
 export { type OwnTexts, replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
 export { flowsFolder } from './offered-flows.ts';
-export { gather, type Told, type Unprepared } from './prepared.ts';
+export { type GivenRequest, gather, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';

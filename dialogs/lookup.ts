@@ -91,9 +91,9 @@ const askNumber = async (step: Step): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   const { activity } = step.context;
   const known = step.options.phoneNumber ?? turn.memory.phoneNumber;
-  const told = known ?? (step.options.again ? undefined : (turn.memory.gateway?.caller ?? (await turn.services.callerNumber(activity))));
-  if (known === undefined && told !== undefined && turn.channel.candidates) return step.beginDialog('ownNumber', { phoneNumber: told });
-  return told ? step.next(told) : step.beginDialog('phone', { again: step.options.again ?? false });
+  const number = known ?? (step.options.again ? undefined : (turn.memory.gateway?.caller ?? (await turn.services.callerNumber(activity))));
+  if (known === undefined && number !== undefined && turn.channel.candidates) return step.beginDialog('ownNumber', { phoneNumber: number });
+  return number ? step.next(number) : step.beginDialog('phone', { again: step.options.again ?? false });
 };
 
 /** Asks for the initials where a number alone must not reveal its owner. */

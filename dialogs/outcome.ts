@@ -8,7 +8,7 @@ import { faultFields } from '../src/platform/log.ts';
 import { noteVerification } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
-import { tellPerson } from './person.ts';
+import { notifyPerson } from './person.ts';
 import { noteRateable, thumbsBelow } from './rating.ts';
 import type { Turn } from './turn.ts';
 import { isVerifiedFor } from './verified.ts';
@@ -46,21 +46,21 @@ export const deliverOutcome = async (
   answer: NonNullable<Extras['answer']> = 'welcome',
 ): Promise<void> => {
   const { memory, services } = turn;
-  const { app, delivered: told, id, outcome, requestId, state } = interaction;
+  const { app, delivered, id, outcome, requestId, state } = interaction;
   if (isDelivered(turn, interaction)) return;
   // A proof from hours ago says nothing about the person writing now.
   if (!outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
   if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
-  await tellPerson(turn, interaction, endingOf(interaction));
+  await notifyPerson(turn, interaction, endingOf(interaction));
   // The customer is back, so an outcome that could not be delivered is told now.
-  if (told && state !== 'undeliverable') return;
+  if (delivered && state !== 'undeliverable') return;
   try {
     const [card, extras] = await ending(turn, interaction);
     const message = await say(turn, card, { ...extras, answer });
     if (outcome && mayBeNamed(interaction)) noteRateable(turn, id, message);
-    await tellUnheard(turn);
+    await deliverUnheard(turn);
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };
@@ -76,7 +76,7 @@ export const deliverOutcome = async (
  * Tells what a caller did not hear in an earlier call, once they are verified for the very customer (decision 0139).
  * What was proved in that call says nothing of who speaks now, so nobody is verified by it.
  */
-const tellUnheard = async (turn: Turn): Promise<void> => {
+const deliverUnheard = async (turn: Turn): Promise<void> => {
   const { memory, services, t } = turn;
   const { unheard = [] } = memory;
   for (const id of unheard) {

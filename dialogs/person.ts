@@ -107,24 +107,24 @@ const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachm
   contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name }) }] : [];
 
 /** Tells the person how a request of this chat ended: while they are on, and afterwards of what was begun before. */
-export const tellPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
+export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
   const { person, services } = turn;
   if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
   const { agentId, alike, app, id, outcome, requestId, state } = interaction;
   const status = outcome?.status ?? state;
   const named = requestId !== undefined && !(alike && status !== 'success');
-  const told = { interactionId: id, app, status, ...(named && { requestId }), ...(agentId !== undefined && { agentId }) };
+  const ended = { interactionId: id, app, status, ...(named && { requestId }), ...(agentId !== undefined && { agentId }) };
   await services.handoffs?.tell(person, {
     type: 'outcome',
     key: `outcome ${ending}`,
-    data: { outcome: told, verification: standingOf(turn) },
+    data: { outcome: ended, verification: standingOf(turn) },
   });
 };
 
 /**
  * Tells the person who is on, or is waited for, how the customer stands now, where no other message says so.
  */
-export const tellStanding = async (turn: Turn): Promise<void> => {
+export const notifyStanding = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
   if (!person || person.state === 'over') return;
   const letter = { type: 'verification', key: `verification ${services.newId()}`, data: { verification: standingOf(turn) } };

@@ -6,7 +6,7 @@ import { type CustomerHandle, handlesOf, mostOffered } from './caller.ts';
 import { isGone, newCode, offeredIn } from './gathered.ts';
 
 /** What is said of a request at once. */
-export interface Told {
+export interface GivenRequest {
   readonly app: AppId;
   /** E.164. */
   readonly phoneNumber: string;
@@ -26,10 +26,10 @@ export interface Unprepared {
 }
 
 /** Looks up whom it goes to, and whether it can be sent. */
-export const gather = async (asked: Asked, told: Told): Promise<Gathered | Unprepared> => {
+export const gather = async (asked: Asked, given: GivenRequest): Promise<Gathered | Unprepared> => {
   const { services, t } = asked;
-  const app = appDialogs[told.app] as AppDialog;
-  const { chosen, customerRef, filled, phoneNumber, sessionRef } = told;
+  const app = appDialogs[given.app] as AppDialog;
+  const { chosen, customerRef, filled, phoneNumber, sessionRef } = given;
   const lookup = await services.interactions.lookup(app.id, { phoneNumber, sessionRef }, t.language);
   if ('trouble' in lookup) return { refused: lookup.trouble === 'rejected' ? 'unknown_customer' : 'service' };
   const customers = handlesOf(lookup.found.customers);

@@ -67,9 +67,9 @@ export const commandIn = (typed: string, t: Texts, { typos = true }: Reading = {
   const mistyped = typos ? mistypedIn(typed, t) : undefined;
   if (mistyped) return mistyped;
   for (const clause of clausesOf(typed, t).map(comparable)) {
-    const told = best(clause, commands, (name) => (ending.has(name) ? [] : tellingIn(t, `phrases.${name}`)));
-    const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
-    if (told && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return told;
+    const found = best(clause, commands, (name) => (ending.has(name) ? [] : tellingIn(t, `phrases.${name}`)));
+    const beside = found && without(clause, phrasesOf(t, `phrases.${found}`));
+    if (found && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return found;
   }
   return undefined;
 };

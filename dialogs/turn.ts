@@ -92,7 +92,7 @@ export interface Notes {
 export interface Turn {
   readonly context: TurnContext;
   /** What a flow itself says in this turn, where a program reads it. */
-  readonly told?: string[];
+  readonly flowSaid?: string[];
   readonly memory: Memory;
   readonly t: Texts;
   readonly input: Input;

@@ -27,7 +27,7 @@ type VerifiedNews =
   | { readonly verified: true; readonly method: string; readonly until: string };
 
 /** Tells our chat page of a change, as an event named `verification`. Says nothing to other channels. */
-export const tellVerification = async (turn: Turn): Promise<void> => {
+export const showVerification = async (turn: Turn): Promise<void> => {
   const { channel, context, memory } = turn;
   if (!channel.showsVerified) return;
   const stands = standingOf(turn);

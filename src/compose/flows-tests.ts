@@ -20,7 +20,7 @@ const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] |
   return existsSync(beside) ? readScript(readFileSync(beside, 'utf8'), beside) : undefined;
 };
 
-const told = ({ file, line, flow, name, failed }: TestResult) =>
+const lineOf = ({ file, line, flow, name, failed }: TestResult) =>
   failed === undefined ? `ok    ${flow}: ${name}` : `FAIL  ${flow}: ${name}\n      ${file}:${line}: ${failed}`;
 
 export const testFlows = async ({ args, environment, json, options, print }: FlowsCall): Promise<boolean> => {
@@ -41,7 +41,7 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
       results.push(...run.results);
       warnings.push(...run.warnings);
       for (const edge of run.taken) taken.add(edge);
-      if (!json && options.missing !== true) for (const result of run.results) print(told(result));
+      if (!json && options.missing !== true) for (const result of run.results) print(lineOf(result));
     }
   const failed = results.filter((result) => result.failed !== undefined);
   const covered = chosen.flatMap((flow) => coverageOf(flow, taken));

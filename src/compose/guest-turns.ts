@@ -1,13 +1,13 @@
 // How outcomes reach a host bot: its turns one at a time, and proactive turns that run its dialogs.
 import {
   carryNews,
+  deliverAnyway,
   type GuestHost,
   guestMemory,
   makeGuestDialogs,
   makeGuestFlows,
   numberOfSender,
   type Services,
-  tellAnyway,
 } from '../../dialogs/index.ts';
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
@@ -104,7 +104,7 @@ const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBo
         const news = { kind, interaction };
         carryNews(context, news);
         await resume(context);
-        await tellAnyway(host, context, news);
+        await deliverAnyway(host, context, news);
         await conversationState.saveChanges(context);
       } catch (thrown) {
         fault = thrown;

@@ -32,7 +32,7 @@ export type Observe = ((event: FlowEvent) => void) | undefined;
 type What = Omit<FlowEvent, 'conversation' | 'flow' | 'version'>;
 
 /** Reports something in a run: in the flow that it is in now, unless another is named. */
-export const tell = (
+export const report = (
   observe: Observe,
   { activity }: TurnContext,
   { flowVersion: version, frames }: RunState,
@@ -40,9 +40,9 @@ export const tell = (
 ) => observe?.({ flow: frames.at(-1)?.flow ?? '', version, conversation: activity.conversation.id, ...what });
 
 /** Reports the end of a run. */
-export const tellEnd = (observe: Observe, context: TurnContext, run: RunState, ended: NonNullable<FlowEvent['ended']>): void => {
+export const reportEnd = (observe: Observe, context: TurnContext, run: RunState, ended: NonNullable<FlowEvent['ended']>): void => {
   const { begunAt, frames } = run;
   const [outermost, now] = [frames[0], frames.at(-1)];
   const took = begunAt === undefined ? undefined : turnOf(context).services.clock.now() - begunAt;
-  tell(observe, context, run, { flow: outermost?.flow ?? '', ended, at: { flow: now?.flow ?? '', place: now?.at }, took });
+  report(observe, context, run, { flow: outermost?.flow ?? '', ended, at: { flow: now?.flow ?? '', place: now?.at }, took });
 };

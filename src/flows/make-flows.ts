@@ -17,7 +17,7 @@ import { type AppId, appIds } from '../contract/index.ts';
 import { argumentOf } from './app-steps.ts';
 import { askDialogs } from './ask.ts';
 import { describedFlows, offeredAs } from './described.ts';
-import { tell, tellEnd } from './events.ts';
+import { report, reportEnd } from './events.ts';
 import { faultLine } from './fault.ts';
 import { declared } from './kinds.ts';
 import { pathIn, stepAt } from './program.ts';
@@ -37,7 +37,7 @@ class FlowDialog extends ComponentDialog<FlowWish> {
     super('flow');
     this.#parts = parts;
     this.addDialog(new Runner(parts));
-    const unnamed = (dc: DialogContext) => tellUnnamed(parts, dc.parent ?? dc);
+    const unnamed = (dc: DialogContext) => reportUnnamed(parts, dc.parent ?? dc);
     for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false, unnamed }));
     for (const [name, app] of Object.entries(offers))
       this.addDialog(new AppComponent(appDialog(app), { id: `choose-${name}`, choosesOnly: true }));
@@ -53,14 +53,14 @@ class FlowDialog extends ComponentDialog<FlowWish> {
     // A phone number is the apps' to ask for: said here, it is an answer like any other.
     if (!interrupted || interrupted.kind === 'number') return super.onContinueDialog(inner);
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
-    tellEnd(this.#parts.observe, inner.context, state, 'left');
+    reportEnd(this.#parts.observe, inner.context, state, 'left');
     await inner.cancelAllDialogs();
     return { status: DialogTurnStatus.complete, result: interrupted.ending satisfies AppEnding };
   }
 }
 
 /** Reports that the file names what is not offered, where the run is in the version of the file. */
-const tellUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): void => {
+const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): void => {
   const state = dc.stack.at(0)?.state as RunState;
   const { flow: name, at } = state.frames.at(-1) as Frame;
   const { flows } = current();
@@ -77,7 +77,7 @@ const tellUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): void
   });
   // Words of a file are nobody's personal data.
   turnOf(dc.context).services.log.warn({ component: 'flows', operation: `${name} ${at}`, reason: 'names_nothing' }, faultLine(warning));
-  tell(observe, dc.context, state, { warning });
+  report(observe, dc.context, state, { warning });
 };
 
 /** Whether it can be begun with nothing given. */

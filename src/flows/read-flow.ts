@@ -43,14 +43,14 @@ export const parseFlowFile = (
   if (text.length > longest) return { places, faults: [{ file, line: 1, column: 1, code: 'too-long', message: 'the file is too long' }] };
   const all = document.errors.map(({ linePos, code, message, pos }): Fault => {
     const [{ line, col: column } = { line: 1, col: 1 }] = linePos ?? [];
-    const told = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+    const said = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
     const [key = ''] = /^[^:\n]+/.exec(text.slice(pos[0])) ?? [];
     return {
       file,
       line,
       column,
       code: `yaml-${code.toLowerCase().replaceAll('_', '-')}`,
-      message: code === 'DUPLICATE_KEY' ? `${key.trim()} is there twice` : told,
+      message: code === 'DUPLICATE_KEY' ? `${key.trim()} is there twice` : said,
       ...(colons.has(code) && { hint: 'put the text in quotes, where it holds a colon' }),
     };
   });

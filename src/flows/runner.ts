@@ -4,7 +4,7 @@ import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsF
 import { faultFields } from '../platform/log.ts';
 import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo } from './ask.ts';
-import { type Observe, tell, tellEnd } from './events.ts';
+import { type Observe, report, reportEnd } from './events.ts';
 import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
@@ -49,7 +49,7 @@ export class Runner extends Dialog<FlowWish> {
       ...(wish.program && programIn(wish.program)),
     };
     Object.assign((dc.activeDialog as DialogInstance).state, state);
-    tell(this.#parts.observe, dc.context, state, { begun: true });
+    report(this.#parts.observe, dc.context, state, { begun: true });
     return this.#go(dc, program);
   }
 
@@ -82,7 +82,7 @@ export class Runner extends Dialog<FlowWish> {
         const frame = top(state);
         const flow = program.flows.get(frame.flow) as FlowSource;
         const step = frame.at === undefined ? undefined : stepAt(flow, frame.at);
-        if (frame.at !== undefined && !frame.tries[frame.at]) tell(this.#parts.observe, dc.context, state, { reached: frame.at });
+        if (frame.at !== undefined && !frame.tries[frame.at]) report(this.#parts.observe, dc.context, state, { reached: frame.at });
         const waits = step
           ? await this.#do(dc, program, flow, frame, step)
           : await this.#moved(dc, program, finish(state, program.flows, 'success'));
@@ -228,18 +228,18 @@ export class Runner extends Dialog<FlowWish> {
 
   /** Reports a move; answers the end of the dialog where the flow ended. */
   async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
-    for (const { flow, ...edge } of taken) tell(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
+    for (const { flow, ...edge } of taken) report(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
     return ended && this.#end(dc, program, ended);
   }
 
   #end(dc: DialogContext, { flow, flows }: FlowProgram, status: OutcomeName | 'handoff') {
-    tellEnd(this.#parts.observe, dc.context, this.#state(dc), status);
+    reportEnd(this.#parts.observe, dc.context, this.#state(dc), status);
     const gives = givenBy(flows.get(flow), this.#state(dc).frames[0]);
     return dc.endDialog({ kind: 'flow-ended', flow, status, gives } satisfies FlowEnding);
   }
 
   #leave(dc: DialogContext, ending: AppEnding) {
-    tellEnd(this.#parts.observe, dc.context, this.#state(dc), 'left');
+    reportEnd(this.#parts.observe, dc.context, this.#state(dc), 'left');
     return dc.endDialog(ending);
   }
 }

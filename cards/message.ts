@@ -10,7 +10,7 @@ export interface CardMessage {
   readonly card: Card;
   /** The whole of the card in lines, for a channel or a person without cards. */
   readonly text: string;
-  /** The same where it stays as it was sent: without what would change on it. */
+  /** The same for a channel that never updates it: without what would change. */
   readonly still: string;
   /** The card in one line, for a notification. */
   readonly summary: string;

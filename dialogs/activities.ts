@@ -46,7 +46,7 @@ export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
   type === 'invoke' && name === 'adaptiveCard/action';
 
-/** Whether a card that came into view asks for itself anew, which nobody has pressed anything for. */
+/** Whether a card that came into view asks to be refreshed; nobody has pressed anything for that. */
 export const isRefresh = ({ type, name, value }: Partial<Activity>): boolean =>
   isCardInvoke({ type, name }) && value?.action?.verb === 'refresh';
 
@@ -122,7 +122,7 @@ export interface Extras {
   readonly deliveryKey?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
-  /** The card is to show itself anew when the customer comes back to it, where the channel has that. */
+  /** The card is refreshed when the customer comes back to it, where the channel has that. */
   readonly refreshes?: boolean;
   /** For the channel, beside the words. */
   readonly entities?: Activity['entities'];
@@ -177,7 +177,7 @@ export const asActivity = (
   };
 };
 
-/** Says it; answers the activity's id, where the channel gives one. */
+/** Says it; returns the activity's id, where the channel gives one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> => {
   // Of a card one line: what else stands on it may be for the customer alone.
   turn.notes?.said.push({ from: 'bot', text: unmarked(typeof saying === 'string' ? saying : saying.summary) });
@@ -186,7 +186,7 @@ export const say = async (turn: Speaker, saying: string | CardMessage, extras?: 
 
 /**
  * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there;
- * answers whether it does. A line stands there without anything to press. The last answer of a turn counts.
+ * returns whether it does. A line stands there without anything to press. The last answer of a turn counts.
  */
 export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
   if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;

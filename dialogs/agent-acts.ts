@@ -96,7 +96,7 @@ const carryOut = async (
   }
 };
 
-/** A person comes whom nobody has asked for. Where one was asked for meanwhile, they come as that one. */
+/** A person comes in unasked. If somebody has been asked for meanwhile, they come as that person. */
 const come = async (
   dc: DialogContext,
   turn: Turn,
@@ -115,7 +115,7 @@ const come = async (
   return 'done' in joined ? { ...joined, handoff: open.id } : joined;
 };
 
-/** A person takes the chat. The customer is told once; what the bot was asking is not asked any more. */
+/** A person takes the chat. The customer is told once, and the bot drops its question. */
 const join = async (
   dc: DialogContext,
   turn: Turn,

@@ -10,7 +10,7 @@ import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from './s
 import { innermost, type Turn } from './turn.ts';
 import { proofsOf } from './verified.ts';
 
-/** Gives a flow of an agent's the customer's answer, where it asks for one; the agent reads it too, if anybody may. */
+/** Gives the customer's answer to the agent's flow, if it asks for one; the agent reads it too, unless it is secret. */
 export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {
   const asks = isOn(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
   if (!asks) return undefined;
@@ -29,7 +29,7 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
   if (isOn(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
 };
 
-/** Begins it. One that runs already is stopped, as it is by an app. */
+/** Begins it. A flow that is already running is stopped, as an app would stop it. */
 export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: name, id }: BeginFlowAct): Promise<ActResult> => {
   const { memory, person, services, t } = turn;
   if (memory.person?.flow?.id === id) return { done: true };

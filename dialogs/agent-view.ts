@@ -16,8 +16,7 @@ const mostLines = 40;
 export const newNotes = (): Notes => ({ said: [], secret: false });
 
 /**
- * Whether any words may be the answer to what is asked: then they are what fills in a document, and nobody else's to
- * read.
+ * Whether any words may be the answer to what is asked: then they fill in a document, and nobody else may read them.
  */
 export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
 
@@ -62,8 +61,8 @@ const listedStanding = (turn: Turn): RunningStanding => {
 };
 
 /**
- * How the chat is listed after this turn; `undefined`: it is not, because nobody has spoken in it yet or the customer has
- * left, because a person has it or is waited for, or because nobody could write in it.
+ * How the chat is listed after this turn; `undefined`: it is not, because nobody has spoken in it yet or the customer
+ * has left, because a person has it or is waited for, or because nobody could write in it.
  */
 export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefined => {
   const { channel, context, memory, person, services, t } = turn;

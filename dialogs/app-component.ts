@@ -94,7 +94,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return this.#leave(step, 'menu');
-    // A customer who was not found says so to the person; otherwise the service was in trouble.
+    // Either the customer was not found, or the service was in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     if (typeof answer === 'object' && 'phoneNumber' in answer)
@@ -194,11 +194,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
-    // The interaction has been erased: there is nothing to tell or to wait for.
+    // The interaction has been erased: there is nothing to show or to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
-    // What the customer took back is over for them; what others withdrew may still be wanted.
+    // What the customer cancelled is over for them; what somebody else withdrew may still be wanted.
     if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
       const price = this.#app.price?.(values as Gathered<Id>);
       return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);

@@ -114,7 +114,7 @@ export type Asked = Pick<Turn, 'services' | 't'>;
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
-  /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
+  /** Chooses what is sent; its answer is the identifier. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: {
     readonly question: Question<Gathered<Id>, string>;
     /** What is said when there is nothing to choose. */

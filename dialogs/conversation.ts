@@ -35,7 +35,7 @@ export interface ConversationTurn {
   readonly news?: News;
 }
 
-/** Runs one turn of a chat; answers what is left to do when its state has been saved. */
+/** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<void>>;
 
 /** The bot as this package ships it: the menu over the five apps. Other flows begin the apps' dialogs directly. */

@@ -51,7 +51,7 @@ const passOn = async (
   turn.transferred = true;
 };
 
-/** Follows what becomes of a transfer; `false` where there was none. A call that somebody has taken is theirs. */
+/** Follows a transfer; `false` if there was none. A call that somebody has taken stays with them. */
 export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
   const { context, memory, t } = turn;
   if (!memory.transferring) return false;
@@ -107,7 +107,7 @@ export const takesMessage = async (turn: Turn): Promise<boolean> => {
   return true;
 };
 
-/** Everything that travels. */
+/** Everything that goes along to the person. */
 const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
   const verification = standingOf(turn);

@@ -18,7 +18,7 @@ export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered
 /** Two digits from 10 to 99: without a leading zero, so that nobody wonders whether it counts. */
 export const newCode = ({ random }: Pick<Turn['services'], 'random'>): string => String(10 + Math.floor(random() * 90));
 
-/** What a second round need not ask again. */
+/** What another round need not ask again. */
 export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({
   ...(phoneNumber !== undefined && { phoneNumber }),
   ...(customer && { customerRef: customer.id }),
@@ -79,13 +79,13 @@ export const knownChoice = async (
   if (choose.offered(turn, values as never).includes(before.chosen)) return before.chosen;
   if (!before.written) return undefined;
   const named = await namedByFile(app, turn, values, before.chosen, before.written);
-  // From here on it is known by its identifier: what the file fills in belongs to it.
+  // From here on its identifier is used; what the file fills in belongs to it.
   if (named === undefined) unnamed();
   else Object.assign(options, { before: { ...before, chosen: named } } satisfies AppOptions);
   return named;
 };
 
-/** A file is written in a language of its own: what its words name may be called otherwise in the customer's. */
+/** A file has its own language, and what its words name may have another name in the customer's. */
 const namedByFile = async (
   app: AppDialog,
   turn: Turn,
@@ -105,7 +105,7 @@ const namedByFile = async (
   return undefined;
 };
 
-/** Asked once more in another language; where nobody may be looked up, at the operator's own number. */
+/** The catalogue in another language; where nobody may be looked up, that of the operator's own number. */
 const catalogueIn = async ({ id }: AppDialog, { services }: Turn, values: Values, language: string) => {
   const phoneNumber = values.initials === undefined ? values.phoneNumber : services.catalogueNumber;
   if (phoneNumber === undefined || values.sessionRef === undefined) return undefined;

@@ -17,7 +17,7 @@ import { phrasesOf, wholly, wordsSaid } from './words.ts';
 /** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
 const doubling = 30_000;
 
-/** The second click of a doubled one has had its effect. */
+/** Whether this is the second click of a double click, whose first has had its effect. */
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
@@ -91,7 +91,7 @@ const speaks = (activity: Activity) => activity.type === 'message' || isCardInvo
 /** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
 
-/** Someone other than the bot has joined. */
+/** Somebody other than the bot has joined. */
 export const isArrival = ({ type, membersAdded, recipient }: Activity) =>
   type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
 

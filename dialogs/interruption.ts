@@ -23,7 +23,7 @@ export type Interruption =
   /** The number was wrong; the right one, where it was said. */
   | { readonly kind: 'number'; readonly phoneNumber?: string };
 
-/** Questions that stand where the app's own way has ended: its name begins it anew. */
+/** Questions that follow the end of an app: its name begins it again. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
 /**
@@ -95,7 +95,7 @@ const sentSoFar = (turn: Turn, question: string): string => {
   return question === againQuestion.id ? last : turn.t('help.notThis', { last });
 };
 
-/** Whether the words were a remark, other than some, which is then answered. */
+/** Answers a remark, unless it is one of `but`; returns whether it did. */
 const remarkedOn = async (turn: Turn, but: readonly Remark[], answers: NonNullable<Extras['answer']> = 'welcome'): Promise<boolean> => {
   if (turn.input.kind !== 'text') return false;
   const remark = remarkIn(turn.input.text, turn.t);

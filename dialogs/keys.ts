@@ -30,8 +30,8 @@ const said = (text: string): Pressed => ({ kind: 'text', text });
 
 /**
  * Reads keys, one or several at a time. Among choices, 0 is a person and 9 the same once more, as is `#`; in a row of
- * figures they are figures, unless one of them stands alone before its `#`. `*` begins a row anew. What is keyed in so
- * far is kept in the chat.
+ * figures they are figures, unless one of them stands alone before its `#`. `*` starts the row again. What is keyed in
+ * so far is kept in the chat.
  */
 export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => {
   if (entry === 'choice') {

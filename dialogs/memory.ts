@@ -37,7 +37,7 @@ export interface Memory extends Verified {
   transferring?: true;
   /** What was keyed in on a phone so far. */
   keyed?: string;
-  /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
+  /** The last click that had an effect: a double click is known by it, and an older button is answered as stale. */
   used?: { readonly click: string; readonly at: number };
   /** What the customer has asked for besides what is going on now, in its order. */
   wishes?: readonly Wish[];

@@ -59,7 +59,7 @@ export const offer = <Options extends object, Value>(
   },
 });
 
-/** The service could not be asked, or not by this user any more. What another try cannot mend is not offered one. */
+/** The service could not be asked, or not again by this user. Another try is offered only where it may help. */
 export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 'retry' | 'agent' | 'menu'>(
   'trouble',
   (turn, { trouble }) => {

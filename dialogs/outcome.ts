@@ -13,7 +13,7 @@ import { noteRateable, thumbsBelow } from './rating.ts';
 import type { Turn } from './turn.ts';
 import { isVerifiedFor } from './verified.ts';
 
-/** How a chat remembers an ending it has told. An unknown end may be followed by another, which is told too. */
+/** How a chat remembers an ending it has shown. An unknown end may be followed by another, which is shown too. */
 const endingOf = ({ id, alike, outcome }: Interaction) =>
   outcome?.late ? `${id}:late` : alike && outcome?.status === 'success' ? `${id}:success` : id;
 
@@ -23,21 +23,21 @@ export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
   memory.last = { app, ending: 'cancelled' };
 };
 
-/** Whether they have. */
+/** Whether the customer has left it. */
 export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
 
 /** Where nobody may learn whether there was a request, it has no name until it succeeds. */
 const mayBeNamed = ({ alike, outcome }: Interaction): boolean => !alike || outcome?.status === 'success';
 
-/** Whether this chat has told it before. */
+/** Whether this chat has shown it before. */
 const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
 
 /**
- * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
- * a refusal or an unknown fate is no outcome, so it carries none. It is stored as told before anything else is said, so
- * a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the chat
- * goes on. Where a flow goes on from it (`goesOn`), it is stored as told with the turn; a repeat has the same delivery
- * key.
+ * Shows the ending unless this chat has it. `channelData.interaction` is for a page or hub that embeds the chat; a
+ * refusal or an unknown fate is not an outcome, so it carries none. It is stored as delivered before anything else is
+ * said, so a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the
+ * chat goes on. Where a flow goes on from it (`goesOn`), it is stored as delivered with the turn; a repeat has the same
+ * delivery key.
  */
 export const deliverOutcome = async (
   turn: Turn,
@@ -54,7 +54,7 @@ export const deliverOutcome = async (
   memory.last = lastOf(interaction);
   if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
   await notifyPerson(turn, interaction, endingOf(interaction));
-  // The customer is back, so an outcome that could not be delivered is told now.
+  // The customer is back, so an outcome that could not be delivered is shown now.
   if (delivered && state !== 'undeliverable') return;
   try {
     const [card, extras] = await ending(turn, interaction);

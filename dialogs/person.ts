@@ -16,7 +16,7 @@ const remembered = 24 * 60 * 60_000;
 /** Whether a person has the chat. */
 export const isOn = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
 
-/** Puts the person who was asked for, or has the chat, into the turn. */
+/** Finds the person who was asked for, or has the chat, and keeps them with the turn. */
 export const findPerson = async (turn: Turn): Promise<void> => {
   const { memory, services } = turn;
   const found = memory.person && (await services.handoffs?.get(memory.person.id));
@@ -91,7 +91,7 @@ const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): 
   return true;
 };
 
-/** Hands what the customer wrote to the person, without what may be a code. */
+/** Passes what the customer wrote on to the person, without anything that may be a code. */
 export const forward = async (turn: Turn): Promise<void> => {
   const { context, input, person, services } = turn;
   const { id = services.newId(), attachments = [] } = context.activity;
@@ -132,7 +132,7 @@ export const notifyStanding = async (turn: Turn): Promise<void> => {
 };
 
 /**
- * Follows what a hub behind the channel says of its handoff. What it says of none that this chat has asked for changes
+ * Follows what a hub behind the channel says about its handoff. A handoff that this chat has not asked for changes
  * nothing.
  */
 export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
@@ -162,7 +162,7 @@ export const showTyping = ({ person, services }: Turn): void => {
   if (person?.state === 'accepted') services.handoffs?.typing(person);
 };
 
-/** The customer does not wait for anybody any more. */
+/** The customer no longer waits for anybody. */
 export const withdrawHandoff = async ({ person, services }: Turn): Promise<void> => {
   if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
 };

@@ -63,7 +63,9 @@ export const noteRateable = ({ channel, memory }: Turn, interaction: string, mes
 /** How many outcomes back can be rated where a rating only names the message. */
 const kept = 10;
 
-/** Keeps what the customer thought of an outcome; `false` where this is no such word. Nothing is said to it. */
+/**
+ * Keeps what the customer thought of an outcome; `false` if the turn is about something else. Nothing is said to it.
+ */
 export const heedRating = async (turn: Turn): Promise<boolean> => {
   const { context, memory, services } = turn;
   const said = ratingIn(context.activity, memory);

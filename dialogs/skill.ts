@@ -167,7 +167,7 @@ const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> =
 
 /**
  * Takes news that come after the end, when the root bot takes nothing more; `false` where it is still open. What was
- * withdrawn counts as told. What came to an end all the same is kept as one that nobody could be told of.
+ * withdrawn counts as delivered. What ended before that is kept as undeliverable.
  */
 export const isTooLate = async (turn: Turn, { interaction, kind }: News): Promise<boolean> => {
   if (!turn.memory.skill?.over) return false;

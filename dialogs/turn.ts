@@ -166,7 +166,7 @@ export const makeStacks = (all: readonly Dialog[]) => {
   for (const dialog of all) dialogs.add(dialog);
   let scopes: unknown;
   return {
-    /** Drops a stack from before an update, which names dialogs that are no more; answers whether it was one. */
+    /** Drops a stack from before an update, which names dialogs that no longer exist; returns whether it did. */
     dropOutdated: (state: ChatState): boolean => {
       if (areKnown(state.dialogs, (id) => dialogs.find(id))) return false;
       delete state.dialogs;

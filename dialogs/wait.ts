@@ -1,4 +1,4 @@
-// Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
+// Waits for an outcome while the customer may talk. Only news of this very interaction ends it.
 import { codeInput } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';

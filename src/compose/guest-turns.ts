@@ -94,7 +94,7 @@ const onceFor = <Source extends object, Made>(source: () => Source, make: (sourc
   };
 };
 
-/** Brings news into a chat by a turn of the host bot. An outcome that no dialog waits for is delivered all the same. */
+/** Brings news into a chat by a turn of the host bot. An outcome that no dialog waits for is still delivered. */
 const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notifier => {
   const bring = async (interaction: Interaction, kind: News['kind']) => {
     const { guest: _, ...reference }: Partial<ConversationReference> & { guest?: true } = JSON.parse(interaction.address);

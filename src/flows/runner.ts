@@ -226,7 +226,7 @@ export class Runner extends Dialog<FlowWish> {
     return (await this.#moved(dc, program, move)) ?? this.#go(dc, program);
   }
 
-  /** Reports a move; answers the end of the dialog where the flow ended. */
+  /** Reports a move; returns the end of the dialog where the flow ended. */
   async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
     for (const { flow, ...edge } of taken) report(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
     return ended && this.#end(dc, program, ended);

@@ -34,7 +34,7 @@ export interface OutcomesParts {
 }
 
 export interface Outcomes {
-  /** Posts every outcome of the program there from now on; answers the name of the hook. @throws {HttpProblem} */
+  /** Posts every outcome of the program there from now on; returns the name of the hook. @throws {HttpProblem} */
   subscribe(program: CallingProgram, url: string): Promise<string>;
   /** `false`: there is no hook of that name. */
   unsubscribe(program: CallingProgram, id: string): Promise<boolean>;

@@ -130,7 +130,7 @@ export type VerificationState =
 /** What others may know of a verification that holds. */
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
-/** Those that hold at `now` (epoch ms) for the user of a conversation; nobody else's. */
+/** The verifications that hold at `now` (epoch ms) for this user of the conversation. */
 export const standing = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
   verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
 

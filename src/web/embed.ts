@@ -14,7 +14,7 @@ export interface EmbedOptions {
   readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
 }
 
-/** Adds the script. It is asked for anew after five minutes, since its address never changes. */
+/** Adds the script. Browsers ask for it again after five minutes, since its address never changes. */
 export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage, texts }: EmbedOptions): Promise<void> => {
   if (origins.length === 0) return;
   const { name = 'Countersign', colours } = theme;

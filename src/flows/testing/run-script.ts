@@ -39,8 +39,8 @@ const waitingFor = async (stage: Stage): Promise<string> => {
 };
 
 /**
- * Does a line; answers what went otherwise. `seen`: from which message on lines may match, and from which on they came
- * after the last line that passed.
+ * Does a line; returns what went differently. `seen`: from which message on lines may match, and from which on they
+ * came after the last line that passed.
  */
 const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passed: number }): Promise<string | undefined> => {
   if (!('bot' in line || 'ends' in line)) seen.passed = stage.messages.length;
@@ -57,7 +57,7 @@ const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passe
   return undefined;
 };
 
-/** Runs one test; answers the step that went otherwise, and how. */
+/** Runs one test; returns the step that went differently, and how. */
 const runTest = async (stage: Stage, test: FlowTest): Promise<{ readonly step: number; readonly failed: string } | undefined> => {
   const seen = { at: 0, passed: 0 };
   let step = 0;

@@ -199,8 +199,8 @@ class QuestionDialog extends Dialog {
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
     await answerClick(turn, line);
     if (!channel.updates || id === undefined) return;
-    // What answers the click is shown to whoever pressed, until they look again; so the message itself becomes the
-    // same.
+    // The answer to the click is shown only to the person who pressed, until they look again; so the message itself
+    // becomes the same.
     const stays = channel.universalActions ? record(line, t) : line;
     afterwards.push(async () => {
       try {

@@ -59,7 +59,7 @@ const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list
   .transform((names) => names.filter((name) => name !== 'none'))
-  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or desk, chatwoot, event and webhook apart by commas' })));
+  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or some of desk, chatwoot, event and webhook, separated by commas' })));
 
 /** A limit: how often, or how much. */
 const amount = z

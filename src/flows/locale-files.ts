@@ -1,6 +1,6 @@
 // The texts of a flow in one more language, in a file beside it: `settle-bill.fr.yaml`. What the flow says in its own
-// words stands on the left, what it says in that language on the right, so that whoever translates needs neither the
-// grammar of flows nor the flow.
+// words stands on the left, what it says in that language on the right, so that translators need neither the grammar
+// of flows nor the flow.
 import { z } from 'zod';
 import { chatLanguages } from '../../dialogs/index.ts';
 import { didYouMean, type Fault } from './fault.ts';

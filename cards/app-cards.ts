@@ -18,9 +18,9 @@ export interface CardEnding<Id extends AppId = AppId> {
   readonly status: EndingStatus;
   /** Somebody other than the customer in this chat withdrew it; the customer is told so. */
   readonly elsewhere?: boolean;
-  /** That it comes after the customer was told that the end is unknown. */
+  /** It comes after the customer was told that the end is unknown. */
   readonly late?: boolean;
-  /** That nobody may say whether there was a request at all. */
+  /** Nobody may say whether there was a request at all. */
   readonly unmatched?: boolean;
   /** When, epoch milliseconds; a result's own timestamp takes its place. */
   readonly at: number;
@@ -75,7 +75,7 @@ const endingMarks: Record<EndingStatus, { readonly mark: string; readonly color:
 /** The customer said no: that is their choice, and no fault. */
 const declinedMark = { mark: '–', color: 'Default' } as const;
 
-/** Whether the customer said no on their device, as far as the service tells. */
+/** Whether the customer said no on their device, as far as the service says. */
 export const isDeclined = ({ status, result }: { readonly status: string; readonly result?: { readonly reason?: string | undefined } }) =>
   status === 'failure' && result?.reason === 'declined';
 
@@ -109,7 +109,7 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const text = t(`${key}.text`);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
-  const linesWith = (told: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...told] : told), ...notes, when];
+  const linesWith = (listed: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...listed] : listed), ...notes, when];
   const mark = markOf(ending);
   return message(
     {

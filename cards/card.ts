@@ -55,7 +55,6 @@ export interface Container {
   readonly type: 'Container';
   readonly items: readonly Element[];
   readonly style?: 'default' | 'emphasis' | 'good' | 'warning' | 'attention' | 'accent';
-  readonly bleed?: boolean;
   readonly spacing?: Spacing;
   readonly separator?: boolean;
   readonly height?: 'stretch';

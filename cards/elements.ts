@@ -55,7 +55,7 @@ export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** Is of no use to somebody who hears it. */
+  /** Of no use to somebody who only hears it. */
   readonly written?: true;
 }
 

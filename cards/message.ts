@@ -10,7 +10,7 @@ export interface CardMessage {
   readonly card: Card;
   /** The whole of the card in lines, for a channel or a person without cards. */
   readonly text: string;
-  /** The same where it stays as it was sent: without what would change on it. */
+  /** The same for a channel that never updates it: without what would change. */
   readonly still: string;
   /** The card in one line, for a notification. */
   readonly summary: string;
@@ -18,7 +18,7 @@ export interface CardMessage {
   readonly speak: string;
 }
 
-/** What a card shows, by name, without its looks. All of it may be shown to whoever reads the card. */
+/** What a card shows, by name, without its looks. Everybody who reads the card may see all of it. */
 export type ShownParts = Readonly<Record<string, unknown>>;
 
 interface Content {

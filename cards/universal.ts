@@ -1,5 +1,5 @@
 // A card for hosts with universal actions (learn.microsoft.com, "Universal Actions for Adaptive Cards"): each click is
-// answered with the card as it then is, and a card that comes into view asks for itself anew.
+// answered with the card as it then is, and a card that comes into view asks to be refreshed.
 import type { Card, CardButton, Column, Element, Submit, TextRun } from './card.ts';
 
 /** A button whose click is answered in the card. Clients that do not know it show the fallback. */
@@ -26,7 +26,7 @@ const button = (action: CardButton): object => (action.type === 'Action.Submit' 
 const column = (given: Column): object => ({ ...given, items: given.items.map(element) });
 
 /**
- * Teams' greens and yellows are hardly to be seen on its white (contrast 2.1 and 1.5). Nothing here is told by colour
+ * Teams' greens and yellows can hardly be seen on its white (contrast 2.1 and 1.5). Nothing here is said by colour
  * alone.
  */
 const readable = ({ color, ...run }: TextRun): TextRun => ({ ...run, ...(color && color !== 'Good' && color !== 'Warning' && { color }) });
@@ -39,7 +39,7 @@ const element = (given: Element): object => {
   return { ...given, items: items.map(element), ...(selectAction && { selectAction: execute(selectAction) }) };
 };
 
-/** The card for such a host; `refreshFor`: the users to whom it shows itself anew. */
+/** The card for such a host; `refreshFor`: the users for whom it refreshes itself. */
 export const universal = ({ actions, body, ...card }: Card, refreshFor: readonly string[] = []): UniversalCard => ({
   ...card,
   version: '1.5',

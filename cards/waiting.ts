@@ -16,7 +16,7 @@ export interface WaitingRequest {
   readonly to: string;
   /** When each step was first heard of, epoch milliseconds. */
   readonly progress: { readonly [Step in WaitingStep]?: number };
-  /** Its steps are not shown until it is over: they would tell whether there is a request. */
+  /** Its steps are not shown until it is over: they would reveal whether there is a request. */
   readonly stepless?: boolean;
   /** Two digits that the message on the device shows too. */
   readonly code?: string;

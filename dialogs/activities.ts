@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
-import { westernDigits } from './comparable.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 import { inSegments } from './segments.ts';
 import { asSpoken, unmarked } from './speech.ts';
-import { thumbs } from './thumbs.ts';
+import { westernDigits } from './words.ts';
 
 export type Input =
   /**
@@ -47,7 +46,7 @@ export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
   type === 'invoke' && name === 'adaptiveCard/action';
 
-/** Whether a card that came into view asks for itself anew, which nobody has pressed anything for. */
+/** Whether a card that came into view asks to be refreshed; nobody has pressed anything for that. */
 export const isRefresh = ({ type, name, value }: Partial<Activity>): boolean =>
   isCardInvoke({ type, name }) && value?.action?.verb === 'refresh';
 
@@ -123,10 +122,10 @@ export interface Extras {
   readonly deliveryKey?: string;
   /** What can be said next, as quick replies. */
   readonly quick?: readonly string[];
-  /** The card is to show itself anew when the customer comes back to it, where the channel has that. */
+  /** The card is refreshed when the customer comes back to it, where the channel has that. */
   readonly refreshes?: boolean;
-  /** The interaction whose outcome this is, where the customer may say what they think of it. */
-  readonly rates?: string;
+  /** For the channel, beside the words. */
+  readonly entities?: Activity['entities'];
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
   /** Whether something is to be said to it: `expected` (a question), `welcome`, or `later`, when more was said. */
@@ -153,7 +152,7 @@ const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes
 export const asActivity = (
   speaker: Speaker,
   saying: string | CardMessage,
-  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, rates, answer = 'welcome' }: Extras = {},
+  { channelData, deliveryKey: name, quick = [], alert = false, refreshes = false, entities, answer = 'welcome' }: Extras = {},
 ): Partial<Activity> => {
   const { channel, notes, t } = speaker;
   const card = typeof saying !== 'string' && channel.cards ? saying : undefined;
@@ -164,7 +163,6 @@ export const asActivity = (
     // The page lets the customer keep the chat, without what this answers to.
     ...(notes?.secret && channel.webChat && { answersSecret: true }),
     ...(name !== undefined && { deliveryKey: name }),
-    ...(rates !== undefined && channel.thumbs === 'loop' && { feedbackLoopEnabled: true }),
   };
   return {
     type: 'message',
@@ -174,12 +172,12 @@ export const asActivity = (
       ? { attachments: [CardFactory.adaptiveCard(cardFor(speaker, card, refreshes))], summary: card.summary, speak: card.speak }
       : { ...wordsFor(speaker, saying), textFormat: 'plain' }),
     ...(Object.keys(data).length > 0 && { channelData: data }),
-    ...(rates !== undefined && channel.thumbs === 'entity' && { entities: [thumbs(rates)] }),
+    ...(entities && { entities }),
     ...quickReplies(quick),
   };
 };
 
-/** Says it; answers the activity's id, as far as the channel tells one. */
+/** Says it; returns the activity's id, where the channel gives one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> => {
   // Of a card one line: what else stands on it may be for the customer alone.
   turn.notes?.said.push({ from: 'bot', text: unmarked(typeof saying === 'string' ? saying : saying.summary) });
@@ -188,7 +186,7 @@ export const say = async (turn: Speaker, saying: string | CardMessage, extras?: 
 
 /**
  * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there;
- * answers whether it does. A line stands there without anything to press. The last answer of a turn counts.
+ * returns whether it does. A line stands there without anything to press. The last answer of a turn counts.
  */
 export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
   if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;

@@ -1,17 +1,25 @@
 // What a person does from their side, carried out in a turn of the customer's chat.
+
 import { isAppId } from '../src/contract/index.ts';
-import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
+import type { Acting, ActResult, AgentAct, Handoffs, StartAct } from '../src/handoff/index.ts';
+import type { Interaction } from '../src/interactions/index.ts';
+import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
-import { startForAgent } from './agent-start.ts';
+import type { AppDialog, Gathered, Values } from './app-dialog.ts';
+import { appDialogs } from './apps.ts';
 import { bringIn, offerMessage } from './escalation.ts';
-import { innermost } from './innermost.ts';
+import { titleOf } from './interruption.ts';
 import { remember } from './memory.ts';
+import { passOver } from './outcome.ts';
 import { isOn, namedAgent, partWith } from './person.ts';
+import { gather } from './prepared.ts';
 import type { Activity, DialogContext } from './sdk.ts';
-import { isShared, type Turn } from './turn.ts';
+import { destinationOf, planOf } from './sending.ts';
+import { innermost, isShared, type Turn } from './turn.ts';
+import { proofsOf } from './verified.ts';
 
-/** Carries an act out, and leaves its result where whoever asked for it finds it. `goOn` goes on with the bot. */
+/** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (
   dc: DialogContext,
   turn: Turn,
@@ -88,7 +96,7 @@ const carryOut = async (
   }
 };
 
-/** A person comes whom nobody has asked for. Where one was asked for meanwhile, they come as that one. */
+/** A person comes in unasked. If somebody has been asked for meanwhile, they come as that person. */
 const come = async (
   dc: DialogContext,
   turn: Turn,
@@ -107,7 +115,7 @@ const come = async (
   return 'done' in joined ? { ...joined, handoff: open.id } : joined;
 };
 
-/** A person takes the chat. The customer is told once; what the bot was asking is not asked any more. */
+/** A person takes the chat. The customer is told once, and the bot drops its question. */
 const join = async (
   dc: DialogContext,
   turn: Turn,
@@ -142,11 +150,56 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
   const base: Partial<Activity> = { type: 'message', locale: turn.t.locale };
   const messages: Partial<Activity>[] = [
     ...(text === undefined ? [] : [{ ...base, text, textFormat: 'plain', channelData: { ...about, deliveryKey: `agent:${id}` } }]),
-    // Some channels make two messages of words and a file, and then tell the name of neither.
+    // Some channels make two messages of words and a file, and then give the id of neither.
     ...files.map((file, index) => ({ ...base, attachments: [file], channelData: { ...about, deliveryKey: `agent:${id}:${index}` } })),
   ];
   for (const message of messages) await context.sendActivity(message);
   notes?.said.push({ from: 'agent', text: text ?? files.map(({ name }) => name).join(', ') });
   if (memory.person) memory.person = { ...memory.person, said: remember(memory.person.said, id) };
   return { done: true };
+};
+
+/**
+ * Starts an app for the customer: it is sent without a question in the chat, which shows that it waits. What is missing
+ * or not so is refused, and the customer hears nothing of it.
+ */
+const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
+  const { context, services, t } = turn;
+  const known = await services.interactions.get(act.id);
+  if (known && known.conversation !== services.chatOf(context.activity).conversation) return { refused: 'id_taken' };
+  // One that waits, and that this chat does not wait for, was begun by a turn that died: the chat is shown it now.
+  const shown = innermost(dc)?.state?.interactionId === act.id;
+  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: summaryOf(known) };
+  const app = appDialogs[act.app] as AppDialog;
+  const gathered = await gatherIn(turn, act);
+  if ('refused' in gathered) return gathered;
+  const plan = { ...planOf(turn, app, gathered, act.id), agentId: act.agentId };
+  const interaction = await services.interactions.start(plan, t.language);
+  if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
+    await passOver(turn, interaction);
+    return { refused: 'service' };
+  }
+  await stopFlow(dc, turn);
+  await dc.cancelAllDialogs();
+  await say(turn, t('agent.started', { agent: namedAgent(turn), app: titleOf(turn, act.app) }));
+  const price = app.price?.(gathered);
+  const values: Values = { ...gathered, interactionId: act.id };
+  await dc.beginDialog(act.app, { started: { values, to: destinationOf(turn, app, gathered), ...(price && { price }) } });
+  return { done: true, interaction: summaryOf(interaction) };
+};
+
+const summaryOf = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
+
+/** What the waterfall would have asked for. */
+const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
+  const { memory, services } = turn;
+  const now = services.clock.now();
+  const proof = proofsOf(turn).at(-1);
+  const phoneNumber = act.phoneNumber ?? proof?.phoneNumber ?? memory.phoneNumber;
+  if (phoneNumber === undefined) return { refused: 'unknown_customer' };
+  const customerRef = act.customerRef ?? (proof?.phoneNumber === phoneNumber ? proof.customerRef : undefined);
+  memory.sessionRef ??= services.newId();
+  const gathered = await gather(turn, { ...act, phoneNumber, customerRef, sessionRef: memory.sessionRef });
+  if (!('refused' in gathered)) changeCustomer(memory, gathered.customer.id, now);
+  return gathered;
 };

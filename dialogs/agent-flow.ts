@@ -1,16 +1,16 @@
 // A flow that an agent begins for the customer: it asks in the chat, the customer answers it there, and the agent stays
 // and sees how it goes.
+
 import { type ActResult, type BeginFlowAct, shortened } from '../src/handoff/index.ts';
-import { standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { AppEnding } from './app-dialog.ts';
-import { innermost } from './innermost.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { forward, isOn, namedAgent } from './person.ts';
-import { type DialogContext, type DialogTurnResult, DialogTurnStatus, TurnContext } from './sdk.ts';
-import type { Turn } from './turn.ts';
+import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
+import { innermost, type Turn } from './turn.ts';
+import { proofsOf } from './verified.ts';
 
-/** Gives a flow of an agent's the customer's answer, where it asks for one; the agent reads it too, if anybody may. */
+/** Gives the customer's answer to the agent's flow, if it asks for one; the agent reads it too, unless it is secret. */
 export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {
   const asks = isOn(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
   if (!asks) return undefined;
@@ -29,9 +29,9 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
   if (isOn(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
 };
 
-/** Begins it. One that runs already is stopped, as it is by an app. */
+/** Begins it. A flow that is already running is stopped, as an app would stop it. */
 export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: name, id }: BeginFlowAct): Promise<ActResult> => {
-  const { context, memory, person, services, t } = turn;
+  const { memory, person, services, t } = turn;
   if (memory.person?.flow?.id === id) return { done: true };
   const { handoffs, flows } = services;
   const flow = flows?.described(t).find((one) => one.flow === name);
@@ -42,7 +42,7 @@ export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: 
   await handoffs?.tell(person, { type: 'started', key: `started ${id}`, data });
   await say(turn, t('agent.started', { agent: namedAgent(turn), app: flow.title }));
   memory.person = { ...memory.person, flow: { id, name, agentId } };
-  const proof = standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now()).at(-1);
+  const proof = proofsOf(turn).at(-1);
   const phoneNumber = proof?.phoneNumber ?? memory.phoneNumber;
   const caller =
     phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(proof?.phoneNumber && { customerRef: proof.customerRef }) } };
@@ -50,7 +50,7 @@ export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: 
   return { done: true };
 };
 
-/** Stops it. What it has sent goes on, and its outcome is told. */
+/** Stops it. What it has sent goes on, and its outcome is delivered. */
 export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
   if (turn.memory.person?.flow) {
     await dc.cancelAllDialogs();
@@ -59,7 +59,7 @@ export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult
   return { done: true };
 };
 
-/** Tells the agent how it ended, if it has. */
+/** Notifies the agent of how it ended, if it has. */
 export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult): Promise<void> => {
   const { memory, person, services } = turn;
   const { flow, ...rest } = memory.person ?? {};

@@ -3,23 +3,10 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import {
-  type AppDialog,
-  type AppEnding,
-  type AppOptions,
-  chosenIn,
-  type Gathered,
-  goneIn,
-  isGone,
-  isOld,
-  knownOptions,
-  reopened,
-  settled,
-  type Values,
-} from './app-dialog.ts';
+import type { AppDialog, AppEnding, AppOptions, Gathered, Values } from './app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
+import { chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
-import { knownChoice } from './known-choice.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
 import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
@@ -46,7 +33,7 @@ export interface AppComponentOptions {
   readonly choosesOnly?: boolean;
   /** Whether it offers a way on after an ending other than success. By default it does. */
   readonly asksAgain?: boolean;
-  /** Told where the words of a flow's file name nothing that is offered. */
+  /** Called where the words of a flow's file name nothing that is offered. */
   readonly unnamed?: (dc: DialogContext) => void;
 }
 
@@ -107,7 +94,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return this.#leave(step, 'menu');
-    // A customer who was not found says so to the person; otherwise the service was in trouble.
+    // Either the customer was not found, or the service was in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
     if (answer === 'another') return step.replaceDialog('steps', forAnother(turn, step.options, values));
     if (typeof answer === 'object' && 'phoneNumber' in answer)
@@ -129,8 +116,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
     if (switched === 'menu') return this.#leave(step, 'menu');
     if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
-    // Two digits from 10 to 99: no leading zero, so that nobody wonders whether it counts.
-    values.code = String(10 + Math.floor(turnOf(step.context).services.random() * 90));
+    values.code = newCode(turnOf(step.context).services);
     const [{ choose }, turn] = [this.#app, turnOf(step.context)];
     if (!choose) return step.next();
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
@@ -208,11 +194,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
-    // The interaction has been erased: there is nothing to tell or to wait for.
+    // The interaction has been erased: there is nothing to show or to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
-    // What the customer took back is over for them; what others withdrew may still be wanted.
+    // What the customer cancelled is over for them; what somebody else withdrew may still be wanted.
     if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
       const price = this.#app.price?.(values as Gathered<Id>);
       return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);

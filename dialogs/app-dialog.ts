@@ -1,25 +1,16 @@
 // What an app brings to the shared waterfall: a value, not a class.
-import type { Addressee, CardAction, CardMessage, MessageFacts, RequestData, TextKey } from '../cards/index.ts';
+import type { CardAction, CardMessage, MessageFacts, RequestData, TextKey } from '../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import type { Interaction, KnownRequest, Plan } from '../src/interactions/index.ts';
-import { maskPhoneNumber } from '../src/platform/masks.ts';
+import type { Interaction, KnownRequest } from '../src/interactions/index.ts';
 import type { CustomerHandle } from './caller.ts';
-import { answerable, confirmQuestion, type Instead } from './offer.ts';
+import type { Instead } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import type { Question } from './question.ts';
-import type { DialogContext, DialogInstance } from './sdk.ts';
-import { type Turn, turnOf } from './turn.ts';
+import type { Turn } from './turn.ts';
 
 /** What a look-up offered to choose from. Who was found is kept as handles, and nothing else of them. */
 export type Offered<Id extends AppId = AppId> = Omit<BootstrapAnswer<Id>, 'authentication' | 'customers'>;
-
-/** A look-up's answer without the customers. */
-export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered<Id> => {
-  const { customers: _, authentication: __, ...offered } = { authentication: undefined, ...found };
-  // The compiler does not follow which app's answer is left.
-  return offered as Offered<Id>;
-};
 
 /** What the waterfall has gathered so far. Plain JSON: it is stored between turns. */
 export interface Gathered<Id extends AppId = AppId> {
@@ -37,6 +28,19 @@ export interface Gathered<Id extends AppId = AppId> {
   /** Two digits that the chat and the device both show, so that the customer sees they belong together. */
   readonly code: string;
 }
+
+/** What is gathered step by step; plain JSON. */
+export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
+  interactionId?: string;
+  /** The names under which the service refused what was filled in. */
+  refused?: readonly string[];
+  /** The service refused the request because of its content. */
+  rejected?: boolean;
+  /** Who was found. */
+  customers?: readonly CustomerHandle[];
+  /** When the service was asked, epoch milliseconds. */
+  foundAt?: number;
+};
 
 /** What an app made of something that the customer typed or submitted while waiting. */
 export interface Understood {
@@ -110,7 +114,7 @@ export type Asked = Pick<Turn, 'services' | 't'>;
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
-  /** Chooses what is sent; answers with its identifier. `offered` are the identifiers of what can be chosen now. */
+  /** Chooses what is sent; its answer is the identifier. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: {
     readonly question: Question<Gathered<Id>, string>;
     /** What is said when there is nothing to choose. */
@@ -153,88 +157,3 @@ export interface AppDialog<Id extends AppId = AppId> {
 
 /** States an app's dialog while keeping its exact type. */
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
-
-/** Where an app's message goes, masked; with a proviso where nobody may learn whether it goes at all. */
-export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string => {
-  const to = destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
-  return gathered.initials === undefined ? to : turn.t('initials.to', { to });
-};
-
-/** Who receives the request, masked: nobody is verified yet. */
-export const addresseeOf = ({ customer, phoneNumber }: Gathered): Addressee => ({
-  customer: customer.name,
-  phone: maskPhoneNumber(phoneNumber),
-});
-
-/** What is sent, and where its outcome is told. `id` names the confirmation. */
-export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
-  id,
-  app: app.id,
-  ...turn.services.chatOf(turn.context.activity),
-  sessionRef: gathered.sessionRef,
-  customerRef: gathered.customer.id,
-  phoneNumber: gathered.phoneNumber,
-  request: app.request(turn, gathered),
-  subject: app.subject?.(turn, gathered),
-  ...(gathered.initials !== undefined && { initials: gathered.initials }),
-});
-
-/** What is gathered step by step; plain JSON. */
-export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
-  interactionId?: string;
-  /** The names under which the service refused what was filled in. */
-  refused?: readonly string[];
-  /** The service refused the request because of its content. */
-  rejected?: boolean;
-  /** Who was found. */
-  customers?: readonly CustomerHandle[];
-  /** When the service was asked, epoch milliseconds. */
-  foundAt?: number;
-};
-
-/** What a second round need not ask again. */
-export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({
-  ...(phoneNumber !== undefined && { phoneNumber }),
-  ...(customer && { customerRef: customer.id }),
-});
-
-/** The same, with the choice and the values. */
-export const settled = (values: Values): AppOptions => {
-  const { chosen, filled } = values;
-  return { ...knownOptions(values), ...(chosen !== undefined && { before: { chosen, ...(filled && { filled }) } }) };
-};
-
-/** The same, for those who want to go over it once more. */
-export const reopened = (values: Values, again: 'chosen' | 'filled'): AppOptions => {
-  const { before, ...options } = settled(values);
-  const { refused = [] } = values;
-  return { ...options, ...(before && { before: { ...before, again, ...(refused.length > 0 && { refused }) } }) };
-};
-
-/** Whether the choice is no longer offered. */
-export const isGone = <Id extends AppId>({ choose }: AppDialog<Id>, turn: Asked, values: Values): boolean =>
-  choose !== undefined && !choose.offered(turn, values as Gathered<Id>).includes(values.chosen ?? '');
-
-/** The gathered values, if the choice disappeared while the customer filled it in or confirmed it. */
-export const goneIn = <Id extends AppId>(app: AppDialog<Id>, inner: DialogContext): Values | undefined => {
-  const turn = turnOf(inner.context);
-  const open = inner.activeDialog?.id;
-  const values: Values = inner.stack.at(0)?.state.values ?? {};
-  const asked = open === confirmQuestion.id || open === app.fill?.question.id;
-  return asked && turn.input.kind !== 'none' && isGone(app, turn, values) ? values : undefined;
-};
-
-/** Whether what the service offered then may be something else now. */
-export const isOld = ({ services }: Turn, { foundAt = -Infinity }: Values): boolean => services.clock.now() - foundAt > answerable;
-
-/** What was chosen, and by whom. */
-export const chosenIn = ({ chosen = '', customer, phoneNumber }: Gathered): AppEnding => ({
-  kind: 'chosen',
-  chosen,
-  phoneNumber,
-  customerRef: customer.id,
-});
-
-/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
-export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
-  app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

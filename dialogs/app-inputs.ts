@@ -1,4 +1,4 @@
-// What other programs may begin an app with, and what they are told of its end: both from the app's record.
+// What other programs may begin an app with, and what they learn of its end: both from the app's record.
 import { z } from 'zod';
 import { type AppId, apps, customerRef, phoneNumber } from '../src/contract/index.ts';
 import type { DescribedFlow } from './offered-flows.ts';
@@ -33,7 +33,7 @@ const endOutputs = {
   reason: z.string().optional().meta({ description: 'Why they want a person.' }),
 };
 
-/** What is told of an app's end. Answers, links and receipts are never among it. */
+/** What programs learn of an app's end. Answers, links and receipts are never part of it. */
 export const appOutputs = (app: AppId): z.ZodObject => {
   const { resultFields, storedFields } = apps[app];
   const fields: z.ZodRawShape = resultFields;
@@ -49,6 +49,6 @@ export const appOutputs = (app: AppId): z.ZodObject => {
   });
 };
 
-/** What is told of a flow's end. */
+/** What programs learn of a flow's end. */
 export const flowActionOutputs = ({ outputs }: DescribedFlow): z.ZodObject =>
   z.object({ ...outputs.shape, flow: z.string(), ...endOutputs });

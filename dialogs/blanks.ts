@@ -1,10 +1,9 @@
 // One blank of a document: what was entered there, read as it is sent.
 import type { Texts, VariableFault } from '../cards/index.ts';
 import type { DocumentVariable } from '../src/contract/index.ts';
-import { comparable } from './comparable.ts';
-import { pickedBy } from './picking.ts';
 import { lacksYear, type Readings, readAmount, readDate, readNumber } from './readings.ts';
-import { phrasesOf } from './recogniser.ts';
+import { pickedBy } from './recogniser.ts';
+import { comparable, phrasesOf } from './words.ts';
 
 /** The longest value a send may carry (contract: document-signature). */
 export const longest = 2000;

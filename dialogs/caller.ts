@@ -2,15 +2,16 @@
 
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
+import type { Addressee } from '../cards/index.ts';
 import { type Customer, phoneNumber } from '../src/contract/index.ts';
 import { initialsIn, isMailable } from '../src/interactions/index.ts';
 import { channelOf, ownServiceUrl } from '../src/platform/channels.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../src/platform/masks.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { phrasesOf } from './recogniser.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 /** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
 const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
@@ -28,13 +29,13 @@ export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
 const gateway = z.looseObject({ vaigConversationId: z.string().min(1), caller: z.string().max(40).optional().catch(undefined) });
 
 /**
- * What AudioCodes' VoiceAI Connect tells at the beginning of a call that comes through a chat's channel
+ * What AudioCodes' VoiceAI Connect sends at the beginning of a call that comes through a chat channel
  * (techdocs.audiocodes.com, "Call initiation"); `undefined`: this is no such beginning. A chat that only says so is
  * spoken to, and gains nothing: the number is as good as one that was typed.
  */
 export const gatewayIn = ({ type, channelData, value, serviceUrl }: Partial<Activity>): { readonly caller?: string } | undefined => {
   if (type !== 'event' || serviceUrl === ownServiceUrl) return undefined;
-  const data = [channelData, value].map((told) => gateway.safeParse(told).data).find(Boolean);
+  const data = [channelData, value].map((part) => gateway.safeParse(part).data).find(Boolean);
   const caller = data && askable(`+${/^\+?(\d+)$/.exec(data.caller ?? '')?.[1]}`);
   return data && { ...(caller !== undefined && { caller }) };
 };
@@ -58,7 +59,7 @@ export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string
   );
 };
 
-/** The network that a turn of our own chat came from. Other channels tell none. */
+/** The network that a turn of our own chat came from. Other channels do not say. */
 export const networkIn = ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
   serviceUrl === ownServiceUrl ? channelData?.verified?.network : undefined;
 
@@ -100,7 +101,7 @@ const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownN
 }));
 
 /**
- * Asks whether a number that a profile tells is the customer's: others keep it there, and it may be old. Typed, another
+ * Asks whether the number in a profile is the customer's: others maintain it, and it may be old. Typed, another
  * takes its place.
  */
 const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
@@ -159,6 +160,12 @@ export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
 export const unknownCustomer = (initials: string): CustomerHandle => ({
   id: '',
   name: [...initials].map((letter) => `${letter}.`).join(' '),
+});
+
+/** Who receives the request, masked: nobody is verified yet. */
+export const addresseeOf = ({ customer, phoneNumber }: { readonly customer: CustomerHandle; readonly phoneNumber: string }): Addressee => ({
+  customer: customer.name,
+  phone: maskPhoneNumber(phoneNumber),
 });
 
 export interface CustomerOptions {

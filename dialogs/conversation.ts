@@ -2,34 +2,30 @@
 import { appIds } from '../src/contract/index.ts';
 import { actIn, handoffStatus } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
-import { endVerification } from '../src/verification/index.ts';
 import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
 import { obeyAgent } from './agent-acts.ts';
 import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
+import { asksForAnything, keepNotes, newNotes, runningIn } from './agent-view.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
-import { innermost } from './innermost.ts';
 import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
-import { type FlowEnding, flowIn } from './offered-flows.ts';
-import { deliverOutcome } from './outcome.ts';
-import { findPerson, heedHub, isOn, leave, showTyping, tellStanding, withdrawHandoff, withPerson } from './person.ts';
+import type { FlowEnding } from './offered-flows.ts';
+import { deliverOutcome, mentionUnheard } from './outcome.ts';
+import { findPerson, heedHub, isOn, leave, notifyStanding, showTyping, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { runningIn } from './running.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
-import { asksForAnything, keepNotes, newNotes } from './transcript.ts';
-import { carryTurn, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
-import { mentionUnheard } from './unheard.ts';
-import { tellVerification } from './verified-chip.ts';
+import { carryTurn, innermost, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { endProofs, showVerification } from './verified.ts';
 
 export interface ConversationTurn {
   readonly context: TurnContext;
@@ -39,7 +35,7 @@ export interface ConversationTurn {
   readonly news?: News;
 }
 
-/** Runs one turn of a chat; answers what is left to do when its state has been saved. */
+/** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<void>>;
 
 /** The bot as this package ships it: the menu over the five apps. Other flows begin the apps' dialogs directly. */
@@ -64,7 +60,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (asksForAnything(dc)) turn.notes.secret = true;
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
-    await tellVerification(turn);
+    await showVerification(turn);
     keepNotes(turn);
     const running = runningIn(dc, turn);
     if (running) state.running = running;
@@ -78,10 +74,10 @@ export const makeConversation = (services: Services): Conversation => {
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
-    // Whoever has joined the chat or goes on with it may be somebody else.
+    // A person who joins the chat, or goes on with it elsewhere, may be somebody else.
     if (isArrival(activity) || isResumed(activity)) {
-      endVerification(turn.memory, services.clock.now());
-      await tellStanding(turn);
+      endProofs(turn);
+      await notifyStanding(turn);
     }
     if (await heedRating(turn)) return;
     const root = isSkill(turn);
@@ -96,8 +92,8 @@ export const makeConversation = (services: Services): Conversation => {
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
-    // Whoever signs out is verified no more, also where it is a person who hears it.
-    if (goodbye && isOn(turn)) endVerification(turn.memory, services.clock.now());
+    // Signing out ends the verification, even if a person has the chat.
+    if (goodbye && isOn(turn)) endProofs(turn);
     const answered = await answerFlow(dc, turn);
     if (answered) return proceed(dc, turn, answered);
     if (await withPerson(dc, turn, goOn)) return;
@@ -155,7 +151,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkOn(turn, text);
     // A greeting is answered by ours.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
-    const flow = person ? undefined : flowIn(turn, text);
+    const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
     const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
@@ -230,7 +226,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
       return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
     case 'restart':
       forgetCaller(turn.memory);
-      endVerification(turn.memory, turn.services.clock.now());
+      endProofs(turn);
       return showMenu(dc, turn.t('conversation.restarted'));
     case 'menu':
       return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
@@ -239,7 +235,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
   }
 };
 
-/** Gives news to the dialog that waits for it. An outcome nobody waits for any more is told all the same. */
+/** Gives news to the dialog that waits for it. An outcome that no dialog waits for is still delivered. */
 const hearNews = async (dc: DialogContext, turn: Turn, news: News): Promise<void> => {
   if (isSkill(turn) && (await isTooLate(turn, news))) return;
   const { kind, interaction } = news;

@@ -1,5 +1,6 @@
 // document-signature: a document is chosen and filled in here, and signed on the customer's device.
-import { addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
+import { defineAppDialog, type Gathered } from './app-dialog.ts';
+import { addresseeOf } from './caller.ts';
 import { offer } from './offer.ts';
 import { documentOf, variablesQuestion } from './variables.ts';
 

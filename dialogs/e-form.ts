@@ -1,5 +1,6 @@
 // e-form: a form from the configured catalogue is chosen here, and filled in on the customer's device.
-import { type Asked, addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
+import { type Asked, defineAppDialog, type Gathered } from './app-dialog.ts';
+import { addresseeOf } from './caller.ts';
 import { formTitle } from './catalogue.ts';
 import { offer } from './offer.ts';
 

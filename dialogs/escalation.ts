@@ -1,17 +1,18 @@
 // Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
+
 import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { withoutSecrets } from '../src/platform/without-secrets.ts';
-import { verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
+import { transcriptOf } from './agent-view.ts';
 import { isOn, namedAgent } from './person.ts';
-import { bareCommandIn, isNegated, phrasesOf, wholly, wordsSaid } from './recogniser.ts';
-import { TurnContext } from './sdk.ts';
-import { transcriptOf } from './transcript.ts';
+import { bareCommandIn, isNegated } from './recogniser.ts';
 import type { Services, Turn } from './turn.ts';
+import { standingOf } from './verified.ts';
+import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** Asks for a person, with everything that they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
@@ -50,7 +51,7 @@ const passOn = async (
   turn.transferred = true;
 };
 
-/** Follows what becomes of a transfer; `false` where there was none. A call that somebody has taken is theirs. */
+/** Follows a transfer; `false` if there was none. A call that somebody has taken stays with them. */
 export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
   const { context, memory, t } = turn;
   if (!memory.transferring) return false;
@@ -106,10 +107,10 @@ export const takesMessage = async (turn: Turn): Promise<boolean> => {
   return true;
 };
 
-/** Everything that travels. */
+/** Everything that goes along to the person. */
 const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
-  const verification = verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
+  const verification = standingOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // Where nobody may learn whether there is a request, it has no name.
   const open = waiting.flatMap(({ alike, requestId }) => (alike || requestId === undefined ? [] : [requestId]));

@@ -3,13 +3,12 @@
 import type { News } from '../src/interactions/index.ts';
 import type { AppEnding } from './app-dialog.ts';
 import { readTurn } from './incoming.ts';
-import { innermost } from './innermost.ts';
 import { type ChatState, remember } from './memory.ts';
 import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import type { Choice } from './question.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
-import { carryTurn, makeStacks, type Services, type Turn } from './turn.ts';
+import { carryTurn, innermost, makeStacks, type Services, type Turn } from './turn.ts';
 
 /** What a program does in a run beside answering, which is a message: the value of an event. */
 export type FlowAct =
@@ -25,7 +24,7 @@ export interface FlowRun {
   turns: number;
   /** What the flow itself said lately, newest last. */
   said: string[];
-  /** What the flow waits to be told, as it put it, and the titles that can be answered with. */
+  /** What the flow asks for, in its own words, and the titles that can be answered with. */
   asks?: { readonly question: string; readonly choices: readonly string[] };
   /** The interaction that it waits for. */
   waitsFor?: string;
@@ -113,14 +112,14 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     // There is nothing to go on with, or nothing that would still change.
     if (!run || (run.ended && !news)) return undefined;
     const afterwards: Turn['afterwards'] = [];
-    const [said, told]: [string[], string[]] = [[], []];
+    const [said, flowSaid]: [string[], string[]] = [[], []];
     context.onSendActivities(async (_context, activities, next) => {
       for (const { text, type } of activities) if (type === 'message' && text) said.push(text);
       return next();
     });
     try {
       stacks.dropOutdated(state);
-      const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, told };
+      const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, flowSaid };
       carryTurn(turn);
       const dc = await stacks.open(context, state);
       const over = run.ended !== undefined;
@@ -130,7 +129,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }
     run.turns += 1;
-    for (const text of told) run.said = remember(run.said, text);
+    for (const text of flowSaid) run.said = remember(run.said, text);
     return async () => {
       for (const act of afterwards) await act();
     };

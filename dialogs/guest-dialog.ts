@@ -18,7 +18,7 @@ import { carryTurn, isShared, type Services, turnOf } from './turn.ts';
 
 /** What the dialogs find in the bot they are guests of. */
 export interface GuestHost {
-  /** Told at each turn; throws before the listener has started. */
+  /** Asked for at each turn; throws before the listener has started. */
   readonly services: () => Services;
   /** What a chat remembers of us. */
   readonly memory: StatePropertyAccessor<Memory>;

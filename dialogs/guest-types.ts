@@ -41,7 +41,7 @@ interface Requested<Id extends AppId> {
 /**
  * What an app's dialog ends with. The customer has been told already.
  * - `success`, `failure`, `timeout`, `cancelled`: how the request ended.
- * - `unknown`: nobody can tell. It may have been sent, or may end later; then the chat is told.
+ * - `unknown`: nobody can tell. It may have been sent, or may end later; then the chat hears of it.
  * - `refused`: the service did not take it.
  * - `left`: the customer went away from it, or chose nothing, before anything was sent.
  * - `agent`: they want a person.

@@ -1,23 +1,29 @@
-// The apps as dialogs of somebody else's bot: begun with typed options, ended with a typed outcome.
+// The apps and designers' flows as dialogs of somebody else's bot: begun with typed options, ended with a typed
+// outcome.
+
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
-import { requireVerified } from '../src/verification/index.ts';
 import { AppComponent } from './app-component.ts';
-import { type AppDialog, type AppEnding, type AppOptions, interactionIn } from './app-dialog.ts';
+import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
+import { interactionIn } from './gathered.ts';
 import { GuestDialog, type GuestHost, readGuestTurn } from './guest-dialog.ts';
-import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
+import type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 import type { Memory } from './memory.ts';
+import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import {
   type BotState,
+  type Dialog,
   type DialogContext,
   type DialogTurnResult,
   DialogTurnStatus,
   type StatePropertyAccessor,
-  TurnContext,
+  type TurnContext,
 } from './sdk.ts';
+import { makeTexts } from './texts.ts';
 import { turnOf } from './turn.ts';
+import { isVerifiedFor } from './verified.ts';
 
 /** The property of the bot's conversation state that is ours. */
 export const guestMemory = (state: BotState): StatePropertyAccessor<Memory> => state.createProperty('countersign');
@@ -71,22 +77,20 @@ class GuestApp<Id extends AppId = AppId> extends GuestDialog<GuestOptions[Id]> {
   }
 }
 
-/** Tells an outcome that no dialog waited for, unless it has been told. */
-export const tellAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
+/** Delivers an outcome that no dialog waited for, unless the chat has it. */
+export const deliverAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
   if (kind === 'outcome') await deliverOutcome(turnOf(context) ?? (await readGuestTurn(host, context)), interaction);
 };
 
 const isOver = ({ outcome, state }: Interaction) => outcome !== undefined || !['intended', 'waiting'].includes(state);
 
-/** How an interaction ended, as other programs are told. */
+/** How an interaction ended, for other programs. */
 export const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome => {
   const { app, customerRef, id: interactionId, outcome, refusal, requestId, state } = interaction;
   const said = { app, interactionId, customerRef };
   if (!outcome)
     return state === 'refused' ? { ...said, status: 'refused', ...(refusal && { code: refusal }) } : { ...said, status: 'unknown' };
-  const { memory, services } = turnOf(context);
-  const of = TurnContext.getConversationReference(context.activity);
-  const { verified } = requireVerified(memory, of, { customerRef }, services.clock.now());
+  const verified = isVerifiedFor(turnOf(context), customerRef);
   const { result, status } = outcome;
   return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
 };
@@ -106,3 +110,48 @@ export const appOptionsOf = (
 /** The apps as dialogs of a bot. */
 export const makeGuestDialogs = (host: GuestHost): GuestDialogs =>
   Object.fromEntries(appIds.map((app) => [app, new GuestApp(app, host)])) as unknown as GuestDialogs;
+
+/** A designer's flow for any bot: begun with its inputs, ended with its outputs. */
+class GuestFlow extends GuestDialog<GuestFlowOptions> {
+  readonly #flow: string;
+
+  constructor(flow: string, host: GuestHost, { dialog }: Flows) {
+    super(flow, host);
+    this.#flow = flow;
+    this.addDialog(dialog);
+  }
+
+  protected override refused(): GuestFlowOutcome {
+    return { status: 'left', flow: this.#flow, why: 'shared' };
+  }
+
+  protected override async onBeginDialog(
+    inner: DialogContext,
+    { phoneNumber, customerRef, inputs = {} }: GuestFlowOptions = {},
+  ): Promise<DialogTurnResult> {
+    const caller = phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(customerRef !== undefined && { customerRef }) } };
+    const wish: FlowWish = { flow: this.#flow, words: '', inputs, ...caller };
+    return this.#ended(await inner.beginDialog('flow', wish));
+  }
+
+  protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
+    return this.#ended(await inner.continueDialog());
+  }
+
+  #ended(result: DialogTurnResult): DialogTurnResult {
+    if (result.status !== DialogTurnStatus.complete) return result;
+    return { ...result, result: this.#outcome(result.result as FlowEnding | AppEnding) };
+  }
+
+  #outcome(ending: FlowEnding | AppEnding): GuestFlowOutcome {
+    const flow = this.#flow;
+    if (ending.kind === 'flow-ended') return { status: ending.status === 'handoff' ? 'agent' : ending.status, flow, gives: ending.gives };
+    if (ending.kind === 'agent') return { status: 'agent', flow, gives: {} };
+    // What they wished for instead is the bot's to begin.
+    return { status: 'left', flow, why: ending.kind === 'left' ? ending.why : 'menu' };
+  }
+}
+
+/** Flows as dialogs of a bot, by name. */
+export const makeGuestFlows = (host: GuestHost, flows: Flows): Readonly<Record<string, Dialog<GuestFlowOptions>>> =>
+  Object.fromEntries(flows.described(makeTexts('en')).map(({ flow }) => [flow, new GuestFlow(flow, host, flows)]));

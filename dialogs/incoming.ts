@@ -10,14 +10,14 @@ import { gatewayIn } from './caller.ts';
 import { entryIn, pressed } from './keys.ts';
 import { changedTo, followChannel } from './language.ts';
 import { isOwner, type Memory } from './memory.ts';
-import { phrasesOf, wholly, wordsSaid } from './recogniser.ts';
 import type { Activity, DialogState, TurnContext } from './sdk.ts';
 import { isShared, type Services, type Turn } from './turn.ts';
+import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
 const doubling = 30_000;
 
-/** The second click of a doubled one has had its effect. */
+/** Whether this is the second click of a double click, whose first has had its effect. */
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
@@ -50,8 +50,8 @@ export const readTurn = (
   // A proactive turn's address is from the time of the send, and so is the language in it.
   if (!news && !actIn(context)) followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
-  const told = news ? undefined : gatewayIn(activity);
-  if (told) memory.gateway = told;
+  const gateway = news ? undefined : gatewayIn(activity);
+  if (gateway) memory.gateway = gateway;
   const channel = memory.gateway ? behindDirectLine : channelOf(activity);
   const way = channel.voice ? 'heard' : channel.segments ? 'brief' : undefined;
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone, way);
@@ -91,7 +91,7 @@ const speaks = (activity: Activity) => activity.type === 'message' || isCardInvo
 /** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
 
-/** Someone other than the bot has joined. */
+/** Somebody other than the bot has joined. */
 export const isArrival = ({ type, membersAdded, recipient }: Activity) =>
   type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
 

@@ -6,24 +6,21 @@ export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './ap
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
-export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './comparable.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';
-export { flowsFolder } from './flows-folder.ts';
-export { guestMemory, makeGuestDialogs, tellAnyway } from './guest.ts';
+export { deliverAnyway, guestMemory, makeGuestDialogs, makeGuestFlows } from './guest.ts';
 export { carryNews, type GuestHost } from './guest-dialog.ts';
-export { makeGuestFlows } from './guest-flow.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
 export { interruption, optionsFor } from './interruption.ts';
 export { type OwnTexts, replacementFaults } from './message-faults.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
-export { pickedBy } from './picking.ts';
-export { gather, type Told, type Unprepared } from './prepared.ts';
+export { flowsFolder } from './offered-flows.ts';
+export { type GivenRequest, gather, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
-export { namedIn, phrasesOf } from './recogniser.ts';
+export { namedIn, pickedBy, specificityOf } from './recogniser.ts';
 export {
   type ChatLanguage,
   chatLanguages,
@@ -34,3 +31,5 @@ export {
   type Way,
 } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';
+export { isVerifiedFor, proofsOf } from './verified.ts';
+export { comparable, isSpaceless, phrasesOf, unaccented, withOrWithoutArticle } from './words.ts';

@@ -1,23 +1,21 @@
 // What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
+
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../src/contract/index.ts';
-import { endVerification, type VerificationState, verificationState } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
-import { comparable } from './comparable.ts';
 import { toAgent } from './escalation.ts';
-import { innermost } from './innermost.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
-import { flowIn } from './offered-flows.ts';
-import { pickedBy } from './picking.ts';
-import { bareCommandIn, commandIn, phrasesOf, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
-import { type DialogContext, TurnContext } from './sdk.ts';
-import { type Turn, turnOf } from './turn.ts';
+import { bareCommandIn, commandIn, pickedBy, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import type { DialogContext } from './sdk.ts';
+import { innermost, type Turn, turnOf } from './turn.ts';
+import { endProofs, standingOf } from './verified.ts';
+import { comparable, phrasesOf } from './words.ts';
 
 export type Interruption =
   | { readonly kind: 'handled' }
@@ -25,7 +23,7 @@ export type Interruption =
   /** The number was wrong; the right one, where it was said. */
   | { readonly kind: 'number'; readonly phoneNumber?: string };
 
-/** Questions that stand where the app's own way has ended: its name begins it anew. */
+/** Questions that follow the end of an app: its name begins it again. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
 /**
@@ -73,7 +71,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
         return { kind: 'handled' };
       }
       // Nothing has been sent yet, so another wish is simply followed.
-      const flow = flowIn(turn, text);
+      const flow = turn.services.flows?.wishIn(turn, text);
       if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
       const wishes = wishesIn(text, turn.t);
       if (wishes.every(({ app }) => app === current) && !(wishes.length > 0 && afterwards.has(open.id))) return undefined;
@@ -97,7 +95,7 @@ const sentSoFar = (turn: Turn, question: string): string => {
   return question === againQuestion.id ? last : turn.t('help.notThis', { last });
 };
 
-/** Whether the words were a remark, other than some, which is then answered. */
+/** Answers a remark, unless it is one of `but`; returns whether it did. */
 const remarkedOn = async (turn: Turn, but: readonly Remark[], answers: NonNullable<Extras['answer']> = 'welcome'): Promise<boolean> => {
   if (turn.input.kind !== 'text') return false;
   const remark = remarkIn(turn.input.text, turn.t);
@@ -141,7 +139,7 @@ export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish 
 export const wishesLeft = (turn: Turn): string | undefined =>
   turn.memory.wishes?.map(({ app }) => titleOf(turn, app)).join(', ') || undefined;
 
-/** The next of the wishes that were kept, told as such. */
+/** The next of the wishes that were kept; says which one it is. */
 export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
   const [next, ...others] = turn.memory.wishes ?? [];
   if (!next) return undefined;
@@ -188,12 +186,12 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
 
 /**
  * Goodbye ends the verification and forgets the number: the next person at this device may be somebody else. The open
- * question ends with it; an open request is still waited for and told.
+ * question ends with it; the outcome of an open request is still delivered.
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;
   const text = t(standingOf(turn).state === 'verified' ? 'remarks.signedOut' : 'remarks.goodbye');
-  endVerification(memory, services.clock.now());
+  endProofs(turn);
   forgetCaller(memory);
   delete memory.wishes;
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
@@ -204,7 +202,3 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   // Nobody is left who could say more; an outcome is worth waiting for.
   if (over) await context.sendActivity({ type: 'endOfConversation', code: 'completedSuccessfully' });
 };
-
-/** The verification state of the customer in this chat. */
-const standingOf = ({ context, memory, services }: Turn): VerificationState =>
-  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());

@@ -2,16 +2,11 @@
 import { type AppId, apps, isAppId } from '../src/contract/index.ts';
 import type { Input } from './activities.ts';
 import type { Memory } from './memory.ts';
-import type { DialogInstance, DialogState } from './sdk.ts';
+import type { DialogState } from './sdk.ts';
+import { openIn } from './turn.ts';
 
 /** What is keyed in now: one of some choices, a code of six figures, or figures that end with `#`. */
 type Entry = 'choice' | 'code' | 'figures';
-
-/** The dialogs that are open, from the outside in. */
-const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
-  const top = dialogs?.dialogStack.at(-1);
-  return top ? [top, ...openIn(top.state?.dialogs)] : [];
-};
 
 /** What the open dialogs wait for. */
 export const entryIn = (dialogs: DialogState | undefined): Entry => {
@@ -35,8 +30,8 @@ const said = (text: string): Pressed => ({ kind: 'text', text });
 
 /**
  * Reads keys, one or several at a time. Among choices, 0 is a person and 9 the same once more, as is `#`; in a row of
- * figures they are figures, unless one of them stands alone before its `#`. `*` begins a row anew. What is keyed in so
- * far is kept in the chat.
+ * figures they are figures, unless one of them stands alone before its `#`. `*` starts the row again. What is keyed in
+ * so far is kept in the chat.
  */
 export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => {
   if (entry === 'choice') {

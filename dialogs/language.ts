@@ -1,10 +1,11 @@
 // The language to speak: the channel's, until the customer writes in another one or asks for it by name.
 import type { Texts } from '../cards/index.ts';
-import { comparable } from './comparable.ts';
 import type { Memory } from './memory.ts';
-import { appIn, commandIn, remarkIn, wholly, wordsSaid } from './recogniser.ts';
-import type { Activity, DialogInstance, DialogState } from './sdk.ts';
+import { appIn, commandIn, remarkIn } from './recogniser.ts';
+import type { Activity, DialogState } from './sdk.ts';
 import { chatLanguages } from './texts.ts';
+import { openIn } from './turn.ts';
+import { comparable, wholly, wordsSaid } from './words.ts';
 
 /** Follows the channel's language when it is a new one. The same as before, or none, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
@@ -50,12 +51,6 @@ export const languageAskedFor = (typed: string, textsFor: (locale: string) => Te
 export const languagesSpoken = ({ locale }: Texts): string =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(chatLanguages.map((language) => namesIn(locale).of(language) ?? language));
 
-/** The dialog that waits for the customer's words. */
-const innermost = (dialogs: DialogState | undefined): DialogInstance | undefined => {
-  const top = dialogs?.dialogStack.at(-1);
-  return top && (innermost(top.state.dialogs) ?? top);
-};
-
 /** Whether the customer is expected to say a wish, rather than to answer a particular question. */
 const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
 
@@ -66,7 +61,7 @@ export const changedTo = (
   own: Texts,
   textsFor: (locale: string) => Texts,
 ): Texts | undefined => {
-  if (innermost(dialogs)?.state.wordy) return undefined;
+  if (openIn(dialogs).at(-1)?.state?.wordy) return undefined;
   const asked = languageAskedFor(typed, textsFor);
   const others = chatLanguages.map(textsFor).filter(({ language }) => language !== own.language);
   if (asked !== undefined) return others.find(({ language }) => language === asked);

@@ -3,17 +3,17 @@ import { notice } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { say } from './activities.ts';
-import { pickedBy } from './picking.ts';
-import { commandIn, isUnwanted, phrasesOf } from './recogniser.ts';
+import { commandIn, isUnwanted, pickedBy } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 import type { Leaving, WaitButton, WaitState } from './wait-card.ts';
+import { phrasesOf } from './words.ts';
 
 /** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
 type WhyLeave = 'restart' | 'number' | 'missing';
 
 /**
  * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
- * we ask for number and initials once more, which helps those who mistyped them and tells nothing.
+ * we ask for number and initials once more, which helps those who mistyped them and reveals nothing.
  */
 export const asksToLeave = (
   { input, t }: Turn,

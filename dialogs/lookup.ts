@@ -1,14 +1,16 @@
 // The first steps of every app: who is calling, how that number's owner is found, and how often a chat may look.
+
 import type { AppId } from '../src/contract/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { LookupRate } from '../src/platform/rate-limit.ts';
-import { endVerification, standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import { type AppDialog, type AppOptions, offeredIn, reopened, settled, type Values } from './app-dialog.ts';
+import type { AppDialog, AppOptions, Values } from './app-dialog.ts';
 import { type CustomerAnswer, handlesOf, type InitialsAnswer, mostOffered, type OwnNumberAnswer, unknownCustomer } from './caller.ts';
+import { offeredIn, reopened, settled } from './gathered.ts';
 import type { Memory } from './memory.ts';
-import { type Activity, type DialogTurnResult, TurnContext, type WaterfallStepContext } from './sdk.ts';
+import type { Activity, DialogTurnResult, WaterfallStepContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
+import { endProofs, proofsOf } from './verified.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
 
@@ -40,7 +42,7 @@ export const forgetCaller = (memory: Memory): void => {
 /** Starts with another number: forgets the caller and keeps the request. */
 export const forAnother = (turn: Turn, { before, named }: AppOptions, values: Values, phoneNumber?: string): AppOptions => {
   forgetCaller(turn.memory);
-  endVerification(turn.memory, turn.services.clock.now());
+  endProofs(turn);
   const chosen = settled(values).before ?? before;
   const kept = { ...(named !== undefined && { named }), ...(chosen && { before: chosen }) };
   return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
@@ -72,8 +74,8 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
 
 /**
  * Counts a look-up at `now` (epoch ms); `false`, and not counted, if it is one too many. Repeating the last number is
- * free: it tells nothing new, and a customer who tries again is not searching. The count is kept in the chat's memory,
- * so it survives restarts and holds on every replica. New chats are counted by address.
+ * free: it reveals nothing new, and a customer who tries again is not searching. The count is kept with the chat, so it
+ * survives restarts and holds on every replica. New chats are counted by address.
  */
 export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
   if (memory.lookedUp === phoneNumber) return true;
@@ -89,9 +91,9 @@ const askNumber = async (step: Step): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   const { activity } = step.context;
   const known = step.options.phoneNumber ?? turn.memory.phoneNumber;
-  const told = known ?? (step.options.again ? undefined : (turn.memory.gateway?.caller ?? (await turn.services.callerNumber(activity))));
-  if (known === undefined && told !== undefined && turn.channel.candidates) return step.beginDialog('ownNumber', { phoneNumber: told });
-  return told ? step.next(told) : step.beginDialog('phone', { again: step.options.again ?? false });
+  const number = known ?? (step.options.again ? undefined : (turn.memory.gateway?.caller ?? (await turn.services.callerNumber(activity))));
+  if (known === undefined && number !== undefined && turn.channel.candidates) return step.beginDialog('ownNumber', { phoneNumber: number });
+  return number ? step.next(number) : step.beginDialog('phone', { again: step.options.again ?? false });
 };
 
 /** Asks for the initials where a number alone must not reveal its owner. */
@@ -112,11 +114,9 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
  * There is nothing to hide from them, so they are looked up openly.
  */
 const verifiedBy = ({ context, options, values }: Step): string | undefined => {
-  const { memory, services } = turnOf(context);
   const { phoneNumber } = values as Values;
   if (options.shared || phoneNumber === undefined) return undefined;
-  const proofs = standing(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
-  return proofs.findLast((proof) => proof.phoneNumber === phoneNumber)?.customerRef;
+  return proofsOf(turnOf(context)).findLast((proof) => proof.phoneNumber === phoneNumber)?.customerRef;
 };
 
 const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {

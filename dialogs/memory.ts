@@ -14,15 +14,15 @@ export interface Memory extends Verified {
   sessionRef?: string;
   /** The language spoken, BCP 47. */
   locale?: string;
-  /** The language the channel last told. */
+  /** The language that the channel last gave. */
   channelLocale?: string;
-  /** The customer's IANA time zone, where the channel told it: a proactive turn has no message that could. */
+  /** The customer's IANA time zone, where the channel gave it: a proactive turn has no message to read it from. */
   timeZone?: string;
   /** Until when the chat page shows that the customer is verified (epoch ms), if it does. */
   shownUntil?: number;
   /** The menu has been shown and explained. */
   greeted?: boolean;
-  /** The caller's number in E.164, once the channel or the customer has told it. */
+  /** The caller's number in E.164, once the channel or the customer has given it. */
   phoneNumber?: string;
   /** The initials of the name, where they were asked for. */
   initials?: string;
@@ -31,13 +31,13 @@ export interface Memory extends Verified {
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
-  /** A voice gateway speaks through a channel of chats; the number it told, which anybody could have. */
+  /** A voice gateway speaks through a chat channel; the number it gave, which proves nothing. */
   gateway?: { readonly caller?: string };
   /** The call was to be transferred. */
   transferring?: true;
   /** What was keyed in on a phone so far. */
   keyed?: string;
-  /** The click that had its effect last: a doubled one is known by it, any older button is answered as such. */
+  /** The last click that had an effect: a double click is known by it, and an older button is answered as stale. */
   used?: { readonly click: string; readonly at: number };
   /** What the customer has asked for besides what is going on now, in its order. */
   wishes?: readonly Wish[];
@@ -65,11 +65,11 @@ export interface Memory extends Verified {
   waits?: { readonly what: string; readonly since: number };
   /** A message for somebody who is not there: it can be left, or the next words are it. */
   message?: 'offered' | 'asked';
-  /** What a root bot has begun; `over`: it was told the end, or has ended it. */
+  /** What a root bot has begun; `over`: it knows the end, or has ended it. */
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
   /** The messages with outcomes that can be rated, newest last, where a rating only names the message. */
   rateable?: readonly { readonly message: string; readonly interaction: string }[];
-  /** Interactions of earlier calls from this number, whose outcome is told once their customer is verified. */
+  /** Interactions of earlier calls from this number, whose outcome is delivered once their customer is verified. */
   unheard?: readonly string[];
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];

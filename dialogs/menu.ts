@@ -1,16 +1,18 @@
 // The root menu: the apps and a person, by button or in the customer's own words.
+
 import { type CardAction, menu as menuCard, mostPaired } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import { endVerification } from '../src/verification/index.ts';
 import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
-import { type FlowWish, flowIn } from './offered-flows.ts';
+import type { FlowWish } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { commandIn, phrasesOf, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
+import { endProofs } from './verified.ts';
+import { phrasesOf } from './words.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */
@@ -99,7 +101,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const command = commandIn(typed, t);
     if (command === 'agent') return { answer: person };
     const remark = remarkOn(turn, typed);
-    const flow = remarkIn(typed, t) ? undefined : flowIn(turn, typed);
+    const flow = remarkIn(typed, t) ? undefined : turn.services.flows?.wishIn(turn, typed);
     if (flow) return { answer: { kind: 'flow', wish: flow } };
     const wishes = remarkIn(typed, t) ? [] : wishesIn(typed, t);
     if (wishes.length > 0) return { answer: { kind: 'wishes', wishes } };
@@ -112,7 +114,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
         return again(lastInWords(turn) ?? t('menu.nothingOpen'));
       case 'number':
         forgetCaller(turn.memory);
-        endVerification(turn.memory, turn.services.clock.now());
+        endProofs(turn);
         return aside(turn, t('remarks.number'), options);
       case 'cancel':
       case 'resend':

@@ -56,7 +56,7 @@ const namesIn = (message: string, withSelects: boolean): ReadonlySet<string> => 
 
 /**
  * What is wrong with a message that takes the place of another, each in a few words. A choice of words (`select`) may
- * be left out: whoever writes for one bot knows which of them applies.
+ * be left out: those who write for one bot know which of them applies.
  */
 export const replacementFaults = (message: string, original: string, language: string): readonly string[] => {
   if (message.trim() === '') return ['must not be empty'];

@@ -3,8 +3,8 @@ import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, n
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
 import type { Choice, Question } from './question.ts';
-import { phrasesOf } from './recogniser.ts';
 import { canAskForPerson, type Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 export interface Offer<Value> {
   readonly title: string;
@@ -59,7 +59,7 @@ export const offer = <Options extends object, Value>(
   },
 });
 
-/** The service could not be asked, or not by this user any more. What another try cannot mend is not offered one. */
+/** The service could not be asked, or not again by this user. Another try is offered only where it may help. */
 export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 'retry' | 'agent' | 'menu'>(
   'trouble',
   (turn, { trouble }) => {

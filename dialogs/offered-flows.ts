@@ -1,10 +1,11 @@
 // What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in
 // words, and a dialog that runs it.
+
+import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import type { Texts } from '../cards/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Memory } from './memory.ts';
-import { specificityOf } from './recogniser.ts';
 import type { Dialog } from './sdk.ts';
 
 /** A flow as the menu shows it. */
@@ -53,22 +54,14 @@ export interface Hearing {
 }
 
 export interface Flows {
-  /** Runs whichever is wished for; its identifier is `flow`. */
+  /** Runs the flow that is asked for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
   offered(t: Texts): readonly OfferedFlow[];
   /** All of them, also those that no menu shows. */
   described(t: Texts): readonly DescribedFlow[];
-  /**
-   * The flow whose phrase stands in a sentence, with the letters of that phrase; `undefined` where none does, or two
-   * equally.
-   */
-  wishIn(hearing: Hearing, typed: string): (FlowWish & { readonly length: number }) | undefined;
+  /** The flow that a sentence asks for: its phrase is more specific than those of the apps and of other flows. */
+  wishIn(hearing: Hearing, typed: string): FlowWish | undefined;
 }
 
-/** The flow that a sentence asks for: the one whose phrase says more exactly what is meant than those of the apps. */
-export const flowIn = (turn: Hearing, typed: string): FlowWish | undefined => {
-  const found = turn.services.flows?.wishIn(turn, typed);
-  if (!found || found.length < specificityOf(typed, turn.t)) return undefined;
-  const { length: _, ...wish } = found;
-  return wish;
-};
+/** Where the flows are that come with the bot: beside this module, in the sources and in a bundle alike. */
+export const flowsFolder: string = fileURLToPath(new URL('./flows', import.meta.url));

@@ -1,9 +1,9 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
-import { addresseeOf, defineAppDialog } from './app-dialog.ts';
-import { comparable, isSpaceless } from './comparable.ts';
-import { phrasesOf } from './recogniser.ts';
+import { defineAppDialog } from './app-dialog.ts';
+import { addresseeOf } from './caller.ts';
+import { comparable, isSpaceless, phrasesOf } from './words.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;
 
@@ -22,7 +22,7 @@ export const oneTimePasscode = defineAppDialog({
         return { secret: true, say: t('passcode.mismatch', { left: check.triesLeft }) };
       case 'trouble':
         return { secret: true, say: t(`trouble.${check.trouble}`) };
-      // The outcome is told in a turn of its own, like every other.
+      // The outcome is delivered in a turn of its own, like every other.
       case 'match':
       case 'dead':
       case 'over':

@@ -1,16 +1,19 @@
-// Telling how an interaction ended: once per chat, with a card or a text that say the same.
+// Telling how an interaction ended: once per chat, with a card or a text that say the same; and what a caller did not
+// hear because they had hung up, when the same number calls again (decision 0139).
+
 import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
 import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
+import { channelOf } from '../src/platform/channels.ts';
 import { faultFields } from '../src/platform/log.ts';
-import { noteVerification, requireVerified } from '../src/verification/index.ts';
+import { noteVerification } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { lastOf, remember } from './memory.ts';
-import { tellPerson } from './person.ts';
-import { noteRateable } from './rating.ts';
-import { TurnContext } from './sdk.ts';
+import { notifyPerson } from './person.ts';
+import { noteRateable, thumbsBelow } from './rating.ts';
 import type { Turn } from './turn.ts';
+import { isVerifiedFor } from './verified.ts';
 
-/** How a chat remembers an ending it has told. An unknown end may be followed by another, which is told too. */
+/** How a chat remembers an ending it has shown. An unknown end may be followed by another, which is shown too. */
 const endingOf = ({ id, alike, outcome }: Interaction) =>
   outcome?.late ? `${id}:late` : alike && outcome?.status === 'success' ? `${id}:success` : id;
 
@@ -20,18 +23,21 @@ export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
   memory.last = { app, ending: 'cancelled' };
 };
 
-/** Whether they have. */
+/** Whether the customer has left it. */
 export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
 
-/** Whether this chat has told it before. */
+/** Where nobody may learn whether there was a request, it has no name until it succeeds. */
+const mayBeNamed = ({ alike, outcome }: Interaction): boolean => !alike || outcome?.status === 'success';
+
+/** Whether this chat has shown it before. */
 const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
 
 /**
- * Tells the ending unless this chat has been told. `channelData.interaction` is for a page or hub that embeds the chat;
- * a refusal or an unknown fate is no outcome, so it carries none. It is stored as told before anything else is said, so
- * a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the chat
- * goes on. Where a flow goes on from it (`goesOn`), it is stored as told with the turn; a repeat has the same delivery
- * key.
+ * Shows the ending unless this chat has it. `channelData.interaction` is for a page or hub that embeds the chat; a
+ * refusal or an unknown fate is not an outcome, so it carries none. It is stored as delivered before anything else is
+ * said, so a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the
+ * chat goes on. Where a flow goes on from it (`goesOn`), it is stored as delivered with the turn; a repeat has the same
+ * delivery key.
  */
 export const deliverOutcome = async (
   turn: Turn,
@@ -40,22 +46,21 @@ export const deliverOutcome = async (
   answer: NonNullable<Extras['answer']> = 'welcome',
 ): Promise<void> => {
   const { memory, services } = turn;
-  const { app, id, state, delivered: told } = interaction;
+  const { app, delivered, id, outcome, requestId, state } = interaction;
   if (isDelivered(turn, interaction)) return;
   // A proof from hours ago says nothing about the person writing now.
-  if (!interaction.outcome?.late) noteVerification(memory, interaction);
+  if (!outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
-  const { alike, outcome, requestId } = interaction;
-  if (requestId !== undefined && !(alike && outcome?.status !== 'success')) memory.requests = remember(memory.requests, requestId);
-  await tellPerson(turn, interaction, endingOf(interaction));
-  // The customer is back, so an outcome that could not be delivered is told now.
-  if (told && state !== 'undeliverable') return;
+  if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
+  await notifyPerson(turn, interaction, endingOf(interaction));
+  // The customer is back, so an outcome that could not be delivered is shown now.
+  if (delivered && state !== 'undeliverable') return;
   try {
     const [card, extras] = await ending(turn, interaction);
     const message = await say(turn, card, { ...extras, answer });
-    if (extras.rates !== undefined) noteRateable(turn, id, message);
-    await tellUnheard(turn);
+    if (outcome && mayBeNamed(interaction)) noteRateable(turn, id, message);
+    await deliverUnheard(turn);
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
     const { status } = fault as { status?: unknown };
@@ -71,7 +76,7 @@ export const deliverOutcome = async (
  * Tells what a caller did not hear in an earlier call, once they are verified for the very customer (decision 0139).
  * What was proved in that call says nothing of who speaks now, so nobody is verified by it.
  */
-const tellUnheard = async (turn: Turn): Promise<void> => {
+const deliverUnheard = async (turn: Turn): Promise<void> => {
   const { memory, services, t } = turn;
   const { unheard = [] } = memory;
   for (const id of unheard) {
@@ -82,6 +87,28 @@ const tellUnheard = async (turn: Turn): Promise<void> => {
     await say(turn, t('speech.earlier'), { deliveryKey: `${id}:earlier`, answer: 'later' });
     await say(turn, await outcomeOf(turn, interaction, interaction.outcome), { deliveryKey: `${id}:unheard` });
   }
+};
+
+/** No more than anybody wants to hear at the beginning of a call. */
+const mostMentioned = 3;
+
+/** Whether an interaction's chat was a call. */
+const wasCalled = ({ address }: { readonly address: string }): boolean => address !== '' && channelOf(JSON.parse(address)).voice;
+
+/**
+ * Says, once, that there is news of an earlier call, and nothing of what it was about: the number of a caller can be
+ * forged.
+ */
+export const mentionUnheard = async (turn: Turn): Promise<void> => {
+  const { channel, context, memory, services, t } = turn;
+  if (!channel.voice) return;
+  const number = memory.gateway?.caller ?? (await services.callerNumber(context.activity));
+  if (number === undefined) return;
+  const unheard = (await services.interactions.undeliverableTo(number, mostMentioned)).filter(wasCalled).map(({ id }) => id);
+  if (unheard.length === 0) return;
+  memory.unheard = unheard;
+  await say(turn, t('speech.unheard'), { answer: 'later' });
+  turn.afterwards.push(() => services.interactions.mention(unheard));
 };
 
 /** Notes a refusal that needs no card of its own, because the customer can put it right at once. */
@@ -102,10 +129,10 @@ const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessag
   const name = `${endingOf(interaction)}:ending`;
   if (!outcome) return [withoutOutcome(turn, interaction), { deliveryKey: name }];
   const card = await outcomeOf(turn, interaction, outcome);
-  // Where nobody may learn whether there was a request, it has no name.
-  const named = interaction.alike && outcome.status !== 'success' ? undefined : { requestId };
-  const channelData = { interaction: { app, ...named, status: outcome.status } };
-  return [card, { deliveryKey: name, channelData, alert: true, ...(named && { rates: interaction.id }) }];
+  const named = mayBeNamed(interaction);
+  const rated = named ? thumbsBelow(turn, interaction.id) : {};
+  const channelData = { ...rated.channelData, interaction: { app, ...(named && { requestId }), status: outcome.status } };
+  return [card, { ...rated, deliveryKey: name, channelData, alert: true }];
 };
 
 const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
@@ -144,6 +171,3 @@ const withoutOutcome = ({ t }: Turn, { app, createdAt, deadline, refusal, state,
   if (state === 'unknown') return notSent({ app }, t);
   return unresolved({ app, subject }, t);
 };
-
-const isVerifiedFor = ({ context, memory, services }: Turn, customerRef: string): boolean =>
-  requireVerified(memory, TurnContext.getConversationReference(context.activity), { customerRef }, services.clock.now()).verified;

@@ -1,6 +1,7 @@
 // payments: a product is chosen here, and paid for on the customer's device.
 import type { Product } from '../src/contract/index.ts';
-import { addresseeOf, defineAppDialog, type Gathered } from './app-dialog.ts';
+import { defineAppDialog, type Gathered } from './app-dialog.ts';
+import { addresseeOf } from './caller.ts';
 import { offer } from './offer.ts';
 
 const chosenOf = ({ found, chosen }: Gathered<'payments'>): Product | undefined => found.products.find(({ id }) => id === chosen);

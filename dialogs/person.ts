@@ -1,22 +1,22 @@
 // While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
+
 import { apps, isAppId } from '../src/contract/index.ts';
 import { handoffStatus } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
-import { endVerification, verificationState } from '../src/verification/index.ts';
 import { say, unread } from './activities.ts';
-import { innermost } from './innermost.ts';
-import { phrasesOf, wholly, wordsSaid } from './recogniser.ts';
-import { type Activity, type DialogContext, TurnContext } from './sdk.ts';
-import type { Turn } from './turn.ts';
+import type { Activity, DialogContext } from './sdk.ts';
+import { innermost, type Turn } from './turn.ts';
+import { endProofs, standingOf } from './verified.ts';
+import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
-/** A day: what was sent while a person was on may end when they are gone, and is told them all the same. */
+/** A day: what was sent while a person was on may end after they have left, and they still hear of it. */
 const remembered = 24 * 60 * 60_000;
 
 /** Whether a person has the chat. */
 export const isOn = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
 
-/** Puts the person who was asked for, or has the chat, into the turn. */
+/** Finds the person who was asked for, or has the chat, and keeps them with the turn. */
 export const findPerson = async (turn: Turn): Promise<void> => {
   const { memory, services } = turn;
   const found = memory.person && (await services.handoffs?.get(memory.person.id));
@@ -26,19 +26,16 @@ export const findPerson = async (turn: Turn): Promise<void> => {
   if (found?.acceptedAt !== undefined && found.state === 'over') partWith(turn);
 };
 
-/** A person who had the chat is gone: whoever was verified before may be somebody else now. */
-export const partWith = ({ memory, services }: Turn): void => {
+/** A person who had the chat is gone: the customer may be somebody else by now. */
+export const partWith = (turn: Turn): void => {
+  const { memory } = turn;
   if (!memory.person || memory.person.gone) return;
   memory.person = { ...memory.person, gone: true };
-  endVerification(memory, services.clock.now());
+  endProofs(turn);
 };
 
-/** What a customer is told of who writes to them. */
+/** The name under which the customer knows who writes to them. */
 export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
-
-/** How whoever writes in this chat stands. */
-const standingIn = ({ context, memory, services }: Turn) =>
-  verificationState(memory, TurnContext.getConversationReference(context.activity), services.clock.now());
 
 /** Six characters with a digit among them may be a passcode (decision 0024). */
 const mayHoldCode = (text: string) =>
@@ -94,7 +91,7 @@ const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): 
   return true;
 };
 
-/** Hands what the customer wrote to the person, without what may be a code. */
+/** Passes what the customer wrote on to the person, without anything that may be a code. */
 export const forward = async (turn: Turn): Promise<void> => {
   const { context, input, person, services } = turn;
   const { id = services.newId(), attachments = [] } = context.activity;
@@ -102,7 +99,7 @@ export const forward = async (turn: Turn): Promise<void> => {
   const text = input.kind === 'text' ? withoutSecrets(input.text) : undefined;
   if (!person || (text === undefined && files.length === 0)) return;
   const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
-  await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingIn(turn) } });
+  await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingOf(turn) } });
 };
 
 /** A file, as far as somebody else can open it. */
@@ -110,39 +107,39 @@ const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachm
   contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name }) }] : [];
 
 /** Tells the person how a request of this chat ended: while they are on, and afterwards of what was begun before. */
-export const tellPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
+export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
   const { person, services } = turn;
   if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
   const { agentId, alike, app, id, outcome, requestId, state } = interaction;
   const status = outcome?.status ?? state;
   const named = requestId !== undefined && !(alike && status !== 'success');
-  const told = { interactionId: id, app, status, ...(named && { requestId }), ...(agentId !== undefined && { agentId }) };
+  const ended = { interactionId: id, app, status, ...(named && { requestId }), ...(agentId !== undefined && { agentId }) };
   await services.handoffs?.tell(person, {
     type: 'outcome',
     key: `outcome ${ending}`,
-    data: { outcome: told, verification: standingIn(turn) },
+    data: { outcome: ended, verification: standingOf(turn) },
   });
 };
 
 /**
- * Tells the person who is on, or is waited for, how whoever writes stands now, where nothing else that is told says so.
+ * Tells the person who is on, or is waited for, how the customer stands now, where no other message says so.
  */
-export const tellStanding = async (turn: Turn): Promise<void> => {
+export const notifyStanding = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
   if (!person || person.state === 'over') return;
-  const letter = { type: 'verification', key: `verification ${services.newId()}`, data: { verification: standingIn(turn) } };
+  const letter = { type: 'verification', key: `verification ${services.newId()}`, data: { verification: standingOf(turn) } };
   await services.handoffs?.tell(person, letter);
 };
 
 /**
- * Follows what a hub behind the channel says of its handoff. What it says of none that this chat has asked for changes
+ * Follows what a hub behind the channel says about its handoff. A handoff that this chat has not asked for changes
  * nothing.
  */
 export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
-  const { context, memory, person, services, t } = turn;
+  const { context, person, services, t } = turn;
   const status = handoffStatus(context.activity);
-  // Whoever had the chat in between may have been somebody else.
-  if (status === 'completed') endVerification(memory, services.clock.now());
+  // Somebody else may have had the chat in between.
+  if (status === 'completed') endProofs(turn);
   if (!status || person?.hub !== 'event' || person.state === 'over' || !services.handoffs) return;
   switch (status) {
     case 'accepted':
@@ -165,7 +162,7 @@ export const showTyping = ({ person, services }: Turn): void => {
   if (person?.state === 'accepted') services.handoffs?.typing(person);
 };
 
-/** The customer does not wait for anybody any more. */
+/** The customer no longer waits for anybody. */
 export const withdrawHandoff = async ({ person, services }: Turn): Promise<void> => {
   if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
 };
@@ -176,6 +173,6 @@ export const withdrawHandoff = async ({ person, services }: Turn): Promise<void>
  */
 export const leave = async (dc: DialogContext, turn: Turn) => {
   await dc.cancelAllDialogs();
-  endVerification(turn.memory, turn.services.clock.now());
+  endProofs(turn);
   await withdrawHandoff(turn);
 };

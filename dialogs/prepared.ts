@@ -1,11 +1,12 @@
 // What an app's waterfall would gather, from what somebody says all at once: an agent of a hub, or a program.
 import type { AppId } from '../src/contract/index.ts';
-import { type AppDialog, type Asked, type Gathered, isGone, offeredIn, type Values } from './app-dialog.ts';
+import type { AppDialog, Asked, Gathered, Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { type CustomerHandle, handlesOf, mostOffered } from './caller.ts';
+import { isGone, newCode, offeredIn } from './gathered.ts';
 
 /** What is said of a request at once. */
-export interface Told {
+export interface GivenRequest {
   readonly app: AppId;
   /** E.164. */
   readonly phoneNumber: string;
@@ -25,10 +26,10 @@ export interface Unprepared {
 }
 
 /** Looks up whom it goes to, and whether it can be sent. */
-export const gather = async (asked: Asked, told: Told): Promise<Gathered | Unprepared> => {
+export const gather = async (asked: Asked, given: GivenRequest): Promise<Gathered | Unprepared> => {
   const { services, t } = asked;
-  const app = appDialogs[told.app] as AppDialog;
-  const { chosen, customerRef, filled, phoneNumber, sessionRef } = told;
+  const app = appDialogs[given.app] as AppDialog;
+  const { chosen, customerRef, filled, phoneNumber, sessionRef } = given;
   const lookup = await services.interactions.lookup(app.id, { phoneNumber, sessionRef }, t.language);
   if ('trouble' in lookup) return { refused: lookup.trouble === 'rejected' ? 'unknown_customer' : 'service' };
   const customers = handlesOf(lookup.found.customers);
@@ -41,7 +42,7 @@ export const gather = async (asked: Asked, told: Told): Promise<Gathered | Unpre
     customers,
     found: offeredIn(lookup.found),
     foundAt: services.clock.now(),
-    code: String(10 + Math.floor(services.random() * 90)),
+    code: newCode(services),
     ...(chosen !== undefined && { chosen }),
     ...(filled && { filled }),
   };

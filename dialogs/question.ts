@@ -2,8 +2,7 @@
 import { type CardAction, type CardMessage, record } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { answerClick, asActivity, say, unread } from './activities.ts';
-import { pickedBy } from './picking.ts';
-import { isNegated, namedIn } from './recogniser.ts';
+import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { canAskForPerson, type Turn, turnOf } from './turn.ts';
 
@@ -66,7 +65,7 @@ interface QuestionState {
   actions: Record<string, number>;
   choices: Omit<Choice, 'style'>[];
   numbered?: number;
-  /** The activity of its card, where the channel told one. */
+  /** The activity of its card, where the channel gave an id. */
   card?: string;
   /** When it was put last, epoch milliseconds. */
   askedAt?: number;
@@ -115,7 +114,7 @@ class QuestionDialog extends Dialog {
     const index = input.kind === 'action' ? state.actions[input.id] : undefined;
     const choice = index === undefined ? undefined : state.choices[index];
     if (input.kind !== 'action' || !choice) {
-      // Told where it was pressed, it needs no word here: the question still stands there.
+      // Answered where it was pressed, it needs no message: the question still stands.
       if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
       return this.#conclude(dc, { repair: turn.t('question.stale') });
     }
@@ -200,8 +199,8 @@ class QuestionDialog extends Dialog {
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
     await answerClick(turn, line);
     if (!channel.updates || id === undefined) return;
-    // What answers the click is shown to whoever pressed, until they look again; so the message itself becomes the
-    // same.
+    // The answer to the click is shown only to the person who pressed, until they look again; so the message itself
+    // becomes the same.
     const stays = channel.universalActions ? record(line, t) : line;
     afterwards.push(async () => {
       try {

@@ -1,10 +1,38 @@
 // Thumbs up or down for an outcome: what the customer thought of it, in a word, and nothing that they wrote.
 import { z } from 'zod';
 import { type Rating, ratings } from '../src/interactions/index.ts';
+import type { ChannelProfile } from '../src/platform/channels.ts';
+import type { Extras } from './activities.ts';
 import type { Memory } from './memory.ts';
 import { type Activity, INVOKE_RESPONSE_KEY, type TurnContext } from './sdk.ts';
-import { thumbScheme } from './thumbs.ts';
 import type { Turn } from './turn.ts';
+
+/** Names the outcome of an interaction among what can be liked. */
+const thumbScheme = 'urn:countersign:outcome:';
+
+const actions = { like: 'LikeAction', dislike: 'DislikeAction' } as const satisfies Record<Rating, string>;
+
+/** What makes Web Chat show them below a message: what can be done with it (schema.org, `potentialAction`). */
+const thumbs = (interaction: string) => {
+  const message = { '@context': 'https://schema.org', '@type': 'Message', '@id': '', type: 'https://schema.org/Message' };
+  const action = (rating: Rating) => ({
+    '@id': `${thumbScheme}${interaction}:${rating}`,
+    '@type': actions[rating],
+    // It comes back as an entity of the event, and every entity has one.
+    type: `https://schema.org/${actions[rating]}`,
+    actionStatus: 'PotentialActionStatus',
+  });
+  return { ...message, potentialAction: ratings.map(action) };
+};
+
+/** What lets the customer say below an outcome what they think of it, where the channel has something for that. */
+export const thumbsBelow = (
+  { channel }: { readonly channel: Pick<ChannelProfile, 'thumbs'> },
+  interaction: string,
+): Pick<Extras, 'channelData' | 'entities'> => {
+  if (channel.thumbs === 'loop') return { channelData: { feedbackLoopEnabled: true } };
+  return channel.thumbs === 'entity' ? { entities: [thumbs(interaction)] } : {};
+};
 
 const pressed = z.object({ '@id': z.string().startsWith(thumbScheme) });
 
@@ -26,16 +54,18 @@ const ratingIn = (
   return data && { rating: data.actionValue.reaction, interaction: rateable.find(({ message }) => message === replyToId)?.interaction };
 };
 
-/** Notes which message told the outcome, where a rating will only name the message. */
+/** Notes which message held the outcome, where a rating will only name the message. */
 export const noteRateable = ({ channel, memory }: Turn, interaction: string, message: string | undefined): void => {
   if (channel.thumbs !== 'loop' || message === undefined) return;
   memory.rateable = [...(memory.rateable ?? []), { message, interaction }].slice(-kept);
 };
 
-/** So many outcomes back can be rated where a rating only names the message. */
+/** How many outcomes back can be rated where a rating only names the message. */
 const kept = 10;
 
-/** Keeps what the customer thought of an outcome; `false` where this is no such word. Nothing is said to it. */
+/**
+ * Keeps what the customer thought of an outcome; `false` if the turn is about something else. Nothing is said to it.
+ */
 export const heedRating = async (turn: Turn): Promise<boolean> => {
   const { context, memory, services } = turn;
   const said = ratingIn(context.activity, memory);

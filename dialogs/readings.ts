@@ -8,8 +8,8 @@ import { casual as french } from 'chrono-node/fr';
 import { casual as japanese } from 'chrono-node/ja';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { westernDigits } from './comparable.ts';
 import type { ChatLanguage } from './texts.ts';
+import { westernDigits } from './words.ts';
 
 /** None: not a number or date. One: clear. Two: ambiguous, the likelier first. */
 export type Readings = readonly [] | readonly [string] | readonly [string, string];

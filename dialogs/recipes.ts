@@ -17,7 +17,7 @@ export interface VerifyThenOptions {
 
 interface Kept {
   options: CallerOptions;
-  /** Whoever has set up a passkey has it now, and is asked to use it, once. */
+  /** A customer who has just set up a passkey is asked once to use it. */
   again?: boolean;
   customerRef?: string;
 }

@@ -1,8 +1,27 @@
-// A small recogniser: the commands, wishes and remarks in a sentence, by the phrases each language lists.
-import type { TextKey, Texts } from '../cards/index.ts';
+// A small recogniser: the commands, wishes and remarks in a sentence, and which of several things it names or picks, by
+// the phrases that each language lists.
+import type { Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
-import { comparable, isSpaceless, longestFirst, spellingsOf, unaccented, without, wordsOf } from './comparable.ts';
-import { areOneTypoApart, correctable, isSlip, slippery } from './typos.ts';
+import {
+  areOneTypoApart,
+  best,
+  clausesOf,
+  comparable,
+  correctable,
+  holds,
+  holdsAny,
+  isSlip,
+  isSpaceless,
+  longestIn,
+  phrasesOf,
+  slippery,
+  spellingsOf,
+  tellingIn,
+  wholly,
+  without,
+  wordsOf,
+  wordsSaid,
+} from './words.ts';
 
 /** What the customer can say at any point. */
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'number', 'agent'] as const;
@@ -24,79 +43,6 @@ export interface Wish {
   /** A phone number (E.164) said with another wish of the same sentence: it counts for all of them. */
   readonly phoneNumber?: string;
 }
-
-/** What locale files say, made ready once: every sentence of every customer is held against all of it. */
-const ready = new Map<string, readonly string[]>();
-
-/** The phrases under a key as they are listed: in the locale file they are one string, separated by `|`. */
-const listedIn = (t: Texts, key: TextKey): readonly string[] =>
-  t(key)
-    .split('|')
-    .map((phrase) => phrase.trim());
-
-const kept = (name: string, make: () => readonly string[]): readonly string[] => {
-  if (!ready.has(name)) ready.set(name, make());
-  return ready.get(name) as readonly string[];
-};
-
-/** The phrases under a key, ready to compare. */
-export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(t(key), () => listedIn(t, key).flatMap(spellingsOf));
-
-/**
- * The phrases under a key that were listed as several words: they mean the same among any other words. In a language
- * that puts no spaces between words, a space in the list says so.
- */
-const tellingIn = (t: Texts, key: TextKey): readonly string[] =>
-  kept(`several ${t(key)}`, () =>
-    listedIn(t, key)
-      .filter((phrase) => phrase.includes(' '))
-      .flatMap(spellingsOf),
-  );
-
-const holds = (text: string, phrase: string) => text.includes(phrase) && ` ${text} `.includes(` ${phrase} `);
-const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
-
-/** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
-const longestIn = (text: string, phrases: readonly string[]) =>
-  phrases.reduce((longest, phrase) => (holds(text, phrase) ? Math.max(longest, phrase.length) : longest), 0);
-
-/** The one with the longest matching phrase; `undefined` when none matches or two match equally. */
-const best = <Name extends string>(text: string, names: readonly Name[], phrases: (name: Name) => readonly string[]): Name | undefined => {
-  const scored = names.map((name) => ({ name, score: longestIn(text, phrases(name)) })).sort((a, b) => b.score - a.score);
-  const [first, second] = scored;
-  return first && first.score > 0 && first.score !== second?.score ? first.name : undefined;
-};
-
-/** The text in the form used for comparing, followed by the text without each of these kinds of filler words. */
-export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
-  const text = comparable(typed);
-  return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
-};
-
-/** The name of which nothing but one phrase was said. */
-export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
-  names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));
-
-const joints = new Map<string, RegExp>();
-
-const jointOf = (words: readonly string[]): RegExp => {
-  const between = longestFirst(words).filter((word) => !isSpaceless(word));
-  const within = longestFirst(words).filter(isSpaceless);
-  // Marks that never stand within a number or an address end a clause even where no space follows them.
-  const marks = ['[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
-  return new RegExp([...marks, ...(between.length > 0 ? [`\\s(?:${between.join('|')})(?=\\s)`] : []), ...within].join('|'), 'iu');
-};
-
-/** The clauses of a sentence, split at punctuation and at words such as “and then”. Without accents. */
-const clausesOf = (typed: string, t: Texts): string[] => {
-  const listed = t('phrases.then');
-  const joint = joints.get(listed) ?? jointOf(listedIn(t, 'phrases.then').map(unaccented));
-  joints.set(listed, joint);
-  return unaccented(typed)
-    .split(joint)
-    .map((clause) => clause.trim())
-    .filter(Boolean);
-};
 
 /** Commands that end something: these must be all that is said, not only be said. */
 const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
@@ -121,9 +67,9 @@ export const commandIn = (typed: string, t: Texts, { typos = true }: Reading = {
   const mistyped = typos ? mistypedIn(typed, t) : undefined;
   if (mistyped) return mistyped;
   for (const clause of clausesOf(typed, t).map(comparable)) {
-    const told = best(clause, commands, (name) => (ending.has(name) ? [] : tellingIn(t, `phrases.${name}`)));
-    const beside = told && without(clause, phrasesOf(t, `phrases.${told}`));
-    if (told && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return told;
+    const found = best(clause, commands, (name) => (ending.has(name) ? [] : tellingIn(t, `phrases.${name}`)));
+    const beside = found && without(clause, phrasesOf(t, `phrases.${found}`));
+    if (found && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return found;
   }
   return undefined;
 };
@@ -242,4 +188,56 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
     telling.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
   );
   return meant.length === 1 ? meant[0] : undefined;
+};
+
+/** What of a choice can be said. */
+interface Pickable {
+  readonly title: string;
+  readonly phrases?: readonly string[];
+}
+
+/** The words for each place in a list, by the list. */
+const placesIn = new Map<string, readonly (readonly string[])[]>();
+
+const placesOf = (listed: string): readonly (readonly string[])[] => {
+  const places = placesIn.get(listed) ?? listed.split('|').map((words) => words.split(' ').flatMap(spellingsOf));
+  placesIn.set(listed, places);
+  return places;
+};
+
+/** A place in a list, from 1: "2", "the second one", "option two". */
+const placeIn = (text: string, t: Texts): number | undefined => {
+  const places = placesOf(t('phrases.places'));
+  if (!/\d/.test(text) && !places.some((words) => words.some((word) => text.includes(word)))) return undefined;
+  const rest = without(text, [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
+  // "The second one" is not the first.
+  const says = (word: string) => ` ${rest} `.startsWith(` ${word} `) && without(rest.slice(word.length), places[0] ?? []).trim() === '';
+  const [digits = ''] = /^\d{1,2}(?= |$)/.exec(rest) ?? [];
+  if (digits && says(digits)) return Number(digits);
+  const place = places.findIndex((words) => words.some(says)) + 1;
+  return place || undefined;
+};
+
+/**
+ * The choice that typed words pick: by title or phrase, by a number shown beside it, or by one choice's phrases with
+ * nothing but courtesies around them ("yes please", "ok, send it"). Numbers that are not shown pick nothing, so one
+ * that was meant for the question before does no harm.
+ */
+export const pickedBy = <Choice extends Pickable>(
+  typed: string,
+  { choices, numbered = 0 }: { readonly choices: readonly Choice[]; readonly numbered?: number },
+  t: Texts,
+): Choice | undefined => {
+  const text = comparable(typed);
+  const ways = ({ title, phrases = [] }: Choice) => [title, ...phrases].map(comparable).filter(Boolean);
+  const exact = choices.find((choice) => ways(choice).includes(text));
+  if (exact) return exact;
+  const place = placeIn(text, t) ?? 0;
+  if (place > 0 && place <= numbered) return choices[place - 1];
+  const courtesy = phrasesOf(t, 'phrases.courtesy');
+  const [said, another] = choices.filter((choice) => {
+    const rest = without(text, ways(choice));
+    return rest !== text && without(rest, courtesy) === '';
+  });
+  return another ? undefined : said;
 };

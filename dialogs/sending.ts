@@ -3,15 +3,35 @@
 
 import type { AppId } from '../src/contract/index.ts';
 import { apps, hasReturnableLink } from '../src/contract/index.ts';
-import type { Interaction } from '../src/interactions/index.ts';
-import { type AppDialog, destinationOf, type Gathered, planOf } from './app-dialog.ts';
+import type { Interaction, Plan } from '../src/interactions/index.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
+import type { AppDialog, Gathered } from './app-dialog.ts';
 import { isShared, type Turn } from './turn.ts';
 import type { WaitBeginning } from './wait-card.ts';
+
+/** Where an app's message goes, masked; with a proviso where nobody may learn whether it goes at all. */
+export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string => {
+  const to = destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
+  return gathered.initials === undefined ? to : turn.t('initials.to', { to });
+};
+
+/** What is sent, and where its outcome is delivered. `id` names the confirmation. */
+export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
+  id,
+  app: app.id,
+  ...turn.services.chatOf(turn.context.activity),
+  sessionRef: gathered.sessionRef,
+  customerRef: gathered.customer.id,
+  phoneNumber: gathered.phoneNumber,
+  request: app.request(turn, gathered),
+  subject: app.subject?.(turn, gathered),
+  ...(gathered.initials !== undefined && { initials: gathered.initials }),
+});
 
 /**
  * Whether the link of what is sent may be asked for and said in this chat (docs/decisions/0091). The channel itself
  * says whose number is writing, in this turn; its links open on that phone, which is the one that the message goes to;
- * and nobody else reads along. Never a number that was typed, or that a token or a directory tells.
+ * and nobody else reads along. Never a number that was typed, or that comes from a token or a directory.
  */
 export const isOnThisDevice = async (
   { channel, context, services }: Turn,

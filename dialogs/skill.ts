@@ -1,4 +1,4 @@
-// Run as a skill: a root bot begins an app or a flow by an event with its inputs, is told the end, and may end it
+// Run as a skill: a root bot begins an app or a flow by an event with its inputs, hears of the end, and may end it
 // itself.
 import type { z } from 'zod';
 import { apps, isAppId } from '../src/contract/index.ts';
@@ -15,7 +15,7 @@ import { passOver } from './outcome.ts';
 import type { DialogContext, DialogTurnResult } from './sdk.ts';
 import { isShared, type Turn } from './turn.ts';
 
-/** The value of the end that a root bot is told. */
+/** The value of the `endOfConversation` that a root bot gets. */
 interface SkillEnd {
   readonly status: z.output<typeof actionStatus>;
   readonly [field: string]: unknown;
@@ -33,7 +33,7 @@ const codes = { completed: 'completedSuccessfully', left: 'userCancelled', refus
 
 const leaving: ReadonlySet<string> = new Set(['cancelled', 'left', 'agent']);
 
-/** Tells the root bot how it ended. Nothing is open any more; what is told later of this conversation has no reader. */
+/** Tells the root bot how it ended. Nothing is open any more, and nobody reads what comes later. */
 export const endSkill = async (dc: DialogContext, { context, memory }: Turn, end: SkillEnd): Promise<void> => {
   await dc.cancelAllDialogs();
   const { over: _, ...action } = memory.skill ?? {};
@@ -127,7 +127,7 @@ const refuse = async (dc: DialogContext, turn: Turn, code: string, message: stri
   await endSkill(dc, turn, { status: 'refused', code, message });
 };
 
-/** The customer’s first words mean nothing to us: what they can say is the root bot's to tell. */
+/** The customer’s first words mean nothing to us. The root bot knows what they can say. */
 export const notUnderstood = (dc: DialogContext, turn: Turn): Promise<void> =>
   refuse(dc, turn, 'not_understood', 'The words name no app and no flow.');
 
@@ -158,7 +158,7 @@ const begin = async (dc: DialogContext, { memory }: Turn, { dialog, options, pho
   return dc.beginDialog(dialog, options);
 };
 
-/** The root bot has ended it: what was sent is withdrawn, and nobody is there to be told. */
+/** The root bot has ended it: what was sent is withdrawn, and nobody is left to hear of it. */
 const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> => {
   memory.skill = { over: true };
   const { conversation } = services.chatOf(context.activity);
@@ -167,7 +167,7 @@ const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> =
 
 /**
  * Takes news that come after the end, when the root bot takes nothing more; `false` where it is still open. What was
- * withdrawn counts as told. What came to an end all the same is kept as one that nobody could be told of.
+ * withdrawn counts as delivered. What ended before that is kept as undeliverable.
  */
 export const isTooLate = async (turn: Turn, { interaction, kind }: News): Promise<boolean> => {
   if (!turn.memory.skill?.over) return false;

@@ -115,5 +115,5 @@ export const asSpoken = (text: string, t: Texts): Spoken => {
   };
 };
 
-/** Text without what says how it is said: for whoever reads along. */
+/** The plain text, without the marks that say how it is spoken: for people who read along. */
 export const unmarked = (text: string): string => plainly(text);

@@ -24,7 +24,7 @@ import {
 } from './sdk.ts';
 import type { Way } from './texts.ts';
 
-/** Tells the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
+/** Finds the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
 export type CallerResolver = (activity: Partial<Activity>) => Promise<string | undefined>;
 
 /** The services that every dialog may use. Made once, when the bot is composed. */
@@ -36,11 +36,11 @@ export interface Services {
   readonly handoffs?: Handoffs;
   /** The forms that can be sent: e-form's bootstrap lists none. */
   readonly forms: readonly FormEntry[];
-  /** The chat of an activity, for outcomes to be told in later; opaque here. */
+  /** The chat of an activity, to which outcomes are delivered later; opaque here. */
   readonly chatOf: (activity: Partial<Activity>) => { readonly conversation: string; readonly address: string };
-  /** Tells the caller's number where the channel knows it. */
+  /** Finds the caller's number where the channel knows it. */
   readonly callerNumber: CallerResolver;
-  /** Whether a number that is typed in the chat of this activity is found by initials, and hit and miss told alike. */
+  /** Whether a number typed in this chat is looked up by initials, and hit and miss are answered alike. */
   readonly asksInitials: (activity: Partial<Activity>) => boolean;
   /** The number whose catalogue is offered when customers are found by initials, so that offers reveal nothing. */
   readonly catalogueNumber?: string;
@@ -92,7 +92,7 @@ export interface Notes {
 export interface Turn {
   readonly context: TurnContext;
   /** What a flow itself says in this turn, where a program reads it. */
-  readonly told?: string[];
+  readonly flowSaid?: string[];
   readonly memory: Memory;
   readonly t: Texts;
   readonly input: Input;
@@ -166,7 +166,7 @@ export const makeStacks = (all: readonly Dialog[]) => {
   for (const dialog of all) dialogs.add(dialog);
   let scopes: unknown;
   return {
-    /** Drops a stack from before an update, which names dialogs that are no more; answers whether it was one. */
+    /** Drops a stack from before an update, which names dialogs that no longer exist; returns whether it did. */
     dropOutdated: (state: ChatState): boolean => {
       if (areKnown(state.dialogs, (id) => dialogs.find(id))) return false;
       delete state.dialogs;
@@ -181,4 +181,17 @@ export const makeStacks = (all: readonly Dialog[]) => {
       return dc;
     },
   };
+};
+
+/** The dialogs that are open in a stored stack, from the outside in. */
+export const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
+  const top = dialogs?.dialogStack.at(-1);
+  return top ? [top, ...openIn(top.state?.dialogs)] : [];
+};
+
+/** The dialog that the customer is talking to: the one at the top of the innermost stack. */
+export const innermost = (dc: DialogContext): DialogInstance | undefined => {
+  let at: DialogContext = dc;
+  while (at.child) at = at.child;
+  return at.activeDialog;
 };

@@ -15,8 +15,8 @@ import type { Gathered } from './app-dialog.ts';
 import { type BlankReading, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn } from './readings.ts';
-import { phrasesOf } from './recogniser.ts';
 import type { Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 type Values = Readonly<Record<string, string>>;
 type Faults = Readonly<Record<string, VariableFault>>;

@@ -1,4 +1,4 @@
-// What a customer who waits is shown and told: the card of the steps, and the words about it.
+// What a customer sees and reads while waiting: the card of the steps, and the words about it.
 import { button, type CardAction, type CardMessage, type MessageFacts, waiting as waitingCard } from '../cards/index.ts';
 import { compareCode } from '../src/contract/index.ts';
 import { type Interaction, margin } from '../src/interactions/index.ts';
@@ -7,8 +7,7 @@ import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
 import { personChoice } from './offer.ts';
-import { pickedBy } from './picking.ts';
-import { appIn } from './recogniser.ts';
+import { appIn, pickedBy } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 /** What is known of a request as its wait begins. */
@@ -43,7 +42,7 @@ export interface Leaving {
 /** What is kept of a wait. */
 export interface WaitState extends WaitOptions {
   readonly actions: Readonly<Record<WaitButton, string>>;
-  /** The card's activity, where the channel told its id. */
+  /** The card's activity, where the channel gave its id. */
   readonly activityId?: string;
   /** Set while it is asked whether to leave. */
   readonly leaving?: Leaving | undefined;

@@ -1,4 +1,4 @@
-// Waiting for an outcome while the customer may talk. Only news of this very interaction ends it.
+// Waits for an outcome while the customer may talk. Only news of this very interaction ends it.
 import { codeInput } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
@@ -48,7 +48,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     const { link, ...given } = options as WaitBeginning;
     const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
-    // Another replica, after a stall of this one, has told its end: a prompt would stand below it.
+    // After a stall of this replica another has delivered its end: a prompt would stand below it.
     if (interaction?.delivered) return dc.endDialog({ interaction } satisfies Waited);
     const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
@@ -70,7 +70,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     }
 
     const interaction = await turn.services.interactions.get(state.interactionId);
-    // It ended and the chat was told, or nobody can tell any more: nothing to wait for.
+    // The chat has its end, or nobody will ever know it: nothing to wait for.
     if (!interaction || interaction.delivered) return this.#end(dc, interaction);
     if (!mayStillCome(interaction.state)) {
       await say(turn, turn.t('waiting.justEnded'));
@@ -130,7 +130,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
       await say(turn, turn.t('speech.hold', { app }), { deliveryKey: `${interaction.id}:still:${turn.services.newId()}` });
       return Dialog.EndOfTurn;
     }
-    // A step may be told later than the end.
+    // News of a step may come later than the end.
     const now = kind === 'outcome' ? interaction : await turn.services.interactions.get(interaction.id);
     if (now) await redraw(this.#app, turn, now, state);
     return kind === 'outcome' ? this.#end(dc, interaction) : Dialog.EndOfTurn;

@@ -80,7 +80,7 @@ export class TurnAdapter extends CloudAdapter {
    */
   async receive(authorization: string, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
     const caller = await this.#options.authentication.authenticateRequest(activity, authorization);
-    // Set before anything is keyed by it: the conversations of a root bot are apart from those of channels.
+    // Set before anything is keyed by it: a root bot's conversations are separate from those of channels.
     return this.#userTurn(caller, rootOf(caller) === undefined ? activity : withCaller(activity, caller), logic);
   }
 

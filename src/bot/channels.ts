@@ -37,7 +37,7 @@ export interface ChannelsOptions {
   readonly credentials?: ServiceClientCredentialsFactory;
   /** The connections to channels and root bots, instead of guarded ones. */
   readonly connections?: Dispatcher;
-  /** Told of every message that a channel did not take, for the operator to count. */
+  /** Called for every message that a channel did not take, for the operator to count. */
   readonly onRefused?: (refused: Refused) => void;
 }
 

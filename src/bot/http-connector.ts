@@ -33,7 +33,7 @@ export const makeConnectorDispatcher = (reach: 'internet' | 'loopback'): Agent =
   });
 
 export interface AccessToken {
-  /** The bearer token to send. @throws when there is none. */
+  /** The bearer token to send. @throws when there is no token. */
   get(): Promise<string>;
   /** The token was refused: the next `get` returns a new one. */
   renew(): void;

@@ -20,7 +20,7 @@ export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
   const take: InnerTurns['take'] = (activity, logic) =>
     lock.run(turnKey(activity), async (lease) => {
       await logic(new TurnContext(adapter, activity));
-      // What another replica has taken over meanwhile is not stored: the state's eTag tells that, this tells it sooner.
+      // Nothing is stored once another replica has taken over. The state's eTag would show it too, but later.
       await lease.confirm();
     });
   return {

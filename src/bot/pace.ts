@@ -9,9 +9,9 @@ import type { Activity } from './sdk.ts';
 
 export interface PaceOptions {
   readonly clock: Clock;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after that many milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
-  /** How long (ms) one post waits for its turn; what would wait longer is told as `busy`, with the time. */
+  /** How long (ms) one post waits for its turn; what would wait longer fails as `busy`, with the time. */
   readonly patience?: number;
 }
 
@@ -22,13 +22,13 @@ interface Thread {
   notBefore: number;
 }
 
-/** Conversations whose posts are counted; whoever has not written for longest is forgotten first. */
+/** Conversations whose posts are counted; the one that has been quiet for longest is forgotten first. */
 const mostThreads = 20_000;
 
 /**
  * Around every connector of a process: each post into a conversation waits until the channel's limits have room for it,
  * and until a Retry-After of that conversation is over. Counted by this process: what several processes post into one
- * conversation is theirs together, and told by a 429.
+ * conversation is counted by the channel, which answers 429.
  */
 export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions) => {
   const threads = new LRUCache<string, Thread>({ max: mostThreads });

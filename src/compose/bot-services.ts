@@ -1,13 +1,28 @@
 // What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
 import type { Texts } from '../../cards/index.ts';
-import { type Flows, isSignedIn, makeTextsFor, type Services, type Way } from '../../dialogs/index.ts';
-import { makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
+import {
+  type CallerResolver,
+  type Flows,
+  firstOf,
+  isSignedIn,
+  makeTextsFor,
+  networkIn,
+  numberInToken,
+  numberOfSender,
+  parsePhoneNumber,
+  type Services,
+  type Way,
+} from '../../dialogs/index.ts';
+import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
 import { noHandoff } from '../handoff/index.ts';
+import { channelOf } from '../platform/channels.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { ConversationOptions, ServiceOptions } from './bot-options.ts';
+import { countRate } from '../platform/rate-limit.ts';
+import type { BotOptions, ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
+import type { Limits } from './limits.ts';
 import type { Activity } from './sdk.ts';
 
 /** The services that depend on the kind of bot. */
@@ -55,6 +70,26 @@ export const servicesOf = (
     defaultRegion: region,
     ...(agentContact !== undefined && { agentContact }),
     random: () => randomInt(2 ** 32) / 2 ** 32,
+  };
+};
+
+/** How this bot finds out who is chatting, and limits their look-ups. */
+export const callersOf = (
+  { region = 'US', teamsPhone }: BotOptions,
+  { lookups, lookupsOfNetwork }: Limits,
+  { teamsNumber }: Channels,
+): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
+  const numberInTeams: CallerResolver = async (activity) =>
+    teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
+  const countLookup = countRate(lookupsOfNetwork);
+  return {
+    lookupRate: lookups,
+    admitLookup: async (activity) => {
+      // A call has no network, and each is a chat of its own: it is counted by the number that it came from.
+      const from = channelOf(activity).voice ? activity.from?.id : networkIn(activity);
+      return from === undefined || countLookup(from);
+    },
+    callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };
 };
 

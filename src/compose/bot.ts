@@ -30,8 +30,6 @@ export interface StartBotOptions {
   readonly turnRate?: Rate;
   /** How many lookups may come from one network. */
   readonly lookupRate?: Rate;
-  /** How many new chats one address may begin on our page. */
-  readonly chatRate?: Rate;
   /** Deadlines and breaker of the calls to the service, in place of the usual ones. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
@@ -76,12 +74,11 @@ export interface RunningBot {
  * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
  */
 export const startBot = async (options: StartBotOptions): Promise<RunningBot> => {
-  const { settings, service, log, telemetry, turnRate, lookupRate, chatRate, around = {}, ...parts } = options;
+  const { settings, service, log, telemetry, turnRate, lookupRate, around = {}, ...parts } = options;
   const said = botOptionsOf(settings, service, log, telemetry);
   const rates = {
     ...(turnRate && { turns: turnRate }),
     ...(lookupRate && { lookupsOfNetwork: lookupRate }),
-    ...(chatRate && { chats: chatRate }),
   };
   const { close, deskPath, directLine, listen } = await openBot(
     { ...said, limits: { ...said.limits, ...rates } },

@@ -70,7 +70,7 @@ export const examine = async (
   return worst;
 };
 
-/** What is wrong with them is told with the settings. */
+/** Their faults are reported with the settings. */
 const checkTexts = (folder: string): Finding => {
   const count = countOf(readOwnTexts(folder));
   return count === 0

@@ -2,6 +2,7 @@
 import { demoForms, type Flows, makeConversation } from '../../dialogs/index.ts';
 import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../bot/index.ts';
 import {
+  didYouMean,
   type FlowEvent,
   type LoadedFlows,
   makeFlows,
@@ -10,14 +11,14 @@ import {
   type Stage,
   type StageOptions,
   stepWritten,
+  valuesWritten,
 } from '../flows/index.ts';
 import type { Interaction, News } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { servicesOf } from './bot-services.ts';
 import { limitsFor } from './limits.ts';
 import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
-import { unfitValues } from './stage-values.ts';
-import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
+import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';
 
 /** What begins the flow itself, with inputs. No customer could type it. */
 const directly = '\u{E000}';
@@ -38,7 +39,7 @@ export const openStage = async (
         observe?.(event);
       },
     });
-    const begun = { flow, words: '', inputs, length: Number.MAX_VALUE };
+    const begun = { flow, words: '', inputs };
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
   let bot: StageBot | undefined;
@@ -88,5 +89,39 @@ const botWith = ({ connection, take }: World, flows: Flows, caller: string, lang
       return JSON.parse(kept?.json ?? '{}').dialogs;
     },
     idle: () => lock.run(key, async () => {}),
+  };
+};
+
+/**
+ * What of a step that fills in a document does not fit it, so that the customer is asked all the same: the flow is wrong
+ * then, which a test must not pass over. Nothing where the flow left it to the customer.
+ */
+const unfitValues = (dialogs: Seen, { flows }: LoadedFlows): Unfit => {
+  const open = innermostOf(dialogs);
+  const frame = runIn({ dialogs })?.frames.at(-1);
+  const flow = flows.get(frame?.flow ?? '');
+  if (open?.id !== 'variables' || !flow || frame?.at === undefined) return { unknown: [], refused: [] };
+  const { chosen, filled = {}, found, refused = [] } = open.state.options;
+  const document: Seen = found.documents.find(({ id }: Seen) => id === chosen);
+  const names: string[] = (document?.variables ?? []).map(({ name }: Seen) => name);
+  const written = valuesWritten(flow.source, frame.at);
+  const refusedNames: string[] = written.names.length > 0 ? refused : [];
+  const line = (name: string) => `${flow.places.file}:${flow.places.line(written.at(name))}`;
+  return {
+    unknown: written.names
+      .filter((name) => !names.includes(name))
+      .map((name) => {
+        const { hint } = didYouMean(
+          name,
+          names.filter((one) => !written.names.includes(one)),
+        );
+        return `${line(name)}: ${name} is no variable of “${document?.title}”; ${hint ?? `it has ${names.join(', ')}`}`;
+      }),
+    // A step that gives nothing leaves all of it to the customer.
+    refused: refusedNames.map((name) =>
+      written.names.includes(name)
+        ? `${line(name)}: the service refused ${JSON.stringify(filled[name])} as ${name} of “${document?.title}”`
+        : `${line(name)}: “${document?.title}” needs ${name} too`,
+    ),
   };
 };

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Environment } from '../platform/environment.ts';
 import { called } from '../platform/run-process.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import type { FlowsCall } from './flows-call.ts';
-import { checkFlows, drawOne, writeNew } from './flows-files.ts';
+import { checkFlows, drawOne, type FlowsCall, writeNew } from './flows-files.ts';
 import { testFlows } from './flows-tests.ts';
 import { compareVersions, moveRuns, tellStatus } from './flows-versions.ts';
 

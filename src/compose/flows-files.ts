@@ -16,8 +16,17 @@ import {
 } from '../flows/index.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
-import type { FlowsCall } from './flows-call.ts';
 import { readFlowFolders } from './open-flows.ts';
+
+/** What a verb is given. */
+export interface FlowsCall {
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+  readonly environment: Environment;
+  readonly json: boolean;
+  /** Prints a line. */
+  readonly print: (line: string) => void;
+}
 
 /** The folders that a running bot reads. @throws {SettingsError} when one is not there. */
 export const flowFolders = ({ FLOWS_DIR }: { readonly FLOWS_DIR?: string | undefined }): string[] => {

@@ -1,4 +1,4 @@
-// The verb that runs the tests of flows, and tells which ways none of them takes.
+// The verb that runs the tests of flows, and lists the ways that none of them takes.
 import { existsSync, readFileSync } from 'node:fs';
 import {
   coverageOf,
@@ -13,15 +13,14 @@ import {
 } from '../flows/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStage } from './flow-stage.ts';
-import type { FlowsCall } from './flows-call.ts';
-import { flowNamed, usableFlows } from './flows-files.ts';
+import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
 const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
   const beside = file.replace(/\.ya?ml$/, '.test.yaml');
   return existsSync(beside) ? readScript(readFileSync(beside, 'utf8'), beside) : undefined;
 };
 
-const told = ({ file, line, flow, name, failed }: TestResult) =>
+const lineOf = ({ file, line, flow, name, failed }: TestResult) =>
   failed === undefined ? `ok    ${flow}: ${name}` : `FAIL  ${flow}: ${name}\n      ${file}:${line}: ${failed}`;
 
 export const testFlows = async ({ args, environment, json, options, print }: FlowsCall): Promise<boolean> => {
@@ -42,7 +41,7 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
       results.push(...run.results);
       warnings.push(...run.warnings);
       for (const edge of run.taken) taken.add(edge);
-      if (!json && options.missing !== true) for (const result of run.results) print(told(result));
+      if (!json && options.missing !== true) for (const result of run.results) print(lineOf(result));
     }
   const failed = results.filter((result) => result.failed !== undefined);
   const covered = chosen.flatMap((flow) => coverageOf(flow, taken));

@@ -22,8 +22,7 @@ import {
 import { SettingsError } from '../platform/settings-error.ts';
 import { isInUse } from '../platform/sqlite.ts';
 import { openStorage, readFlowVersions, type Storage } from '../storage/index.ts';
-import type { FlowsCall } from './flows-call.ts';
-import { flowNamed, usableFlows } from './flows-files.ts';
+import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 import { readSettings } from './settings.ts';
 
 type Versions = Pick<Storage['flowVersions'], 'list' | 'statesIn'>;
@@ -119,7 +118,7 @@ export const tellStatus = async (call: FlowsCall): Promise<boolean> =>
   });
 
 const sign = { added: '+', removed: '-', changed: '~', moved: '>' } as const;
-const told = ({ kind, place, to, step }: Difference) =>
+const lineOf = ({ kind, place, to, step }: Difference) =>
   `${sign[kind]} ${place}${to === undefined || to === place ? '' : ` -> ${to}`}  ${step}`;
 
 export const compareVersions = async (call: FlowsCall): Promise<boolean> => {
@@ -130,7 +129,7 @@ export const compareVersions = async (call: FlowsCall): Promise<boolean> => {
       : await keptAndNow(call, one, other);
   const found = differences(before, now);
   if (call.json) call.print(JSON.stringify(found, undefined, 2));
-  else call.print(found.length === 0 ? 'Their steps are the same.' : found.map(told).join('\n'));
+  else call.print(found.length === 0 ? 'Their steps are the same.' : found.map(lineOf).join('\n'));
   return true;
 };
 
@@ -157,7 +156,7 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
   const { args, environment, json, options, print } = call;
   const loaded = usableFlows(environment);
   const flow = flowNamed(loaded, args[0]);
-  const told = new Map(((options.map ?? []) as string[]).map((pair) => pair.split('=') as [string, string]));
+  const mapped = new Map(((options.map ?? []) as string[]).map((pair) => pair.split('=') as [string, string]));
   if (typeof options.from !== 'string')
     throw new SettingsError(['flows: say from which version, with --from=<version>. flows status tells them.']);
   const from = options.from;
@@ -168,7 +167,7 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
     if (!kept) throw new SettingsError([`flows: no version ${from} of ${flow.name} is kept.`]);
     const found = (await runsIn(versions, kept.version)).filter(({ run }) => run.flowVersion === kept.version);
     const runs = found.map(({ run }) => run);
-    return { kept, found, plan: planMove(runs, programOf(kept), now, told) };
+    return { kept, found, plan: planMove(runs, programOf(kept), now, mapped) };
   };
   const dry = options['dry-run'] === true;
   const { kept, found, plan } = dry

@@ -1,13 +1,13 @@
 // How outcomes reach a host bot: its turns one at a time, and proactive turns that run its dialogs.
 import {
   carryNews,
+  deliverAnyway,
   type GuestHost,
   guestMemory,
   makeGuestDialogs,
   makeGuestFlows,
   numberOfSender,
   type Services,
-  tellAnyway,
 } from '../../dialogs/index.ts';
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
@@ -94,7 +94,7 @@ const onceFor = <Source extends object, Made>(source: () => Source, make: (sourc
   };
 };
 
-/** Brings news into a chat by a turn of the host bot. An outcome that no dialog waits for is delivered all the same. */
+/** Brings news into a chat by a turn of the host bot. An outcome that no dialog waits for is still delivered. */
 const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notifier => {
   const bring = async (interaction: Interaction, kind: News['kind']) => {
     const { guest: _, ...reference }: Partial<ConversationReference> & { guest?: true } = JSON.parse(interaction.address);
@@ -104,7 +104,7 @@ const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBo
         const news = { kind, interaction };
         carryNews(context, news);
         await resume(context);
-        await tellAnyway(host, context, news);
+        await deliverAnyway(host, context, news);
         await conversationState.saveChanges(context);
       } catch (thrown) {
         fault = thrown;
@@ -131,7 +131,7 @@ const deliveryFaultOf = (thrown: unknown): unknown => {
   return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
 };
 
-/** Tells somebody else too, once the chat has been told. */
+/** Notifies somebody else too, once the chat has been notified. */
 export const noticed = (notifier: Notifier, notice: (interaction: Interaction) => void): Notifier => ({
   outcome: async (interaction) => {
     await notifier.outcome(interaction);

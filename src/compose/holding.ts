@@ -1,4 +1,4 @@
-// Tells callers now and then that their request is still waited for: silence on a phone sounds like a lost line.
+// Tells callers now and then that we are still waiting: silence on a phone sounds like a lost line.
 import type { Interaction } from '../interactions/index.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 
@@ -32,7 +32,7 @@ export const makeHolding = ({ get, tell, log }: HoldingOptions): Holding => {
         const timer = setTimeout(() => {
           timers.delete(timer);
           say(id).catch((fault: unknown) => {
-            // Whoever has hung up needs none.
+            // Callers who have hung up need none.
             log.debug({ ...faultFields(fault), interaction: id }, 'a caller was not told that we still wait');
           });
         }, seconds * 1000);

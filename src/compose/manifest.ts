@@ -1,5 +1,5 @@
-// What others are told of the bot (`countersign manifest`): the app package for Teams (manifest 1.30, its languages and
-// icons, zipped for an administrator to upload), the skill manifest, and the files of the Power Platform connector.
+// What describes the bot to others (`countersign manifest`): the app package for Teams (manifest 1.30, with languages
+// and icons, zipped for an administrator to upload), the skill manifest, and the files of the Power Platform connector.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

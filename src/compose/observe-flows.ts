@@ -6,7 +6,7 @@ import type { Telemetry } from '../platform/telemetry.ts';
 const buckets = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
 
 /**
- * Counts what is told of flows, and marks it in the trace of the turn in which it happens. Nothing of what a customer
+ * Counts what happens in flows, and marks it in the trace of the turn in which it happens. Nothing of what a customer
  * said is in it: only names that designers wrote.
  */
 export const observeFlows = (telemetry: Telemetry): ((event: FlowEvent) => void) => {
@@ -46,7 +46,7 @@ export const observeFlows = (telemetry: Telemetry): ((event: FlowEvent) => void)
   };
 };
 
-/** Tells both, where there are two. */
+/** Passes events to both, where there are two. */
 export const observeEach =
   (one: (event: FlowEvent) => void, other: ((event: FlowEvent) => void) | undefined) =>
   (event: FlowEvent): void => {

@@ -6,7 +6,7 @@ import type { ProgramOperation } from '../programs/index.ts';
 /** The way programs come: a tool of MCP, or an operation of the connector. */
 export type ProgramWay = 'mcp' | 'connector';
 
-/** Counts the operations, and times them in the trace. Whose program it was and what it gave are not told. */
+/** Counts the operations, and times them in the trace. Neither the program nor what it sent is recorded. */
 export const observeOperations = (telemetry: Telemetry) => {
   const calls = telemetry.counter(
     'countersign_program_calls_total',

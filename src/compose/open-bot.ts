@@ -24,8 +24,7 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage, makeAzureDirectLine } from '../web/index.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { BotParts } from './bot-parts.ts';
-import { servicesOf, turnLockOf } from './bot-services.ts';
-import { callersOf } from './callers.ts';
+import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { noticed, notifierOfBoth } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
@@ -170,7 +169,7 @@ const openOn = async (
   const { azure, origins: sites = [] } = options.directLine ?? {};
   const origins = sites.map((origin) => new URL(origin).origin);
   const directLine: DirectLine = makeDirectLine({
-    // Real time: whoever sets the clock ahead stays in the chat.
+    // Real time: setting the clock ahead must not end the chat.
     clock: storage.clock,
     newId,
     log,

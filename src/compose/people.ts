@@ -15,13 +15,13 @@ import type { Connection } from './connection.ts';
 export interface People {
   /** For the dialogs; `undefined`: nobody sits anywhere. */
   readonly handoffs: HandoffsEngine | undefined;
-  /** Proves a verification that holds to whoever takes a call. */
+  /** Proves a verification that holds to the person who takes a call. */
   prove(verification: VerificationState): Promise<string | undefined>;
   /** Adds the routes, and the desk where there is one. */
   serve(http: HttpServer, services: Pick<Services, 'flows' | 'textsFor'>): Promise<void>;
   /** The path that opens the desk. `undefined`: there is none. */
   deskPath(): string | undefined;
-  /** Something has happened to an interaction: whoever looks at its chat sees it. */
+  /** Something has happened to an interaction: agents who look at its chat see it. */
   notice(interaction: Interaction): void;
   /** Begins to bring what happens to the hubs, and what agents do into the chats. */
   open(openTurn: OpenTurn, logic: TurnLogic): void;

@@ -18,7 +18,7 @@ export interface ProgramSide {
   notifierBeside(chats: Notifier): Notifier;
   /** Adds the routes, where programs may come. */
   serve(http: HttpServer): Promise<void>;
-  /** Begins to tell outcomes to those who want to be told. */
+  /** Begins to notify programs of outcomes. */
   open(): void;
   /** Ends waits, so that nobody is kept from their answer by a stop. */
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface ProgramSideParts {
 
 export const makeProgramSide = (options: BotOptions, connection: Connection, { flows, lock, limits }: ProgramSideParts): ProgramSide => {
   const { clock, log, storage, telemetry } = connection;
-  // Whoever has the key is trusted as a channel that vouches for its users; a person is brought in by the program.
+  // The holder of the key is trusted like a channel that vouches for its users; the program brings in people itself.
   const trusted = { ...options, lookupReplies: 'offer' as const, handoff: { escalate: async () => 'requested' as const } };
   const services = servicesOf({ sender: options.theme?.name, ...trusted }, connection, {
     chatOf,
@@ -43,7 +43,7 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
     admitLookup: async () => true,
     saysLinks: false,
   });
-  // On one's own machine, what is told may be another program of it.
+  // On a developer's machine, outcomes may go to another program there.
   const agent = makeWebhookAgent(!options.identity?.MicrosoftAppId);
   const programs = makePrograms({
     services,

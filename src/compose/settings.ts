@@ -17,18 +17,49 @@ import {
   visible,
   words,
 } from '../platform/environment.ts';
+import type { SkillCaller } from '../platform/root-bot.ts';
 import { issuer, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
-import { skillCallers } from './skill-callers.ts';
+
+const callerEntry = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,})$/;
+
+/**
+ * SKILL_CALLERS: the bots that may run this one as a skill, each by its app id and the host at which it takes answers.
+ * There is no word for everybody.
+ */
+const skillCallers = z
+  .string()
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          callerEntry,
+          'must be bots such as 66666666-7777-4888-9999-000000000000@bot.example.com, the app id and the host of each, separated by commas',
+        ),
+    ),
+  )
+  .transform((entries) => entries.map((written): SkillCaller => callerIn(written)));
+
+const callerIn = (written: string): SkillCaller => {
+  const [appId = '', host = ''] = written.split('@');
+  return { appId, host };
+};
 
 const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
 
 /** Where people sit who take chats over; none of them, or several in their order. */
 const hubs = list
   .transform((names) => names.filter((name) => name !== 'none'))
-  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or desk, chatwoot, event and webhook apart by commas' })));
+  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or some of desk, chatwoot, event and webhook, separated by commas' })));
 
 /** A limit: how often, or how much. */
 const amount = z
@@ -176,7 +207,7 @@ export const readSettings = (environment: Environment, program: Program = 'all')
   // On a terminal, people who try it out want to see the addresses, not a log.
   return {
     ...settings,
-    // Whoever tries it out finds a desk at which they can be the person.
+    // People who try it out find a desk at which they can be the agent.
     HANDOFF: settings.HANDOFF ?? (isPublic(settings) ? [] : ['desk']),
     LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn'),
   };

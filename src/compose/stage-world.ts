@@ -23,11 +23,11 @@ export type Seen = any;
 /** Who is there. */
 export interface World {
   readonly connection: Connection;
-  /** The service, as bots are told of it. */
+  /** The service, as bots are given it. */
   readonly service: ConnectionOptions['service'];
   /** What the bot has said so far, as it would be read out. */
   readonly messages: string[];
-  /** Takes what the bot sends; answers their ids. */
+  /** Takes what the bot sends; returns the ids. */
   take(activities: readonly Seen[]): { id: string }[];
 }
 
@@ -120,7 +120,7 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
     return turn({ type: 'message', value: { action, ...fields } });
   };
 
-  /** Answers what comes before the app is used; answers the request that waits then. */
+  /** Answers what is asked before the app is used; returns the request that waits then. */
   const reach = async (app: string): Promise<{ readonly state: Seen; readonly interaction: Interaction }> => {
     for (let tries = 0; tries < 12; tries += 1) {
       const open = await innermost();

@@ -1,5 +1,5 @@
 // Time that stands still for the whole process, and goes on only as far as it is told to. What is on its way between
-// parts of the process arrives all the same.
+// parts of the process still arrives.
 import { syncBuiltinESMExports } from 'node:module';
 import { setImmediate as breathe } from 'node:timers/promises';
 import FakeTimers from '@sinonjs/fake-timers';
@@ -47,7 +47,7 @@ export const standStill = (): StillTime => {
       const done = work.finally(() => {
         over = true;
       });
-      // Whoever awaits it hears of its fault below.
+      // A fault reaches those who await it below.
       done.catch(() => {});
       for (let looks = 0; !over && looks < 20; looks += 1) await breathe();
       await until(async () => over);

@@ -80,7 +80,7 @@ const listOf = (name: (typeof catalogueNames)[number]) => {
   };
 };
 
-/** Tells of everything that ended (learn.microsoft.com, "Use a webhook as a trigger"). */
+/** Fires for everything that ended (learn.microsoft.com, "Use a webhook as a trigger"). */
 const trigger = () => {
   const { properties, ...schema } = swaggerOf(hookInput(true), 'input') as { properties: { notificationUrl: object } };
   const notificationUrl = { ...properties.notificationUrl, 'x-ms-notification-url': true, 'x-ms-visibility': 'internal' };
@@ -141,7 +141,7 @@ export const connectorDefinition = ({ flows, host, name }: DefinitionOptions) =>
   ],
 });
 
-/** `apiProperties.json`: whoever connects types the key, which goes out as a bearer key. */
+/** `apiProperties.json`: the person who connects types the key, which goes out as a bearer key. */
 export const connectorProperties = ({ accent, name }: Pick<DefinitionOptions, 'accent' | 'name'>) => ({
   properties: {
     connectionParameters: {

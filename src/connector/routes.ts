@@ -12,7 +12,7 @@ export interface ConnectorRoutesOptions {
   readonly authentication: Authentication;
   /** Where the bot is found. Unset: where it was asked, which is this machine. */
   readonly publicUrl?: string | undefined;
-  /** Whether outcomes are told over https only. */
+  /** Whether outcomes are posted over https only. */
   readonly secure: boolean;
 }
 

@@ -13,7 +13,7 @@ export const hasReturnableLink = ({ answeredIn, sentTo }: Pick<AppContract, 'ans
 
 /** What a send's answer may have in addition. */
 export interface ReturnedLink {
-  /** The address of the request's page. Whoever has it can answer the request. */
+  /** The address of the request's page. Anybody who has it can answer the request. */
   readonly link?: string | undefined;
 }
 

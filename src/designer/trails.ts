@@ -49,7 +49,7 @@ export interface Trails {
   /** Of a conversation; `undefined` where nothing was seen of it. */
   trailOf(conversation: string): Trail | undefined;
   funnelOf(flow: string): Funnel;
-  /** What only the service could tell of the files, of versions that are there now. */
+  /** What only the service could find in the files, for the versions that are there now. */
   warnings(versions: ReadonlySet<string>): readonly Fault[];
 }
 

@@ -1,8 +1,7 @@
 // What the page shows of the flows and of its chat, as parts that its script puts in place of those before.
-import { type Fault, type FlowSource, isBroken, type LoadedFlow, stepWritten } from '../flows/index.ts';
+import { type Fault, type FlowSource, graphOf, isBroken, type LoadedFlow, stepWritten } from '../flows/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import { diagramOf, type Lit } from './diagram.ts';
-import { stepsIn } from './steps.ts';
 import type { Funnel } from './trails.ts';
 
 /** A request that a chat waits for. */
@@ -33,6 +32,10 @@ export interface Shown {
   readonly ahead: number | undefined;
   readonly now: number;
 }
+
+/** The steps of a flow in the order of the file, as its diagram calls them. */
+const stepsIn = (flow: FlowSource): readonly { readonly place: string; readonly label: string }[] =>
+  graphOf(flow).nodes.flatMap(({ id, kind, label }) => (kind === 'start' || kind === 'end' ? [] : [{ place: id, label }]));
 
 const english = (text: FlowSource['title']): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
 

@@ -1,24 +1,21 @@
 // What the steps that use apps begin them with.
-import type { AppOptions, FlowWish, Turn } from '../../dialogs/index.ts';
+import { type AppOptions, type FlowWish, proofsOf, type Turn } from '../../dialogs/index.ts';
 import type { VerifyingAppId } from '../contract/index.ts';
 import { derivedId } from '../platform/new-id.ts';
-import { standing } from '../verification/index.ts';
 import { partsOf, worth } from './expressions.ts';
 import { languagesOf } from './locale-files.ts';
 import type { Before, Frame, RunState } from './run-state.ts';
 import { type BranchingStep, type FlowSource, type StepOf, secondsOf, verbOf } from './schema.ts';
-import { TurnContext } from './sdk.ts';
 import type { FlowProgram } from './versions.ts';
 
 /** The ways of a verification, the preferred one first. */
 export const methodsOf = ({ verify }: StepOf<'verify'>): readonly VerifyingAppId[] => verify?.by ?? ['passkeys', 'one-time-passcode'];
 
 /** By what the chat is verified already, in one of these ways and lately enough; `undefined` where it is not. */
-export const freshIn = ({ context, memory, services }: Turn, step: StepOf<'verify'>, customerRef: string | undefined) => {
-  const now = services.clock.now();
+export const freshIn = (turn: Turn, step: StepOf<'verify'>, customerRef: string | undefined) => {
   const { fresh } = step.verify ?? {};
-  const oldest = fresh === undefined ? Number.NEGATIVE_INFINITY : now - secondsOf(fresh) * 1000;
-  return standing(memory, TurnContext.getConversationReference(context.activity), now).findLast(
+  const oldest = fresh === undefined ? Number.NEGATIVE_INFINITY : turn.services.clock.now() - secondsOf(fresh) * 1000;
+  return proofsOf(turn).findLast(
     (proof) =>
       methodsOf(step).includes(proof.method) && proof.at >= oldest && (customerRef === undefined || proof.customerRef === customerRef),
   );

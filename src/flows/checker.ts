@@ -1,9 +1,8 @@
 // What the checks of a flow share: where faults are noted, and how texts and expressions are looked at.
 import { chatLanguages } from '../../dialogs/index.ts';
-import { choiceValuesIn } from './choices.ts';
 import { checkExpression, type Kind, partsOf, type Scope, sureIn } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
-import { declared, fits } from './kinds.ts';
+import { choiceValuesIn, declared, fits } from './kinds.ts';
 import { languagesOf } from './locale-files.ts';
 import { stepsOf } from './program.ts';
 import type { Path, Places } from './read-flow.ts';

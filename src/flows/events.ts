@@ -21,7 +21,7 @@ export interface FlowEvent {
   readonly ended?: OutcomeName | 'handoff' | 'left';
   /** The step at which it ended, which may stand in a flow that it runs. */
   readonly at?: { readonly flow: string; readonly place: StepPlace | undefined };
-  /** What is wrong with the file, as only the service could tell. */
+  /** What is wrong with the file, as only the service could know. */
   readonly warning?: Fault;
   /** How long it took (ms), where that is known. */
   readonly took?: number | undefined;
@@ -31,18 +31,18 @@ export type Observe = ((event: FlowEvent) => void) | undefined;
 
 type What = Omit<FlowEvent, 'conversation' | 'flow' | 'version'>;
 
-/** Tells of something in a run: in the flow that it is in now, unless another is named. */
-export const tell = (
+/** Reports something in a run: in the flow that it is in now, unless another is named. */
+export const report = (
   observe: Observe,
   { activity }: TurnContext,
   { flowVersion: version, frames }: RunState,
   what: What & { readonly flow?: string },
 ) => observe?.({ flow: frames.at(-1)?.flow ?? '', version, conversation: activity.conversation.id, ...what });
 
-/** Tells of the end of a run. */
-export const tellEnd = (observe: Observe, context: TurnContext, run: RunState, ended: NonNullable<FlowEvent['ended']>): void => {
+/** Reports the end of a run. */
+export const reportEnd = (observe: Observe, context: TurnContext, run: RunState, ended: NonNullable<FlowEvent['ended']>): void => {
   const { begunAt, frames } = run;
   const [outermost, now] = [frames[0], frames.at(-1)];
   const took = begunAt === undefined ? undefined : turnOf(context).services.clock.now() - begunAt;
-  tell(observe, context, run, { flow: outermost?.flow ?? '', ended, at: { flow: now?.flow ?? '', place: now?.at }, took });
+  report(observe, context, run, { flow: outermost?.flow ?? '', ended, at: { flow: now?.flow ?? '', place: now?.at }, took });
 };

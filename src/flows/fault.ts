@@ -11,7 +11,7 @@ export interface Fault {
   readonly message: string;
   /** What may have been meant, or what to do. */
   readonly hint?: string;
-  /** It runs all the same. */
+  /** It still runs. */
   readonly warning?: true;
 }
 

@@ -1,4 +1,4 @@
-// A flow as boxes and arrows, for those who draw it.
+// A flow as boxes and arrows, for those who draw it, and as a diagram in Mermaid (mermaid.js.org, "Flowcharts").
 import { after, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './schema.ts';
 
@@ -16,7 +16,7 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly label?: string;
-  /** The name of the way on, as it is counted and told when it is taken; absent where there is only one. */
+  /** The name of the way on, as it is counted and reported when taken; absent where there is only one. */
   readonly edge?: string;
 }
 
@@ -86,4 +86,30 @@ export const graphOf = (flow: FlowSource): FlowGraph => {
     } else if (!('handoff' in step)) arrow(place, goesTo(after(flow, place)));
   }
   return { nodes: [...nodes, ...[...ends].map((outcome) => ({ id: endNode(outcome), kind: 'end' as const, label: outcome }))], edges };
+};
+
+const quoted = (text: string) => `"${text.replaceAll('"', '#quot;').replaceAll('\n', ' ')}"`;
+
+const shapes: Readonly<Record<NodeKind, readonly [string, string]>> = {
+  start: ['([', '])'],
+  end: ['([', '])'],
+  step: ['[', ']'],
+  branching: ['[[', ']]'],
+  condition: ['{{', '}}'],
+};
+
+/** The name of a box. */
+const named = (id: string): string => id.replace(/[.-]/g, '_');
+
+export const drawFlow = (flow: FlowSource): string => {
+  const { nodes, edges } = graphOf(flow);
+  const lines = nodes.flatMap(({ id, kind, label }) => {
+    const [open, close] = shapes[kind];
+    const arrows = edges.filter(({ from }) => from === id);
+    return [
+      `  ${named(id)}${open}${quoted(label)}${close}`,
+      ...arrows.map(({ to, label: by }) => `  ${named(id)} -->${by === undefined ? '' : `|${by}|`} ${named(to)}`),
+    ];
+  });
+  return ['flowchart TD', ...lines, ''].join('\n');
 };

@@ -44,13 +44,13 @@ const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, 
 
 const key = (flow: string, place: StepPlace) => `${flow} ${place}`;
 
-/** Where steps of each flow are now: those that are told, else those that are plainly the same. */
-const placesNow = (from: FlowProgram, to: FlowProgram, told: ReadonlyMap<StepPlace, StepPlace>): ReadonlyMap<string, StepPlace> =>
+/** Where steps of each flow are now: those that were given, else those that are plainly the same. */
+const placesNow = (from: FlowProgram, to: FlowProgram, given: ReadonlyMap<StepPlace, StepPlace>): ReadonlyMap<string, StepPlace> =>
   new Map(
     [...from.flows].flatMap(([name, before]) => {
       const now = to.flows.get(name);
       const same = now ? [...alignmentOf(before, now)] : [];
-      return [...same, ...(name === from.flow ? told : [])].map(([place, other]) => [key(name, place), other] as const);
+      return [...same, ...(name === from.flow ? given : [])].map(([place, other]) => [key(name, place), other] as const);
     }),
   );
 
@@ -61,10 +61,10 @@ export const planMove = (
   runs: readonly RunState[],
   from: FlowProgram,
   to: FlowProgram,
-  told: ReadonlyMap<StepPlace, StepPlace>,
+  given: ReadonlyMap<StepPlace, StepPlace>,
 ): MovePlan => {
   const knownAt = (flow: FlowSource, place: StepPlace) => [...(checkFlow(flow, nowhere, to.flows).scopes.get(place)?.keys() ?? [])];
-  const places = placesNow(from, to, told);
+  const places = placesNow(from, to, given);
   const faults = new Set<string>();
   for (const { flow, at, values } of runs.flatMap(({ frames }) => frames)) {
     if (at === undefined) continue;

@@ -2,10 +2,9 @@
 
 export { type Difference, differences } from './compare.ts';
 export { describedFlows } from './described.ts';
-export { drawFlow } from './draw.ts';
 export type { FlowEvent } from './events.ts';
 export { didYouMean, type Fault, faultAnnotation, faultLine } from './fault.ts';
-export { endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
+export { drawFlow, endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';
 export { isReachable, type MovePlan, moveRun, planMove, runIn } from './in-flight.ts';
 export { type FlowFile, flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { localeOf } from './locale-files.ts';
@@ -13,10 +12,9 @@ export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
 export type { RunState } from './run-state.ts';
 export type { FlowSource, OutcomeName } from './schema.ts';
-export { labelAt, stepWritten } from './step-written.ts';
+export { labelAt, stepWritten, valuesWritten } from './step-written.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';
 export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';
 export { type Stage, StageFault, type StageOptions } from './testing/stage.ts';
-export { valuesWritten } from './testing/values-written.ts';
 export { type KeptVersion, keptVersionOf, makeVersions, programOf } from './versions.ts';

@@ -1,5 +1,6 @@
 // What names stand for: inputs, what was asked for and chosen, and how apps and flows ended.
 import type { Kind } from './expressions.ts';
+import { stepsOf } from './program.ts';
 import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
 
 /** What is known of an app that succeeded, beside that it did. */
@@ -37,7 +38,7 @@ const plain = (type: ValueType): 'number' | 'text' | 'yes-no' =>
 export const fits = (value: Kind, wanted: Kind): boolean =>
   value.type === 'record' || wanted.type === 'record' ? value.type === wanted.type : plain(value.type) === plain(wanted.type);
 
-/** What is known whichever way was come by. */
+/** What is known on every way that leads here. */
 export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
   const [first, ...others] = scopes;
   const shared = new Map<string, Kind>();
@@ -53,4 +54,19 @@ export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<s
       });
   }
   return shared;
+};
+
+/** The values by name, of the names that only `ask: choice` asks for, and nothing sets otherwise. */
+export const choiceValuesIn = (flow: FlowSource): ReadonlyMap<string, readonly string[]> => {
+  const steps = stepsOf(flow).map(([, step]) => step);
+  const others = steps.flatMap((step) => [
+    ...('ask' in step && step.ask !== 'choice' ? [step.as] : []),
+    ...('choose' in step ? [step.choose] : []),
+    ...('set' in step ? Object.keys(step.set) : []),
+  ]);
+  const values = new Map<string, readonly string[]>();
+  for (const step of steps)
+    if ('ask' in step && step.choices && !others.includes(step.as))
+      values.set(step.as, [...(values.get(step.as) ?? []), ...step.choices.map(({ value }) => value)]);
+  return values;
 };

@@ -1,6 +1,6 @@
 // The texts of a flow in one more language, in a file beside it: `settle-bill.fr.yaml`. What the flow says in its own
-// words stands on the left, what it says in that language on the right, so that whoever translates needs neither the
-// grammar of flows nor the flow.
+// words stands on the left, what it says in that language on the right, so that translators need neither the grammar
+// of flows nor the flow.
 import { z } from 'zod';
 import { chatLanguages } from '../../dialogs/index.ts';
 import { didYouMean, type Fault } from './fault.ts';
@@ -10,7 +10,7 @@ import type { FlowSource, FlowText } from './schema.ts';
 const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
 const localeSchema = z.strictObject({ says: z.array(words).optional(), texts: z.record(z.string(), words).optional() });
 
-/** The flow and the language that the name of a file tells; `undefined` for a flow's own. */
+/** The flow and the language in a file's name; `undefined` for a flow's own. */
 export const localeOf = (name: string): { readonly flow: string; readonly language: string } | undefined => {
   const [, flow, language] = /^(.+)\.([a-z]{2})\.ya?ml$/.exec(name) ?? [];
   return flow === undefined || language === undefined ? undefined : { flow, language };
@@ -23,7 +23,7 @@ export interface LocaleFile {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Reads a file of texts; or tells what is wrong with it. */
+/** Reads a file of texts, or says what is wrong with it. */
 export const readLocale = (
   text: string,
   file: string,
@@ -84,7 +84,7 @@ export interface Translated {
 
 const keyOf = (at: Path) => JSON.stringify(at);
 
-/** A flow with the texts of its files: what is wrong with one of those is told where it stands there. */
+/** A flow with the texts of its files. A fault in one of those names its place there. */
 export const translated = (source: FlowSource, places: Places, locales: readonly LocaleFile[]): Translated => {
   if (locales.length === 0) return { source, places, faults: [] };
   const faults: Fault[] = [];

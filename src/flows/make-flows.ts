@@ -1,12 +1,84 @@
-// The flows of a bot, as its conversation has them: what the menu shows, what words begin them, and the dialog that
-// runs them.
-import { chatLanguages, dayIn, type Flows } from '../../dialogs/index.ts';
+// The flows of a bot as its conversation has them: the dialog that runs them, what the menu shows, and the words that
+// begin them.
+import {
+  AppComponent,
+  type AppDialog,
+  type AppEnding,
+  appDialogs,
+  chatLanguages,
+  dayIn,
+  type Flows,
+  type FlowWish,
+  interruption,
+  specificityOf,
+  turnOf,
+} from '../../dialogs/index.ts';
+import { type AppId, appIds } from '../contract/index.ts';
+import { argumentOf } from './app-steps.ts';
+import { askDialogs } from './ask.ts';
 import { describedFlows, offeredAs } from './described.ts';
-import { FlowDialog } from './flow-dialog.ts';
+import { report, reportEnd } from './events.ts';
+import { faultLine } from './fault.ts';
 import { declared } from './kinds.ts';
-import type { RunnerParts } from './runner.ts';
-import type { FlowSource } from './schema.ts';
+import { pathIn, stepAt } from './program.ts';
+import type { Frame, RunState } from './run-state.ts';
+import { Runner, type RunnerParts } from './runner.ts';
+import { type BranchingStep, type FlowSource, offers, verbOf } from './schema.ts';
+import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
 import { phraseIn } from './wishes.ts';
+
+const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
+
+/** Runs the flow that it is begun with; ends with a `FlowEnding`, or with what the customer left it for. */
+class FlowDialog extends ComponentDialog<FlowWish> {
+  readonly #parts: RunnerParts;
+
+  constructor(parts: RunnerParts) {
+    super('flow');
+    this.#parts = parts;
+    this.addDialog(new Runner(parts));
+    const unnamed = (dc: DialogContext) => reportUnnamed(parts, dc.parent ?? dc);
+    for (const app of appIds) this.addDialog(new AppComponent(appDialog(app), { asksAgain: false, unnamed }));
+    for (const [name, app] of Object.entries(offers))
+      this.addDialog(new AppComponent(appDialog(app), { id: `choose-${name}`, choosesOnly: true }));
+    for (const question of askDialogs()) this.addDialog(question);
+  }
+
+  /** An app hears commands by itself; what is said to a question of the flow may be one too. */
+  protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
+    const open = inner.activeDialog?.id;
+    if (open !== 'ask' && open !== 'ask-words') return super.onContinueDialog(inner);
+    const state = inner.stack.at(0)?.state as RunState;
+    const interrupted = await interruption(inner, state.frames[0]?.flow ?? '');
+    // A phone number is the apps' to ask for: said here, it is an answer like any other.
+    if (!interrupted || interrupted.kind === 'number') return super.onContinueDialog(inner);
+    if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
+    reportEnd(this.#parts.observe, inner.context, state, 'left');
+    await inner.cancelAllDialogs();
+    return { status: DialogTurnStatus.complete, result: interrupted.ending satisfies AppEnding };
+  }
+}
+
+/** Reports that the file names what is not offered, where the run is in the version of the file. */
+const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): void => {
+  const state = dc.stack.at(0)?.state as RunState;
+  const { flow: name, at } = state.frames.at(-1) as Frame;
+  const { flows } = current();
+  const flow = flows.get(name);
+  if (!flow || at === undefined || flows.get(state.frames[0]?.flow ?? '')?.version !== state.flowVersion) return;
+  const step = stepAt(flow.source, at) as BranchingStep;
+  const argument = argumentOf(step);
+  if (!argument) return;
+  const warning = flow.places.fault([...pathIn(at), verbOf(step) as string, argument.name], {
+    code: 'names-nothing',
+    message: `no ${argument.name} is named “${argument.written}”`,
+    hint: 'use its title or its identifier',
+    warning: true,
+  });
+  // Words of a file are nobody's personal data.
+  turnOf(dc.context).services.log.warn({ component: 'flows', operation: `${name} ${at}`, reason: 'names_nothing' }, faultLine(warning));
+  report(observe, dc.context, state, { warning });
+};
 
 /** Whether it can be begun with nothing given. */
 const isOffered = ({ menu = true, needs = {} }: FlowSource) => menu && Object.values(needs).every((written) => declared(written).optional);
@@ -28,6 +100,7 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
       })
       .toSorted((a, b) => b.length - a.length);
     const [first, second] = found;
-    return first && first.length !== second?.length ? { ...first, words: typed } : undefined;
+    if (!first || first.length === second?.length || first.length < specificityOf(typed, t)) return undefined;
+    return { flow: first.flow, words: typed, inputs: first.inputs };
   },
 });

@@ -1,4 +1,4 @@
-// Reads a flow's file: YAML, then its grammar. Whatever is wrong is told at once, each with its line and column.
+// Reads a flow's file: YAML, then its grammar. All faults are reported together, each with its line and column.
 import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
@@ -44,14 +44,14 @@ export const parseFlowFile = (
   if (text.length > longest) return { places, faults: [{ file, line: 1, column: 1, code: 'too-long', message: 'the file is too long' }] };
   const all = document.errors.map(({ linePos, code, message, pos }): Fault => {
     const [{ line, col: column } = { line: 1, col: 1 }] = linePos ?? [];
-    const told = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
+    const said = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
     const [key = ''] = /^[^:\n]+/.exec(text.slice(pos[0])) ?? [];
     return {
       file,
       line,
       column,
       code: `yaml-${code.toLowerCase().replaceAll('_', '-')}`,
-      message: code === 'DUPLICATE_KEY' ? `${key.trim()} is there twice` : told,
+      message: code === 'DUPLICATE_KEY' ? `${key.trim()} is there twice` : said,
       ...(colons.has(code) && { hint: 'put the text in quotes, where it holds a colon' }),
     };
   });

@@ -1,19 +1,17 @@
 // Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and
 // come back from: an app is the very dialog that the menu begins, and what is kept between turns is in the same state.
-import { type AppEnding, type FlowEnding, type FlowWish, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
+import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
-import { requireVerified } from '../verification/index.ts';
 import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo } from './ask.ts';
-import { type Observe, tell, tellEnd } from './events.ts';
+import { type Observe, report, reportEnd } from './events.ts';
 import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
 import type { LoadedFlows } from './load-flows.ts';
-import { finish, type Move, take, top } from './moves.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
-import { beforeOf, type Frame, fieldsOf, givenBy, type RunState, stepOutcomeOf } from './run-state.ts';
+import { beforeOf, type Frame, fieldsOf, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
 import { knownIn, sayIn, shown } from './saying.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
-import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, TurnContext } from './sdk.ts';
+import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
 
 export interface RunnerParts {
@@ -51,7 +49,7 @@ export class Runner extends Dialog<FlowWish> {
       ...(wish.program && programIn(wish.program)),
     };
     Object.assign((dc.activeDialog as DialogInstance).state, state);
-    tell(this.#parts.observe, dc.context, state, { begun: true });
+    report(this.#parts.observe, dc.context, state, { begun: true });
     return this.#go(dc, program);
   }
 
@@ -84,7 +82,7 @@ export class Runner extends Dialog<FlowWish> {
         const frame = top(state);
         const flow = program.flows.get(frame.flow) as FlowSource;
         const step = frame.at === undefined ? undefined : stepAt(flow, frame.at);
-        if (frame.at !== undefined && !frame.tries[frame.at]) tell(this.#parts.observe, dc.context, state, { reached: frame.at });
+        if (frame.at !== undefined && !frame.tries[frame.at]) report(this.#parts.observe, dc.context, state, { reached: frame.at });
         const waits = step
           ? await this.#do(dc, program, flow, frame, step)
           : await this.#moved(dc, program, finish(state, program.flows, 'success'));
@@ -211,9 +209,8 @@ export class Runner extends Dialog<FlowWish> {
     const before = beforeOf(interaction);
     if (before) frame.before = before;
     if ('verify' in step && outcome === 'success') {
-      const of = TurnContext.getConversationReference(turn.context.activity);
-      const { verified: proven } = requireVerified(turn.memory, of, { customerRef }, turn.services.clock.now());
-      // Whoever has set up a passkey has it now, and can use it.
+      const proven = isVerifiedFor(turn, customerRef);
+      // A customer who has just set up a passkey can now use it.
       const again = `${frame.at} enrolled`;
       if (!proven && !frame.tries[again]) {
         frame.tries[again] = 1;
@@ -229,20 +226,20 @@ export class Runner extends Dialog<FlowWish> {
     return (await this.#moved(dc, program, move)) ?? this.#go(dc, program);
   }
 
-  /** Tells of a move; answers the end of the dialog where the flow ended. */
+  /** Reports a move; returns the end of the dialog where the flow ended. */
   async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
-    for (const { flow, ...edge } of taken) tell(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
+    for (const { flow, ...edge } of taken) report(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
     return ended && this.#end(dc, program, ended);
   }
 
   #end(dc: DialogContext, { flow, flows }: FlowProgram, status: OutcomeName | 'handoff') {
-    tellEnd(this.#parts.observe, dc.context, this.#state(dc), status);
+    reportEnd(this.#parts.observe, dc.context, this.#state(dc), status);
     const gives = givenBy(flows.get(flow), this.#state(dc).frames[0]);
     return dc.endDialog({ kind: 'flow-ended', flow, status, gives } satisfies FlowEnding);
   }
 
   #leave(dc: DialogContext, ending: AppEnding) {
-    tellEnd(this.#parts.observe, dc.context, this.#state(dc), 'left');
+    reportEnd(this.#parts.observe, dc.context, this.#state(dc), 'left');
     return dc.endDialog(ending);
   }
 }

@@ -24,7 +24,7 @@ export const shown = ({ values, currencies, titles = {} }: Known, written: FlowT
     currencyOf: (name) => currencies[name],
     titleOf: (name, value) => {
       const title = titles[name]?.[value];
-      // Without titles: a title must not tell of itself.
+      // Without titles: a title must not refer to itself.
       return title === undefined ? undefined : shown({ values, currencies }, title, t);
     },
   });
@@ -42,6 +42,6 @@ export const knownIn = (flow: FlowSource, values: FlowValues): Known => {
 /** Says it under a name of its own: a turn that is done again says nothing twice. */
 export const sayIn = async (turn: Turn, state: RunState, text: string, answer?: 'later'): Promise<void> => {
   state.said += 1;
-  turn.told?.push(text);
+  turn.flowSaid?.push(text);
   await say(turn, text, { deliveryKey: `${state.run}:${state.said}:say`, ...(answer && { answer }) });
 };

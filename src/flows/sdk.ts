@@ -1,5 +1,5 @@
 // What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
-export { TurnContext } from 'botbuilder';
+export type { TurnContext } from 'botbuilder';
 export {
   ComponentDialog,
   Dialog,

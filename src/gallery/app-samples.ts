@@ -1,8 +1,7 @@
 // The cards that every app has, in each ending there is.
 import { type CardMessage, confirmCard, type EndingStatus, endingStatuses, outcomeCard, type Texts, waiting } from '../../cards/index.ts';
 import { type AppId, appIds, type ResultRecord } from '../contract/index.ts';
-import { resultSamples } from './records.ts';
-import { actionsIn, minutes, product, requestSamples, sentTo, subjects } from './sample-data.ts';
+import { actionsIn, minutes, product, requestSamples, resultSamples, sentTo, subjects } from './sample-data.ts';
 
 const declined = (app: AppId) => withFields(resultSamples[app]('failure'), { reason: 'declined' });
 

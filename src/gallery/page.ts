@@ -57,7 +57,7 @@ const remarks = {
   text: 'This channel shows no cards: this is what is sent instead.',
 } as const;
 
-/** The card; or all that is sent, where there is none. */
+/** The card, or all that is sent where there is no card. */
 const payloadOf = ({ activity }: Entry): unknown => activity.attachments?.[0]?.content ?? activity;
 
 const select = (name: string, options: readonly string[], chosen: string | undefined) =>

@@ -36,7 +36,7 @@ export const addMcpRoutes = ({ http, authentication, issuer, publicUrl, ...offer
     const server = makeMcpServer(offer, program);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
-    // Whoever has gone waits for nothing any more.
+    // A client that has disconnected waits for nothing.
     request.onAnswered(() => void server.close());
     const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = request.headers;
     const headers = { accept, 'content-type': type, ...(typeof version === 'string' && { 'mcp-protocol-version': version }) };

@@ -18,7 +18,7 @@ export interface ProgramAccess {
   readonly audience?: string | undefined;
 }
 
-/** How often one program may ask, and somebody who is none may try. */
+/** How often one program may ask, and how often a stranger may try. */
 export interface AskingRates {
   readonly calls: Rate;
   readonly strangers: Rate;
@@ -34,7 +34,7 @@ export interface Authentication {
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-/** Signatures alone: whoever can check a token by a shared secret could make one. */
+/** Public keys only: anybody who can check a token by a shared secret could make one. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const isJwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 

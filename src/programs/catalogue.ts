@@ -10,7 +10,7 @@ export interface CatalogueList {
   readonly [detail: string]: unknown;
 }
 
-/** What an app offers anybody: of customers it tells nothing. @throws {HttpProblem} */
+/** What an app offers to anybody; it says nothing about customers. @throws {HttpProblem} */
 const bootstrapOf = async <Id extends AppId>({ services, t }: Asked, app: Id): Promise<BootstrapAnswer<Id>> => {
   const { catalogueNumber: phoneNumber, interactions, newId } = services;
   if (phoneNumber === undefined)

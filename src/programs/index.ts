@@ -2,7 +2,6 @@
 export { type Authentication, makeAuthentication, type ProgramAccess } from './authentication.ts';
 export { catalogueNames, catalogues } from './catalogue.ts';
 export { operationsOf, type ProgramOperation } from './operations.ts';
-export { parseInput } from './parse-input.ts';
 export type { CallingProgram } from './program.ts';
 export { makePrograms, type Programs } from './programs.ts';
-export { view } from './schemas.ts';
+export { parseInput, view } from './schemas.ts';

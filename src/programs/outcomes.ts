@@ -1,4 +1,4 @@
-// Programs that want to be told of outcomes: each is posted to their address until it arrives, at least once.
+// Programs that subscribe to outcomes: each is posted to their address until it arrives, at least once.
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -34,13 +34,13 @@ export interface OutcomesParts {
 }
 
 export interface Outcomes {
-  /** Tells every outcome of the program there from now on; answers the name of the hook. @throws {HttpProblem} */
+  /** Posts every outcome of the program there from now on; returns the name of the hook. @throws {HttpProblem} */
   subscribe(program: CallingProgram, url: string): Promise<string>;
-  /** `false`: there is none of that name. */
+  /** `false`: there is no hook of that name. */
   unsubscribe(program: CallingProgram, id: string): Promise<boolean>;
   /** Notes that something of a program has ended. */
   note(program: CallingProgram, id: string): Promise<void>;
-  /** Begins to tell. */
+  /** Begins to post. */
   open(): void;
   close(): Promise<void>;
 }

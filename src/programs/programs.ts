@@ -43,9 +43,9 @@ export interface Programs {
   readonly notifier: Notifier;
   /** Whether an interaction was started by a program. */
   owns(interaction: Pick<Interaction, 'address'>): boolean;
-  /** Where programs are told of what has ended. */
+  /** Notifies programs of what has ended. */
   readonly outcomes: Pick<Outcomes, 'subscribe' | 'unsubscribe'>;
-  /** Begins to tell outcomes to those who want to be told. */
+  /** Begins to notify programs of outcomes. */
   open(): void;
   /** Ends all waits with what there is. */
   close(): Promise<void>;
@@ -150,7 +150,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     wait: async (program, { interactionId: id, cursor, seconds }, signal) => {
       const first = await look(program, id);
       const known = cursor ?? first.cursor;
-      // Whoever does not say what they know may not know what they are asked.
+      // A program that does not say what it knows may not know what it is asked.
       const isOver = (seen: View) =>
         seen.state === 'ended' || seen.cursor !== known || (cursor === undefined && seen.needs?.kind === 'answer');
       if (isOver(first)) return first;
@@ -206,7 +206,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
         const run = runOf(interaction);
         if (run !== undefined) await runs.notifier.outcome(interaction);
         const [id, program] = [run ?? interaction.id, { name: ownerOf(interaction) }];
-        // Of a flow that goes on there is nothing to tell yet, and of one that was erased there never will be.
+        // A flow that goes on has no outcome yet, and one that was erased never will have.
         if (await find(program, id)) await after(program, id);
       },
       progress: async (interaction) => {

@@ -1,11 +1,12 @@
 // Flows that programs run: each in a conversation of its own, kept like a chat's.
+
+import type { Activity } from 'botframework-schema';
 import type { FlowAct, FlowRun, FlowRunState } from '../../dialogs/index.ts';
 import { type InnerTurns, makeNotifier, type RunTurn, turnKey } from '../bot/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { BotStateStore } from '../storage/index.ts';
 import { type CallingProgram, referenceOf } from './program.ts';
-import type { Activity } from './sdk.ts';
 
 export interface RunsParts {
   readonly turns: InnerTurns;

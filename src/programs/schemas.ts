@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../contract/index.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
+import { describeIssues, plainly } from '../platform/issues.ts';
 
 const id = ulid.toUpperCase().meta({ description: 'What the start answered.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
@@ -191,3 +193,11 @@ export const cancelledView = view.extend({
   }),
 });
 export type CancelledView = z.output<typeof cancelledView>;
+
+/** @throws {HttpProblem} 422 with what is wrong, by path. */
+export const parseInput = (schema: z.ZodObject, given: unknown): Record<string, unknown> => {
+  const { data, error } = schema.safeParse(given ?? {}, { error: plainly });
+  if (error)
+    throw new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors: describeIssues(error) });
+  return data;
+};

@@ -1,5 +1,13 @@
 // Starting an app or a flow for a customer, and why that may be refused.
-import { type AppDialog, type Asked, appDialogs, type DescribedFlow, gather, type Told, type Unprepared } from '../../dialogs/index.ts';
+import {
+  type AppDialog,
+  type Asked,
+  appDialogs,
+  type DescribedFlow,
+  type GivenRequest,
+  gather,
+  type Unprepared,
+} from '../../dialogs/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Interaction, KnownRequest, Plan } from '../interactions/index.ts';
 import { type FieldError, HttpProblem } from '../platform/http-problem.ts';
@@ -40,8 +48,8 @@ const problemOf = (
 };
 
 /** Whom it goes to, and what is sent. @throws {HttpProblem} */
-const prepared = async (asked: Asked, told: Told, input: AppInput) => {
-  const gathered = await gather(asked, told);
+const prepared = async (asked: Asked, given: GivenRequest, input: AppInput) => {
+  const gathered = await gather(asked, given);
   if ('refused' in gathered) throw problemOf(gathered, input);
   return gathered;
 };
@@ -65,7 +73,7 @@ export const planFor = async (
   };
 };
 
-/** Every app's look-up tells who a number's customers are. */
+/** The look-up of any app finds the customers of a number. */
 const anyApp = 'one-time-passcode';
 
 /** The customer whom a flow is for. @throws {HttpProblem} */

@@ -24,7 +24,7 @@ export class Waits {
   }
 
   /**
-   * Looks until `isOver`, for `ms` at most, or until `signal` aborts; answers what was seen last.
+   * Looks until `isOver`, for `ms` at most, or until `signal` aborts; returns what was seen last.
    * @throws {HttpProblem} 429 when the program waits for too much already.
    */
   async until<Seen>(

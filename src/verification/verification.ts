@@ -1,9 +1,9 @@
-// Who is verified in a chat, by which app, and until when. Cards that show details rely on it, and so does a person who
-// takes over.
+// Who is verified in a chat, by which app and until when; and the guard that dialogs, flows and the desk ask whether
+// that is enough. Cards that show details rely on it, and so does a person who takes over.
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 
-/** Where somebody writes: the parts of a conversation reference that tell one user of one chat from every other. */
+/** Where somebody writes: the parts of a conversation reference that identify one user of one chat. */
 export interface Place {
   readonly channelId?: string | undefined;
   readonly conversation?: { readonly id?: string | undefined; readonly tenantId?: string | undefined } | undefined;
@@ -50,11 +50,11 @@ export interface Verified {
 /** How long a verification holds, in milliseconds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
-/** How many failures are kept: more would tell nothing new. */
+/** How many failures are kept: more would say nothing new. */
 const keptFailures = 20;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
-export const bindingOf = ({ channelId, conversation, user }: Place): string =>
+const bindingOf = ({ channelId, conversation, user }: Place): string =>
   JSON.stringify([channelId, conversation?.tenantId ?? null, conversation?.id, user?.id, user?.aadObjectId ?? null]);
 
 /**
@@ -115,4 +115,57 @@ export const changeCustomer = (chat: Verified, customerRef: string, now: number)
   if (chat.verified?.some((kept) => kept.customerRef === customerRef)) return;
   if (chat.customerRef !== undefined && chat.customerRef !== customerRef) endVerification(chat, now);
   chat.customerRef = customerRef;
+};
+
+/**
+ * How a chat stands for one of its users: always a state, never an absence. `expired`: somebody was verified, and that
+ * is over by time alone. `failed`: since then, or ever, it was only tried. Instants are epoch milliseconds.
+ */
+export type VerificationState =
+  | ({ readonly state: 'verified' } & Proven)
+  | ({ readonly state: 'expired' } & Pick<Proven, 'method' | 'at' | 'until'>)
+  | { readonly state: 'failed'; readonly tries: number; readonly at: number }
+  | { readonly state: 'none' };
+
+/** What others may know of a verification that holds. */
+type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
+
+/** The verifications that hold at `now` (epoch ms) for this user of the conversation. */
+export const standing = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
+  verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
+
+/** How the user of a conversation stands at `now` (epoch ms). What holds longest counts. */
+export const verificationState = (chat: Verified, of: Place, now: number): VerificationState => {
+  const binding = bindingOf(of);
+  const longest = chat.verified?.filter((kept) => kept.binding === binding).reduce(later, undefined as Verification | undefined);
+  if (longest && now < longest.until) {
+    const { method, customerRef, requestId, at, until } = longest;
+    return { state: 'verified', method, customerRef, requestId, at, until };
+  }
+  const failures = chat.failed?.filter((kept) => kept.binding === binding) ?? [];
+  const last = failures.at(-1);
+  if (last) return { state: 'failed', tries: failures.length, at: last.at };
+  if (longest) return { state: 'expired', method: longest.method, at: longest.at, until: longest.until };
+  return { state: 'none' };
+};
+
+const later = (one: Verification | undefined, other: Verification) => (one && one.until > other.until ? one : other);
+
+/** What something asks for before it is shown or done. */
+export interface Requirement {
+  /** Of this customer, by the service's identifier. */
+  readonly customerRef: string;
+  /** The greatest age of the proof, in milliseconds; unset: as long as it holds. */
+  readonly within?: number;
+}
+
+/** The guard's answer. Where it is not enough, `stands` says what to tell the customer. */
+export type Guarded =
+  | { readonly verified: true; readonly by: Verification }
+  | { readonly verified: false; readonly stands: VerificationState };
+
+/** The one guard: whether the user of a conversation is verified at `now` (epoch ms) as something requires. */
+export const requireVerified = (chat: Verified, of: Place, { customerRef, within = Infinity }: Requirement, now: number): Guarded => {
+  const by = standing(chat, of, now).findLast((kept) => kept.customerRef === customerRef && now - kept.at < within);
+  return by ? { verified: true, by } : { verified: false, stands: verificationState(chat, of, now) };
 };

@@ -1,11 +1,15 @@
-// The bot's pages: the chat page at `/`, its assets, and the token it asks for.
+// The bot's pages: the chat page at `/`, its assets, the token that it asks for, and the record that the customer
+// keeps.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { addAssets, shipped } from '../platform/assets.ts';
+import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { makeLookOf } from '../platform/look.ts';
+import { isSameOrigin } from '../platform/same-origin.ts';
 import type { Theme } from '../platform/theme.ts';
-import { addChatRecord } from './chat-record.ts';
+import { withoutSecrets } from '../platform/without-secrets.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
@@ -82,4 +86,21 @@ export const addChatPage = async (
   addChatRecord(server, publicUrl);
   addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
   return assets;
+};
+
+/** A page sends as many at once as fit into an API's JSON. */
+const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
+
+/**
+ * `POST /chat/record` `{ said: string[] }` → the same without card numbers and codes, by the rules of the transcript
+ * that a person gets who takes a chat over. Nothing is kept. Decided here rather than in the page, so that there is one
+ * set of rules.
+ */
+const addChatRecord = (server: HttpServer, publicUrl: string | undefined) => {
+  server.route('POST', '/chat/record', async (request) => {
+    if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for this.');
+    const { success, data } = said.safeParse(request.body);
+    if (!success) throw new HttpProblem(422, 'invalid', 'Send { "said": ["…"] }.');
+    return { status: 200, body: { said: data.said.map(withoutSecrets) } };
+  });
 };

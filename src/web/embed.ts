@@ -1,4 +1,5 @@
-// `GET /embed.js`: the chat on somebody else's page, behind a button of its own or in a place of that page.
+// The chat on somebody else's page: `GET /embed.js`, which shows it behind a button or in a place of that page, and
+// the events that the page hears of it.
 import { readFile } from 'node:fs/promises';
 import { makeCached } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
@@ -13,7 +14,7 @@ export interface EmbedOptions {
   readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
 }
 
-/** Adds the script. It is asked for anew after five minutes, since its address never changes. */
+/** Adds the script. Browsers ask for it again after five minutes, since its address never changes. */
 export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage, texts }: EmbedOptions): Promise<void> => {
   if (origins.length === 0) return;
   const { name = 'Countersign', colours } = theme;
@@ -30,3 +31,22 @@ export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLan
   });
   server.route('GET', '/embed.js', answer, { body: 'none' });
 };
+
+/** The events that `embed.js` dispatches on the page's `document`, with what their `detail` holds. */
+export interface EmbedEvents {
+  /** The chat can be talked to. */
+  readonly 'countersign:ready': undefined;
+  readonly 'countersign:open': undefined;
+  readonly 'countersign:close': undefined;
+  /** Messages that came while the chat was closed. */
+  readonly 'countersign:unread': { readonly count: number };
+  /**
+   * How an interaction ended, once each. It says what the chat shows and proves nothing: act on the result that your
+   * server reads.
+   */
+  readonly 'countersign:outcome': {
+    readonly app: string;
+    readonly requestId: string;
+    readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
+  };
+}

@@ -111,7 +111,7 @@ export const rooms: readonly Room[] = [
     name: 'flows',
     folder: 'src/flows',
     holds: "designers' flows: their grammar, the checks, and how they run on the dialogs",
-    mayImport: ['platform', 'contract', 'cards', 'interactions', 'verification', 'dialogs'],
+    mayImport: ['platform', 'contract', 'cards', 'interactions', 'dialogs'],
     doorway: true,
     botFramework: 'src/flows/sdk.ts',
   },
@@ -121,7 +121,7 @@ export const rooms: readonly Room[] = [
     holds: 'what other programs may start for customers: who they are, and every operation they have',
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'bot', 'dialogs', 'flows'],
     doorway: true,
-    botFramework: 'src/programs/sdk.ts',
+    botFramework: 'src/programs/runs.ts',
   },
   {
     name: 'mcp',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appCards, type EndingStatus, outcomeCard } from '../../cards/index.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { appIds, apps, type ResultRecord, resultRecords } from '../../src/contract/index.ts';
-import { resultSamples, sampleInstant } from '../../src/gallery/records.ts';
+import { resultSamples, sampleInstant } from '../../src/gallery/sample-data.ts';
 import { elementsOf, stringsOf } from '../support/card-text.ts';
 
 const t = makeTexts('en', { timeZone: 'UTC' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { enterCode, waiting } from '../../cards/index.ts';
 import type { WaitingRequest as Waiting } from '../../cards/waiting.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
-import { sampleInstant } from '../../src/gallery/records.ts';
+import { sampleInstant } from '../../src/gallery/sample-data.ts';
 import { elementsOf } from '../support/card-text.ts';
 
 const t = makeTexts('en', { timeZone: 'UTC' });

@@ -3,7 +3,7 @@
 import { ulid } from 'ulid';
 import { type ServiceClient, ServiceError, TransportError } from '../../src/client/index.ts';
 import { type AppId, appIds, type ResultStatus } from '../../src/contract/index.ts';
-import { resultSamples } from '../../src/gallery/records.ts';
+import { resultSamples } from '../../src/gallery/sample-data.ts';
 import { samples } from '../support/service-samples.ts';
 
 /**

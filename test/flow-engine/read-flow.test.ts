@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import Ajv2020 from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { faultAnnotation, flowFilesIn, loadFlows } from '../../src/flows/index.ts';
+import { faultAnnotation, flowFilesIn } from '../../src/flows/index.ts';
 import { flowJsonSchema } from '../../src/flows/schema.ts';
 import { faultsOf, flowOf } from '../support/flows.ts';
 
@@ -95,10 +95,5 @@ do:
       assert.ok(validate(parse(text)), `${file}: ${JSON.stringify(validate.errors)}`);
     for (const text of [flowOf('- sya: x'), flowOf('- end: succes'), flowOf('- payments: { prodcut: x }\n  else: end'), 'flow: x'])
       assert.equal(validate(parse(text)), false, text);
-  });
-
-  it('loads our own flows without a fault, in both languages', () => {
-    const { flows, faults } = loadFlows(flowFilesIn('dialogs/flows'));
-    assert.deepEqual([[...flows.keys()], faults], [['change-of-address', 'open-account', 'settle-bill'], []]);
   });
 });

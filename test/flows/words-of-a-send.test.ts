@@ -7,7 +7,7 @@ import { canaries } from '../support/scripted-service.ts';
 import { spanishCustomer, t } from '../support/spanish-customer.ts';
 import { until } from '../support/until.ts';
 
-type Told = 'unknown' | 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'waiting';
+type GivenRequest = 'unknown' | 'misconfigured' | 'busy' | 'rejected' | 'failed' | 'unavailable' | 'waiting';
 
 const html = { 'Content-Type': 'text/html' };
 const typed = { 'Content-Type': 'application/json' };
@@ -16,7 +16,7 @@ const typed = { 'Content-Type': 'application/json' };
  * How a send can be answered, and what the customer is told. `unknown`: it may have been taken. `waiting`: it was. All
  * others: it surely was not.
  */
-const answers: [string, Behaviour, Told][] = [
+const answers: [string, Behaviour, GivenRequest][] = [
   // It says no.
   ['400', refuse(400, 'malformed'), 'rejected'],
   ['401', refuse(401, 'unauthorized'), 'misconfigured'],
@@ -70,7 +70,7 @@ describe('what the chat says of a send', () => {
     assert.deepEqual(world.uncaught, []);
   });
 
-  const sends = async (told: Told, fault: () => void | Promise<void>) => {
+  const sends = async (told: GivenRequest, fault: () => void | Promise<void>) => {
     const customer = await spanishCustomer(world);
     await customer.prepares();
     const before = world.service.calls('send').length;

@@ -20,7 +20,7 @@ export interface SiegeOptions {
   readonly seed: number;
   /** Ends it early, milliseconds. The honest customer's link lives for 30 minutes, so no siege lasts longer than 25. */
   readonly mostMs?: number;
-  /** Told now and then how many were sent. */
+  /** GivenRequest now and then how many were sent. */
   readonly onProgress?: (sent: number) => void;
 }
 

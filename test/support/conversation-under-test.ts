@@ -60,7 +60,7 @@ export interface ConversationUnderTest {
   root: string | undefined;
   /** The ends that it was told. */
   readonly ends: Seen[];
-  /** Told of everything that the bot sends, messages or not. */
+  /** GivenRequest of everything that the bot sends, messages or not. */
   onActivity?: (activity: Partial<Activity>) => void;
   /** The channel. */
   channelId: string;

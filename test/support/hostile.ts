@@ -1,7 +1,7 @@
 // Strings that strangers may put into a name, a title or an answer.
 import { choices, confirmCard, documentVariables, enterCode, notice, outcomeCard, type Texts, waiting } from '../../cards/index.ts';
 import type { AppId, ResultRecord } from '../../src/contract/index.ts';
-import { sampleInstant as at, resultSamples } from '../../src/gallery/records.ts';
+import { sampleInstant as at, resultSamples } from '../../src/gallery/sample-data.ts';
 
 export const hostileStrings = [
   '[click here](https://evil.example)',

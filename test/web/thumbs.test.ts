@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { thumbs } from '../../dialogs/thumbs.ts';
+import { thumbsBelow } from '../../dialogs/rating.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { startPage, waitingCard } from '../support/chat-page.ts';
@@ -20,7 +20,7 @@ describe('thumbs below an outcome', function () {
       const site = await startPage({
         bot: async ({ conversation, type }, connector) => {
           if (type !== 'conversationUpdate') return;
-          await connector.post(conversation.id, { ...waitingCard(3), entities: [thumbs(id)] });
+          await connector.post(conversation.id, { ...waitingCard(3), ...thumbsBelow({ channel: { thumbs: 'entity' } }, id) });
           await connector.post(conversation.id, { type: 'message', text: 'What would you like to do?' });
         },
       });

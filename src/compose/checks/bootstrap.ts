@@ -15,7 +15,7 @@ const modes: readonly BootstrapMode[] = ['body', 'query', 'post'];
 
 /**
  * The result of one encoding. `arrives`: a number is accepted and nonsense is refused. `taken`: both are accepted, so
- * it cannot be told whether the number arrived. Otherwise the status or the fault.
+ * it is unclear whether the number arrived. Otherwise the status or the fault.
  */
 type Fare = 'arrives' | 'taken' | number | string;
 

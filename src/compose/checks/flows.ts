@@ -55,7 +55,7 @@ const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: Settings):
   try {
     stored = url === undefined ? inSqlite(join(folder, 'bot.db')) : await inPostgres(url);
   } catch {
-    // What is wrong with the database is told by the check of it.
+    // The check of the database says what is wrong with it.
     return [unknown('what conversations are in cannot be told: the database cannot be read.')];
   }
   const runs = stored.chats.flatMap((json) => runIn(JSON.parse(json)) ?? []);

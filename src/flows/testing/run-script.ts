@@ -9,7 +9,7 @@ export interface TestResult {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** What went otherwise; absent where all went as it was told. */
+  /** What went differently; absent where all went as the script says. */
   readonly failed?: string;
 }
 
@@ -20,7 +20,7 @@ export interface ScriptRun {
   readonly results: readonly TestResult[];
   /** By {@link edgeKey}. */
   readonly taken: ReadonlySet<string>;
-  /** What only a run can tell of the flow's file, each once. */
+  /** What only a run can find in the flow's file, each once. */
   readonly warnings: readonly Fault[];
 }
 
@@ -39,8 +39,8 @@ const waitingFor = async (stage: Stage): Promise<string> => {
 };
 
 /**
- * Does a line; answers what went otherwise. `seen`: from which message on lines may match, and from which on they came
- * after the last line that passed.
+ * Does a line; returns what went differently. `seen`: from which message on lines may match, and from which on they
+ * came after the last line that passed.
  */
 const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passed: number }): Promise<string | undefined> => {
   if (!('bot' in line || 'ends' in line)) seen.passed = stage.messages.length;
@@ -57,7 +57,7 @@ const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passe
   return undefined;
 };
 
-/** Runs one test; answers the step that went otherwise, and how. */
+/** Runs one test; returns the step that went differently, and how. */
 const runTest = async (stage: Stage, test: FlowTest): Promise<{ readonly step: number; readonly failed: string } | undefined> => {
   const seen = { at: 0, passed: 0 };
   let step = 0;

@@ -6,7 +6,7 @@ import { describeIssues, plainly } from '../../platform/issues.ts';
 import { didYouMean, type Fault } from '../fault.ts';
 import { type OutcomeName, outcomes } from '../schema.ts';
 
-/** What was written is none of what is known. */
+/** What was written is not known. */
 const noneOf = (written: string, what: string, known: readonly string[]): string => {
   const { hint } = didYouMean(written, known);
   return `${written} is no ${what}: it is one of ${known.join(', ')}${hint === undefined ? '' : `; ${hint}`}`;

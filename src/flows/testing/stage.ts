@@ -33,7 +33,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-/** What a test told could not be done. The message says why. */
+/** What a test asked for could not be done. The message says why. */
 export class StageFault extends Error {
   override readonly name = 'StageFault';
   readonly code = 'stage';

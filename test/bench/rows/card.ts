@@ -2,7 +2,7 @@
 import { confirmCard, outcomeCard, waiting } from '../../../cards/index.ts';
 import { makeTexts } from '../../../dialogs/texts.ts';
 import { type AppId, appIds } from '../../../src/contract/index.ts';
-import { resultSamples, sampleInstant } from '../../../src/gallery/records.ts';
+import { resultSamples, sampleInstant } from '../../../src/gallery/sample-data.ts';
 import { alternate, type Measure } from '../alternate.ts';
 import { type Paid, plainReceipt } from '../floors/plain-card.ts';
 import type { Bench } from '../line.ts';

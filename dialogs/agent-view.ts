@@ -1,0 +1,84 @@
+// What agents may know of a chat: what was said lately, for the one who takes it over, without what nobody else may
+// read; and where it stands while the bot has it, without anything that was said.
+
+import { apps, isAppId } from '../src/contract/index.ts';
+import { type Line, type RunningChat, type RunningStanding, shortened } from '../src/handoff/index.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
+import { hidden } from '../src/platform/without-secrets.ts';
+import type { Memory } from './memory.ts';
+import type { DialogContext } from './sdk.ts';
+import { innermost, isShared, isSkill, type Notes, type Turn } from './turn.ts';
+import { proofsOf, standingOf } from './verified.ts';
+
+/** Lines that are kept; a person who has more to read does not read it. */
+const mostLines = 40;
+
+export const newNotes = (): Notes => ({ said: [], secret: false });
+
+/**
+ * Whether any words may be the answer to what is asked: then they fill in a document, and nobody else may read them.
+ */
+export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
+
+/** Adds a turn to what is kept of the chat, where a person may take it over. */
+export const keepNotes = (turn: Turn): void => {
+  const { input, memory, notes, services } = turn;
+  if (!notes || !services.handoffs) return;
+  const at = services.clock.now();
+  const verified = proofsOf(turn).length > 0;
+  const line = (from: Line['from'], text: string): Line => ({ from, text: shortened(text), at, ...(verified && { verified }) });
+  const typed = input.kind === 'text' ? (notes.secret ? hidden : input.text) : notes.picked;
+  const lines = [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ from, text }) => line(from, text))];
+  if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...lines].slice(-mostLines);
+};
+
+/** What was said before this turn and in it. */
+export const transcriptOf = (turn: Turn): readonly Line[] => {
+  const memory: Memory = { ...(turn.memory.transcript && { transcript: turn.memory.transcript }), ...turn.memory };
+  keepNotes({ ...turn, memory });
+  return memory.transcript ?? [];
+};
+
+/** What it waits for, and in which app or flow. */
+const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFor'> => {
+  const [outer, inner] = [dc.activeDialog?.id, dc.child?.activeDialog?.id];
+  const app = [outer, inner].find((id) => isAppId(id));
+  const run = outer === 'flow' ? (dc.child?.stack.at(0)?.state as { readonly frames?: readonly { readonly flow: string }[] }) : undefined;
+  const flow = run?.frames?.[0]?.flow;
+  const waits = innermost(dc)?.id === 'wait';
+  return {
+    ...(app && { app }),
+    ...(flow !== undefined && { flow }),
+    waitsFor: waits ? (app && apps[app].answeredIn === 'chat' ? 'code' : 'device') : app || flow ? 'answer' : 'menu',
+  };
+};
+
+const listedStanding = (turn: Turn): RunningStanding => {
+  const state = standingOf(turn);
+  if (state.state !== 'verified') return state;
+  const { at, method, until } = state;
+  return { state: 'verified', at, method, until };
+};
+
+/**
+ * How the chat is listed after this turn; `undefined`: it is not, because nobody has spoken in it yet or the customer
+ * has left, because a person has it or is waited for, or because nobody could write in it.
+ */
+export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefined => {
+  const { channel, context, memory, person, services, t } = turn;
+  const open = person !== undefined && person.state !== 'over';
+  if (!services.handoffs?.seesRunning || !dc.activeDialog || !memory.owner || open || turn.left) return undefined;
+  if (channel.voice || isShared(context.activity) || isSkill(turn)) return undefined;
+  const stage = stageIn(dc);
+  const what = [stage.waitsFor, stage.flow, stage.app].join(' ');
+  if (memory.waits?.what !== what) memory.waits = { what, since: services.clock.now() };
+  return {
+    ...stage,
+    address: services.chatOf(context.activity).address,
+    channel: context.activity.channelId,
+    ...(memory.phoneNumber !== undefined && { phone: maskPhoneNumber(memory.phoneNumber) }),
+    language: t.language,
+    since: memory.waits.since,
+    verification: listedStanding(turn),
+  };
+};

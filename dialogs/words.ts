@@ -1,0 +1,201 @@
+// How words are compared: whatever the script, as words with one space between them, with typing mistakes or without,
+// and with the phrases that each language lists.
+import { LRUCache } from 'lru-cache';
+import type { TextKey, Texts } from '../cards/index.ts';
+
+/** Of a longer text no result is kept. */
+const longestKept = 200;
+
+/** The function with its last results: what is compared is mostly our own words, in every turn again. */
+const remembered = <Result extends string | readonly string[]>(max: number, make: (text: string) => Result): ((text: string) => Result) => {
+  const results = new LRUCache<string, Result>({ max });
+  return (text) => {
+    if (text.length > longestKept) return make(text);
+    const known = results.get(text);
+    if (known !== undefined) return known;
+    const made = make(text);
+    results.set(text, made);
+    return made;
+  };
+};
+
+/** Letters of scripts that put no space between words. A run of katakana is a word of its own, mostly a loan word. */
+const spaceless = /[\p{Script=Han}\p{Script=Hiragana}々]|[\p{Script=Katakana}ー]+/gu;
+
+/** Whether a text has such letters. */
+export const isSpaceless = (text: string): boolean => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+
+/** Text without accents and vowel marks. The voicing marks of kana stay: they make other letters, not other accents. */
+export const unaccented = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/(?![\u3099\u309A])\p{M}/gu, '')
+    .normalize('NFC');
+
+/** What French, and its neighbours, write onto the next word: “l’adresse”, “qu’un”. Not “don’t”. */
+const elided = /(?<![\p{L}\p{N}])([cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’‘ʼ`´](?=\p{L})/gu;
+
+/**
+ * The Arabic article with what is written onto it, where a word is left behind it: “and the”, “with the”, “for the”.
+ */
+const prefix = '[وف]?(?:[بك]?ال|لل)';
+const article = new RegExp(`(?<!\\p{L})${prefix}(?=\\p{Script=Arabic}{3,})`, 'gu');
+
+/** A word as part of a pattern: one of Arabic with or without its article. The word must not hold signs of patterns. */
+export const withOrWithoutArticle = (word: string): string =>
+  /\p{Script=Arabic}/u.test(word) ? `(?:${prefix})?${word.replace(article, '')}` : word;
+
+/** Text with its digits as 0 to 9, and Arabic decimal and thousands marks as those of English. */
+export const westernDigits = (text: string): string =>
+  text
+    .replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/(?<=\d)٫(?=\d)/g, '.')
+    .replace(/(?<=\d)٬(?=\d)/g, ',');
+
+/** Text in the form used for comparing: lower case, no accents, punctuation or double spaces. “dont” equals “don't”. */
+export const comparable: (text: string) => string = remembered(500, (text) =>
+  unaccented(westernDigits(text))
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    // Spellings that many people do not tell apart when they type, and a stretching that means nothing.
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+    .replace(/ـ/g, '')
+    .replace(article, '')
+    .replace(elided, '$1 ')
+    .replace(/['’‘ʼ`´]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(spaceless, ' $& ')
+    .replace(/ {2,}/g, ' ')
+    .trim(),
+);
+
+/**
+ * The ways in which a phrase is typed: with its accents or without, “für” as “fuer”, “j’ai” as “jai”. Ready to compare.
+ */
+export const spellingsOf: (phrase: string) => readonly string[] = remembered(5_000, (phrase) => {
+  const spelled = phrase.normalize('NFC').toLowerCase();
+  const umlauts = spelled.replace(/[äöü]/g, (letter) => `${unaccented(letter)}e`);
+  return [...new Set([spelled, umlauts, spelled.replace(/['’](?=\p{L})/gu, '')].map(comparable))].filter(Boolean);
+});
+
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
+
+/** The words of a text, ready to compare; where no spaces part them, as the dictionary does. */
+export const wordsOf = (text: string): readonly string[] =>
+  isSpaceless(text)
+    ? [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [comparable(segment)] : []))
+    : comparable(text).split(' ');
+
+/** Lists of phrases, the longest first. */
+const sorted = new WeakMap<readonly string[], readonly string[]>();
+
+const longestFirst = (phrases: readonly string[]): readonly string[] => {
+  const known = sorted.get(phrases) ?? phrases.toSorted((a, b) => b.length - a.length);
+  sorted.set(phrases, known);
+  return known;
+};
+
+/** A text without some phrases, the longest first. */
+export const without = (text: string, phrases: readonly string[]) =>
+  longestFirst(phrases).reduce((rest, phrase) => (rest.includes(phrase) ? ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim() : rest), text);
+
+/** Words this long may hold any one typo. Shorter ones are too similar: “play” is not “pay”, nor “come” “code”. */
+export const correctable = 5;
+
+/** Shorter words of this many letters may have two neighbours swapped ("sgin"), or a letter doubled ("payy"). */
+export const slippery = 4;
+
+/** Whether two neighbouring letters are swapped, or one is doubled. The first letter is seldom mistyped. */
+export const isSlip = (typed: string, word: string) =>
+  [...typed.slice(1)].some((letter, before) => {
+    const [head, tail] = [typed.slice(0, before), typed.slice(before + 2)];
+    const swapped = before > 0 && `${head}${letter}${typed[before]}${tail}` === word;
+    return swapped || (letter === typed[before] && head + letter + tail === word);
+  });
+
+/** Whether one letter is missing, added, different, or swapped with the next. The first is seldom mistyped. */
+export const areOneTypoApart = (one: string, other: string) => {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [a, b] = [one.slice(same), other.slice(same)];
+  const swapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return same > 0 && (a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || swapped);
+};
+
+/** What locale files say, made ready once: every sentence of every customer is held against all of it. */
+const ready = new Map<string, readonly string[]>();
+
+/** The phrases under a key as they are listed: in the locale file they are one string, separated by `|`. */
+const listedIn = (t: Texts, key: TextKey): readonly string[] =>
+  t(key)
+    .split('|')
+    .map((phrase) => phrase.trim());
+
+const kept = (name: string, make: () => readonly string[]): readonly string[] => {
+  if (!ready.has(name)) ready.set(name, make());
+  return ready.get(name) as readonly string[];
+};
+
+/** The phrases under a key, ready to compare. */
+export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(t(key), () => listedIn(t, key).flatMap(spellingsOf));
+
+/**
+ * The phrases under a key that were listed as several words: they mean the same among any other words. In a language
+ * that puts no spaces between words, a space in the list says so.
+ */
+export const tellingIn = (t: Texts, key: TextKey): readonly string[] =>
+  kept(`several ${t(key)}`, () =>
+    listedIn(t, key)
+      .filter((phrase) => phrase.includes(' '))
+      .flatMap(spellingsOf),
+  );
+
+export const holds = (text: string, phrase: string) => text.includes(phrase) && ` ${text} `.includes(` ${phrase} `);
+export const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));
+
+/** Length in letters of the longest of these phrases that stands in the text as whole words; 0 for none. */
+export const longestIn = (text: string, phrases: readonly string[]) =>
+  phrases.reduce((longest, phrase) => (holds(text, phrase) ? Math.max(longest, phrase.length) : longest), 0);
+
+/** The one with the longest matching phrase; `undefined` when none matches or two match equally. */
+export const best = <Name extends string>(
+  text: string,
+  names: readonly Name[],
+  phrases: (name: Name) => readonly string[],
+): Name | undefined => {
+  const scored = names.map((name) => ({ name, score: longestIn(text, phrases(name)) })).sort((a, b) => b.score - a.score);
+  const [first, second] = scored;
+  return first && first.score > 0 && first.score !== second?.score ? first.name : undefined;
+};
+
+const joints = new Map<string, RegExp>();
+
+const jointOf = (words: readonly string[]): RegExp => {
+  const between = longestFirst(words).filter((word) => !isSpaceless(word));
+  const within = longestFirst(words).filter(isSpaceless);
+  // Marks that never stand within a number or an address end a clause even where no space follows them.
+  const marks = ['[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
+  return new RegExp([...marks, ...(between.length > 0 ? [`\\s(?:${between.join('|')})(?=\\s)`] : []), ...within].join('|'), 'iu');
+};
+
+/** The clauses of a sentence, split at punctuation and at words such as “and then”. Without accents. */
+export const clausesOf = (typed: string, t: Texts): string[] => {
+  const listed = t('phrases.then');
+  const joint = joints.get(listed) ?? jointOf(listedIn(t, 'phrases.then').map(unaccented));
+  joints.set(listed, joint);
+  return unaccented(typed)
+    .split(joint)
+    .map((clause) => clause.trim())
+    .filter(Boolean);
+};
+
+/** The text in the form used for comparing, followed by the text without each of these kinds of filler words. */
+export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): readonly string[] => {
+  const text = comparable(typed);
+  return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
+};
+
+/** The name of which nothing but one phrase was said. */
+export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
+  names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));

@@ -1,16 +1,14 @@
 #!/usr/bin/env node
 // The process: what to do, what to print, how to stop.
 import { type Program, readCommand, readHelp } from './compose/command.ts';
-import { readConfiguration } from './compose/configuration.ts';
-import { findService } from './compose/service.ts';
-import { readSettings } from './compose/settings.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platform/run-process.ts';
 
+// Each command loads what it needs, so that a mistyped one is refused at once.
 const start = async (program: Program) => {
+  const { readConfiguration } = await import('./compose/configuration.ts');
   const configuration = await readConfiguration(process.env, program);
   const { settings } = configuration;
-  // Loaded only now, so that a wrong setting is reported at once, before everything else is loaded.
   const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
   const telemetry = await openTelemetry(settings, (fault) =>
     log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
@@ -27,8 +25,8 @@ const start = async (program: Program) => {
 };
 
 const erase = async (args: readonly string[]) => {
+  const [{ readSettings }, { eraseCustomer }] = await Promise.all([import('./compose/settings.ts'), import('./compose/erase.ts')]);
   const settings = readSettings(process.env);
-  const { eraseCustomer } = await import('./compose/erase.ts');
   const { env: environment, stdin: input, stdout: output } = process;
   const gone = await eraseCustomer({ args, settings, environment, log: makeLog(settings.LOG_LEVEL), input, output });
   // Input that is still open on a terminal would keep the process alive.
@@ -42,7 +40,10 @@ await runProgram(async () => {
     process.exitCode = await runFlows(words.slice(1), process.env, console.log);
     return;
   }
-  if (readHelp(words) !== undefined) return console.log(readHelp(words, (await findService()) !== undefined));
+  if (readHelp(words) !== undefined) {
+    const { findService } = await import('./compose/service.ts');
+    return console.log(readHelp(words, (await findService()) !== undefined));
+  }
   const command = readCommand(words);
   if (command === 'erase') return erase(words.slice(1));
   if (command === 'manifest') {

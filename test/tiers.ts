@@ -142,6 +142,9 @@ const onSqliteAlone = [
   'service/delivery/',
   'service/core/test-numbers.test.ts',
   'service/core/api/requests.test.ts',
+  'service/core/apps/',
+  'service/core/lifecycle/strangers.test.ts',
+  'service/payments/payments.test.ts',
 ];
 
 /** Tests of the service that `npm test` runs on SQLite only; the deep tests run the same files on Postgres. */

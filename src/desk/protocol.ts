@@ -117,6 +117,8 @@ export type Happening = { readonly number: number; readonly at: number } & (
       readonly note?: string;
       readonly lines: readonly Line[];
     }
+  /** What was said before anybody came. */
+  | { readonly type: 'waited'; readonly lines: readonly Line[] }
   | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
   | { readonly type: 'joined'; readonly agent: string }

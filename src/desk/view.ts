@@ -49,7 +49,7 @@ interface LetterData {
   readonly app?: string;
   /** Why a flow asks for a person, or the name of one that was begun. */
   readonly flow?: string | { readonly name: string; readonly reason: string };
-  readonly lines?: readonly string[];
+  readonly lines?: readonly (string | Line)[];
   readonly status?: string;
   readonly note?: string;
   readonly transcript?: readonly Line[];
@@ -91,13 +91,10 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
         ...(app !== undefined && { app }),
         ...(typeof flow === 'object' && { flow: { name: flow.name, reason: flow.reason } }),
         ...(note !== undefined && { note }),
-        lines: (transcript ?? []).map((line) => ({
-          from: line.from,
-          text: line.text,
-          at: line.at,
-          ...(line.verified && { verified: true as const }),
-        })),
+        lines: (transcript ?? []).map(lineOf),
       };
+    case 'waited':
+      return { ...when, type, lines: lines.flatMap((line) => (typeof line === 'object' ? [lineOf(line)] : [])) };
     case 'message':
       return (
         message && { ...when, type, message: saidOf(message), verified: verification?.state === 'verified' && at < verification.until }
@@ -109,7 +106,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     case 'started':
       return { ...when, type, agent: agentName, ...(app !== undefined && { app }), ...(typeof flow === 'string' && { flow }) };
     case 'bot':
-      return { ...when, type, lines };
+      return { ...when, type, lines: lines.filter((line) => typeof line === 'string') };
     case 'flow':
       return { ...when, type, flow: String(flow), status };
     case 'outcome':
@@ -120,6 +117,8 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
       return undefined;
   }
 };
+
+const lineOf = ({ at, from, text, verified }: Line): Line => ({ from, text, at, ...(verified && { verified }) });
 
 const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): DeskLine => ({
   id,

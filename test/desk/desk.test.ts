@@ -106,6 +106,24 @@ describe('the desk', () => {
       assert.doesNotMatch(JSON.stringify(shown), /2025550102|cust-0102/);
     });
 
+    it('what the customer writes while they wait, and what the bot answers, without what fills in a document', async () => {
+      const id = await ask();
+      await says('my bill is wrong', 'my code is 483 920', 'document signature', '+12025550102', 'yes', '1', 'Canary Holder');
+      const lines = () =>
+        world
+          .desk()
+          .events(id)
+          .flatMap((event) => (event.type === 'waited' ? event.lines : []));
+      const typed = () => lines().flatMap(({ from, text }) => (from === 'customer' ? [text] : []));
+      await until(() => typed().length === 7, 'what was said');
+      assert.deepEqual(typed(), ['my bill is wrong', 'my code is ••••••', 'document signature', '+12025550102', 'yes', '1', '••••••']);
+      assert.ok(lines().some(({ from, text }) => from === 'bot' && /phone number/.test(text)));
+      await world.desk().act(id, { kind: 'accept' });
+      await says('now I write to you');
+      await until(() => heard(id).includes('now I write to you'), 'the message');
+      assert.equal(typed().length, 7, 'once somebody is there, it is a message');
+    });
+
     it('that a try failed', async () => {
       await says('hello', 'passkeys', '+12025550111', 'yes', 'yes');
       await until(() => world.said().some((said) => /could not|not confirm|did not/i.test(said)), 'the failure');

@@ -32,6 +32,13 @@ const endingOf = ({ by, ending, wrapUp }) => {
 
 const kinds = { success: 'good', failure: 'bad', timeout: 'bad' };
 
+/** What was said without anybody of the desk: words of the customer and the bot, each with its own time. */
+const linesOf = (lines) =>
+  lines.map(({ from, text, at, verified }) => ({
+    ...{ from: from === 'customer' ? 'customer' : 'bot', name: t(from === 'agent' ? 'you' : from), text, at },
+    verified: verified && from === 'customer',
+  }));
+
 /** What is shown of an event: bubbles and notes. */
 const itemsOf = (event) => {
   const { at } = event;
@@ -40,15 +47,14 @@ const itemsOf = (event) => {
     case 'requested':
       return [
         ...(event.lines.length > 0 ? [{ divider: t('before') }] : []),
-        ...event.lines.map(({ from, text, at: when, verified }) => ({
-          ...{ from: from === 'customer' ? 'customer' : 'bot', name: t(from === 'agent' ? 'you' : from), text, at: when },
-          verified: verified && from === 'customer',
-        })),
+        ...linesOf(event.lines),
         ...note(
           event.flow ? t('flowAsks', { flow: flowTitle(event.flow.name), reason: event.flow.reason }) : named('reason', event.reason),
         ),
         ...(event.note ? [{ from: 'customer', name: t('left'), at, text: event.note }] : []),
       ];
+    case 'waited':
+      return linesOf(event.lines);
     case 'message':
       return [{ from: 'customer', name: t('customer'), at, ...event.message, verified: event.verified }];
     case 'said':

@@ -56,6 +56,7 @@ interface LetterData {
   readonly verification?: VerificationState;
   readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
   readonly agent?: { readonly id: string; readonly name?: string };
+  readonly from?: { readonly id: string; readonly name?: string };
   readonly agentId?: string;
   readonly outcome?: { readonly app: string; readonly status: string };
   readonly ending?: string;
@@ -72,6 +73,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     by = '',
     ending = '',
     flow,
+    from,
     lines = [],
     message,
     note,
@@ -102,7 +104,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     case 'said':
       return message && { ...when, type, message: saidOf(message), agent: agentName };
     case 'joined':
-      return { ...when, type, agent: agentName };
+      return { ...when, type, agent: agentName, ...(from && { from: named(from).name }), ...(note !== undefined && { note }) };
     case 'started':
       return { ...when, type, agent: agentName, ...(app !== undefined && { app }), ...(typeof flow === 'string' && { flow }) };
     case 'bot':

@@ -201,7 +201,7 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
       return { ...act, agentId: agent.id };
     case 'transfer': {
       const to = presence.colleagues().find(({ id }) => id === act.to);
-      return to ? { kind: 'transfer', agent: { id: to.id, name: to.name } } : 'nobody';
+      return to ? { kind: 'transfer', agent: { id: to.id, name: to.name }, from: agent, note: act.note } : 'nobody';
     }
     default:
       return act satisfies never;

@@ -49,10 +49,19 @@ export interface ComeAct {
   readonly agent: Agent;
 }
 
+/** Another agent has the chat from now on. */
+export interface TransferAct {
+  readonly kind: 'transfer';
+  readonly agent: Agent;
+  /** Who gives it to them, where it is given and not taken; and what they tell them, which the customer never sees. */
+  readonly from?: Agent | undefined;
+  readonly note?: string | undefined;
+}
+
 export type AgentAct =
   | { readonly kind: 'accept'; readonly agent: Agent }
   | { readonly kind: 'say'; readonly id: string; readonly text?: string | undefined; readonly files?: readonly AgentFile[] | undefined }
-  | { readonly kind: 'transfer'; readonly agent: Agent }
+  | TransferAct
   | { readonly kind: 'return' }
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct

@@ -312,6 +312,25 @@ describe('the desk', () => {
       await until(() => other.rows()[0]?.agent?.id === mara.id, 'the owner in the list');
     });
 
+    it('a colleague be told something that the customer is not, when they are given a conversation', async () => {
+      await world.close();
+      world = await openWorld('desk', {}, {}, 'supervisor');
+      const id = await join();
+      const other = await invited();
+      other.watch(id);
+      const note = 'Wants a refund, her card was 4111 1111 1111 1111';
+      assert.equal((await world.desk().act(id, { kind: 'transfer', to: noa.id, note })).refused, undefined);
+      const joined = await until(() => other.events(id).filter(({ type }) => type === 'joined')[1], 'the new owner');
+      assert.deepEqual(
+        { ...joined, number: 0, at: 0 },
+        {
+          ...{ number: 0, at: 0, type: 'joined', agent: 'Noa', from: 'Mara' },
+          note: 'Wants a refund, her card was •••• •••• •••• ••••',
+        },
+      );
+      assert.doesNotMatch(world.said().join(' '), /refund/);
+    });
+
     it('a conversation end as it is filed, or go back to the bot', async () => {
       const id = await join();
       assert.equal((await world.desk().act(id, { kind: 'finish', wrapUp: 'solved' })).refused, undefined);

@@ -8,14 +8,19 @@ import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.
 
 /** The page's own modules, by the names that they import each other by, and the libraries'. */
 export const modules = [
+  'desk-acts',
   'desk-app',
+  'desk-composer',
   'desk-conversation',
   'desk-dialogs',
   'desk-framed',
+  'desk-heard',
+  'desk-kept',
   'desk-overview',
   'desk-panel',
   'desk-parts',
   'desk-queue',
+  'desk-said',
   'desk-socket',
   'desk-start',
   'desk-state',

@@ -1,7 +1,9 @@
 // The questions before something ends or goes to somebody else, and the list of keys.
+
+import { act } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
 import { Start } from 'desk-start';
-import { act, focusOn, openDialog, say, state } from 'desk-state';
+import { focusOn, openDialog, say, state } from 'desk-state';
 import { t } from 'desk-words';
 import { useState } from 'preact/hooks';
 
@@ -25,16 +27,20 @@ const Finish = ({ id }) => {
 
 const Transfer = ({ id }) => {
   const others = state.colleagues.filter((one) => one.id !== state.me?.id);
-  const [to, setTo] = useState(others[0]?.id);
+  const [to, setTo] = useState((others.find(({ away }) => !away) ?? others[0])?.id);
+  const [note, setNote] = useState('');
   const give = async (event) => {
     event.preventDefault();
-    if (await act(id, { kind: 'transfer', to })) close();
+    if (!(await act(id, { kind: 'transfer', to, ...(note.trim() !== '' && { note }) }))) return;
+    close();
+    focusOn('.queue-head button, .queue .row');
   };
   return html`<${Modal} title=${t('transfer')} close=${close}><form onSubmit=${give}>
     ${
       others.length === 0
         ? html`<p>${t('nobodyElse')}</p>`
-        : html`<fieldset><legend>${t('transferTo')}</legend>${others.map((one) => html`<label class="choice"><input type="radio" name="to" value=${one.id} checked=${one.id === to} onChange=${() => setTo(one.id)} /><span>${one.name}${one.away && html`<small>${t('away')}</small>`}</span></label>`)}</fieldset>`
+        : html`<fieldset><legend>${t('transferTo')}</legend>${others.map((one) => html`<label class="choice"><input type="radio" name="to" value=${one.id} checked=${one.id === to} onChange=${() => setTo(one.id)} /><span>${one.name}${one.away && html`<small>${t('away')}</small>`}</span></label>`)}</fieldset>
+          <label class="field">${t('transferNote')}<textarea rows="2" maxlength="500" value=${note} onInput=${(event) => setNote(event.currentTarget.value)}></textarea></label>`
     }
     <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${to === undefined}>${t('transfer')}</button></div>
   </form><//>`;
@@ -52,9 +58,24 @@ const Return = ({ id }) => {
   </form><//>`;
 };
 
+/** One click would send somebody away whom a colleague may have been about to take. */
+const Decline = ({ id }) => {
+  const decline = async (event) => {
+    event.preventDefault();
+    if (!(await act(id, { kind: 'decline' }))) return;
+    close();
+    focusOn('.queue-head button, .queue .row');
+  };
+  return html`<${Modal} title=${t('decline')} close=${close}><form onSubmit=${decline}>
+    <p>${t('declineText')}</p>
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary">${t('decline')}</button></div>
+  </form><//>`;
+};
+
 /** Keys that work everywhere on the page, with Alt held down: none of them types anything. */
 export const keys = [
   ['N', 'next'],
+  ['T', 'take'],
   ['↑ ↓', 'up'],
   ['L', 'list'],
   ['W', 'write'],
@@ -74,6 +95,7 @@ export const Dialogs = () => {
   if (open === undefined) return undefined;
   if (dialog === 'finish') return html`<${Finish} id=${open} />`;
   if (dialog === 'transfer') return html`<${Transfer} id=${open} />`;
+  if (dialog === 'decline') return html`<${Decline} id=${open} />`;
   if (dialog === 'return') return html`<${Return} id=${open} />`;
   if (dialog === 'start' || dialog === 'verify') return html`<${Start} key=${dialog} only=${dialog} />`;
   return undefined;

@@ -1,9 +1,12 @@
 // The desk's panel as a Dashboard App of Chatwoot: which conversation is looked at comes from the page around it
 // (chatwoot.com/hc, "How to use Dashboard Apps?"), everything else from us.
+
+import { openTalk } from 'desk-acts';
 import { Dialogs } from 'desk-dialogs';
 import { Panel } from 'desk-panel';
 import { html } from 'desk-parts';
-import { ask, isMine, openTalk, state, subscribe } from 'desk-state';
+import { ask } from 'desk-socket';
+import { isMine, state, subscribe } from 'desk-state';
 import { t } from 'desk-words';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 

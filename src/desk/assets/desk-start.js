@@ -1,6 +1,9 @@
 // Starting an app for the customer of a conversation: what, for whom, and what the document asks for.
+
+import { act, explain, newUlid } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
-import { act, ask, explain, flowTitle, focusOn, newUlid, notify, openDialog, state, talkOf } from 'desk-state';
+import { ask } from 'desk-socket';
+import { flowTitle, focusOn, notify, openDialog, state, talkOf } from 'desk-state';
 import { named, t } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -21,12 +24,26 @@ const Blank = ({ blank, value, fill }) => {
   </label>`;
 };
 
+/** So long (ms) somebody stays who has arrived. */
+const passing = 300;
+
+/** The number that the customer has given in the chat, as far as they have typed it and it is the one that the bot kept. */
+const numberGiven = ({ events, id }) => {
+  const kept = state.rows.get(id)?.phone;
+  if (!kept) return '';
+  const typed = events
+    .flatMap((event) => event.lines ?? (event.type === 'message' ? [{ from: 'customer', text: event.message.text ?? '' }] : []))
+    .flatMap(({ from, text }) => (from === 'customer' && /^[+\d\s().-]{6,24}$/.test(text) ? [text.replace(/[^\d+]/g, '')] : []));
+  return typed.findLast((one) => one.startsWith(kept.slice(0, 2)) && one.endsWith(kept.slice(-4))) ?? '';
+};
+
 export const Start = ({ only }) => {
   const id = state.open;
   const apps = only === 'verify' ? verifying : all;
   const [app, setApp] = useState(apps[0]);
-  const [phone, setPhone] = useState('');
-  const [found, setFound] = useState(undefined);
+  const known = talkOf(id).panel?.customer !== undefined;
+  const [phone, setPhone] = useState(() => (known ? '' : numberGiven(talkOf(id))));
+  const [looked, setFound] = useState(undefined);
   const [trouble, setTrouble] = useState('');
   const [customer, setCustomer] = useState(undefined);
   const [chosen, setChosen] = useState(undefined);
@@ -35,23 +52,26 @@ export const Start = ({ only }) => {
   // The same name for the same wish, also when it is tried again.
   const name = useRef(newUlid());
   const asked = useRef(0);
-  const known = talkOf(id).panel?.customer !== undefined;
   const number = phone.replace(/[^\d+]/g, '');
   const flow = app.startsWith('flow ') ? app.slice(5) : undefined;
+  const found = looked?.app === app ? looked : undefined;
 
   const look = async (which, given) => {
     asked.current += 1;
     const turn = asked.current;
     const answer = await ask({ type: 'options', id, app: which, ...(given && { phoneNumber: given }) });
     if (turn !== asked.current) return;
-    setFound(answer.value);
+    setFound(answer.value && { ...answer.value, app: which });
     setTrouble(answer.refused && !(answer.refused === 'number_needed' && !given) ? explain(answer) : '');
     setCustomer(answer.value?.customers.length === 1 ? answer.value.customers[0].id : undefined);
     setChosen(undefined);
     setFilled({});
   };
+  // Every look is recorded, and asks the service: those who only pass by with an arrow key do not look.
   useEffect(() => {
-    if (!flow) void look(app, number);
+    if (flow) return;
+    const timer = setTimeout(() => look(app, number), asked.current === 0 ? 0 : passing);
+    return () => clearTimeout(timer);
   }, [app]);
 
   const choice = found?.choices.find((one) => one.id === chosen);

@@ -5,7 +5,7 @@ import { standing } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { AppEnding } from './app-dialog.ts';
 import { innermost } from './innermost.ts';
-import type { FlowEnding } from './offered-flows.ts';
+import type { FlowEnding, FlowWish } from './offered-flows.ts';
 import { forward, isOn, namedAgent } from './person.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus, TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
@@ -30,12 +30,18 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
 };
 
 /** Begins it. One that runs already is stopped, as it is by an app. */
-export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: name, id }: BeginFlowAct): Promise<ActResult> => {
+export const beginFlow = async (
+  dc: DialogContext,
+  turn: Turn,
+  { agentId, flow: name, id, inputs: given = {} }: BeginFlowAct,
+): Promise<ActResult> => {
   const { context, memory, person, services, t } = turn;
   if (memory.person?.flow?.id === id) return { done: true };
   const { handoffs, flows } = services;
   const flow = flows?.described(t).find((one) => one.flow === name);
   if (!flow || !memory.person || !person) return { refused: 'unknown_choice' };
+  const inputs = flow.inputs.safeParse(given);
+  if (!inputs.success) return { refused: 'blanks_missing' };
   await stopFlow(dc, turn);
   await dc.cancelAllDialogs();
   const data = { flow: name, agentId, agent: person.agent };
@@ -46,7 +52,10 @@ export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: 
   const phoneNumber = proof?.phoneNumber ?? memory.phoneNumber;
   const caller =
     phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(proof?.phoneNumber && { customerRef: proof.customerRef }) } };
-  await endFlow(turn, await dc.beginDialog('flow', { flow: name, words: '', ...caller }));
+  await endFlow(
+    turn,
+    await dc.beginDialog('flow', { flow: name, words: '', inputs: inputs.data as FlowWish['inputs'] & object, ...caller }),
+  );
   return { done: true };
 };
 

@@ -21,7 +21,12 @@ const act = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('transfer'), to: words(320), note: words(500).optional() }),
   z.strictObject({ kind: z.literal('return') }),
   z.strictObject({ kind: z.literal('finish'), wrapUp: words(80) }),
-  z.strictObject({ kind: z.literal('flow'), id: ulid, flow: words(100) }),
+  z.strictObject({
+    kind: z.literal('flow'),
+    id: ulid,
+    flow: words(100),
+    inputs: z.record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
+  }),
   z.strictObject({ kind: z.literal('stop') }),
   z.strictObject({
     kind: z.literal('start'),

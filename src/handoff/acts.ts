@@ -39,6 +39,8 @@ export interface BeginFlowAct {
   readonly flow: string;
   /** Who asks for it, as the results of what it sends say it. */
   readonly agentId: string;
+  /** What it has to be given, by name. */
+  readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /** An agent comes into a chat whose customer has not asked for anybody. */
@@ -90,7 +92,7 @@ export type ActRefusal =
   | 'unknown_customer'
   /** There is no such document, product or form, or it is not said which one. */
   | 'unknown_choice'
-  /** The document's blanks are not filled in. */
+  /** The document's blanks are not filled in, or what a flow has to be given is missing or of another kind. */
   | 'blanks_missing'
   /** The identifier belongs to something else. */
   | 'id_taken'

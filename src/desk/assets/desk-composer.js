@@ -1,10 +1,17 @@
 // The box to write in, and the quick answers above it.
-import { typing, write } from 'desk-acts';
+import { act, typing, write } from 'desk-acts';
 import { keepSoon } from 'desk-kept';
 import { html, Icon } from 'desk-parts';
-import { changed, state } from 'desk-state';
+import { changed, flowIn, flowTitle, isMine, state, talkOf } from 'desk-state';
 import { cannedIn, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** The flow that runs in the open conversation for its agent, and the way to stop it. */
+export const FlowRuns = () => {
+  const flow = isMine(state.rows.get(state.open)) ? flowIn(talkOf(state.open)) : undefined;
+  if (!flow) return undefined;
+  return html`<p class="runs"><${Icon} name="bot" /><span class="name">${t('flowRuns', { flow: flowTitle(flow) })}</span><button type="button" onClick=${() => act(state.open, { kind: 'stop' })}>${t('stop')}</button></p>`;
+};
 
 export const Composer = ({ talk }) => {
   const box = useRef(undefined);

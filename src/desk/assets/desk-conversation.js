@@ -1,10 +1,10 @@
 // The conversation in the middle: whose it is, what was said, and the box to write in.
-import { act, comeIn, take } from 'desk-acts';
-import { Composer } from 'desk-composer';
+import { comeIn, take } from 'desk-acts';
+import { Composer, FlowRuns } from 'desk-composer';
 import { Badge, html, Icon, Since } from 'desk-parts';
 import { runningTopic, whoIn } from 'desk-queue';
 import { Pending, Said } from 'desk-said';
-import { flowIn, flowTitle, isMine, openDialog, state, talkOf } from 'desk-state';
+import { isMine, openDialog, state, talkOf } from 'desk-state';
 import { languageName, named, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -97,11 +97,8 @@ export const Conversation = () => {
   }
   const row = state.rows.get(talk.id);
   const writes = performance.now() < talk.writesUntil;
-  const flow = isMine(row) ? flowIn(talk) : undefined;
   const looking = row ? (row.state === 'requested' ? 'lookingNobody' : 'lookingOn') : 'isOver';
-  const foot = isMine(row)
-    ? html`${flow && html`<p class="runs"><${Icon} name="bot" /><span class="name">${t('flowRuns', { flow: flowTitle(flow) })}</span><button type="button" onClick=${() => act(talk.id, { kind: 'stop' })}>${t('stop')}</button></p>`}<${Composer} talk=${talk} />`
-    : html`<p class="looking">${t(looking)}</p>`;
+  const foot = isMine(row) ? html`<${FlowRuns} /><${Composer} talk=${talk} />` : html`<p class="looking">${t(looking)}</p>`;
   return html`<main class="talk" id="talk" tabindex="-1" aria-label=${t('conversation')}>
     <${Head} row=${row} talk=${talk} />
     <div class="said" tabindex="0" role="region" aria-label=${t('conversation')} ref=${box} onScroll=${onScroll}>

@@ -2,6 +2,7 @@
 // (chatwoot.com/hc, "How to use Dashboard Apps?"), everything else from us.
 
 import { openTalk } from 'desk-acts';
+import { FlowRuns } from 'desk-composer';
 import { Dialogs } from 'desk-dialogs';
 import { Panel } from 'desk-panel';
 import { html } from 'desk-parts';
@@ -55,6 +56,7 @@ export const Framed = () => {
   return html`${place !== undefined && unknown && html`<p class="notice" role="status">${t('panelUnknown')}</p>`}
     ${row && !isMine(row) && html`<p class="notice" role="status">${t('panelNotYours')}</p>`}
     <${Panel} />
+    <${FlowRuns} />
     <${Dialogs} />
     ${state.notice && html`<p class="toast" aria-hidden="true">${state.notice}</p>`}
     <div class="hidden" aria-live="polite" id="announcements">${state.said}</div>`;

@@ -16,11 +16,19 @@ const Choice = ({ name, legend, options, chosen, choose }) =>
       html`<label class="choice"><input type="radio" name=${name} value=${id} checked=${id === chosen} onChange=${() => choose(id)} /><span>${title}${detail && html`<small>${detail}</small>`}</span></label>`,
   )}</fieldset>`;
 
-const Blank = ({ blank, value, fill }) => {
+/** Which box takes a value of a flow's type. */
+const boxes = { date: 'date', email: 'email', money: 'number', number: 'number', phone: 'tel' };
+const typed = (type, text) => {
+  if (type === 'number' || type === 'money') return Number(text);
+  if (type === 'yes-no') return text === 'yes';
+  return type === 'phone' ? text.replace(/[^\d+]/g, '') : text;
+};
+
+const Blank = ({ blank, value, fill, type = 'text' }) => {
   const { choices, label, required } = blank;
   const props = { required, value, onInput: (event) => fill(event.currentTarget.value) };
   return html`<label class="field">${label}${required && html` <small>(${t('required')})</small>`}
-    ${choices ? html`<select ...${props}><option value=""></option>${choices.map((choice) => html`<option value=${choice}>${choice}</option>`)}</select>` : html`<input ...${props} maxlength="2000" />`}
+    ${choices ? html`<select ...${props}><option value=""></option>${choices.map((choice) => html`<option value=${choice}>${named('value', choice)}</option>`)}</select>` : html`<input ...${props} type=${boxes[type] ?? 'text'} step=${boxes[type] === 'number' ? 'any' : undefined} maxlength="2000" />`}
   </label>`;
 };
 
@@ -52,11 +60,14 @@ export const Start = ({ only }) => {
   // The same name for the same wish, also when it is tried again.
   const name = useRef(newUlid());
   const asked = useRef(0);
+  const later = useRef(undefined);
   const number = phone.replace(/[^\d+]/g, '');
   const flow = app.startsWith('flow ') ? app.slice(5) : undefined;
   const found = looked?.app === app ? looked : undefined;
+  const asks = state.flows.find((one) => one.flow === flow)?.asks ?? [];
 
   const look = async (which, given) => {
+    clearTimeout(later.current);
     asked.current += 1;
     const turn = asked.current;
     const answer = await ask({ type: 'options', id, app: which, ...(given && { phoneNumber: given }) });
@@ -70,8 +81,8 @@ export const Start = ({ only }) => {
   // Every look is recorded, and asks the service: those who only pass by with an arrow key do not look.
   useEffect(() => {
     if (flow) return;
-    const timer = setTimeout(() => look(app, number), asked.current === 0 ? 0 : passing);
-    return () => clearTimeout(timer);
+    later.current = setTimeout(() => look(app, number), asked.current === 0 ? 0 : passing);
+    return () => clearTimeout(later.current);
   }, [app]);
 
   const choice = found?.choices.find((one) => one.id === chosen);
@@ -82,12 +93,22 @@ export const Start = ({ only }) => {
   };
   const ready = found && customer !== undefined && (found.choices.length === 0 || chosen !== undefined);
   const close = () => openDialog(undefined);
+  const chooseApp = (which) => {
+    setApp(which);
+    setFilled({});
+  };
 
   const beginFlow = async () => {
     setBusy(true);
-    const done = await act(id, { kind: 'flow', id: name.current, flow });
+    const given = asks.flatMap(({ name: one, type }) =>
+      filled[one] === undefined || filled[one] === '' ? [] : [[one, typed(type, filled[one])]],
+    );
+    const done = await act(id, { kind: 'flow', id: name.current, flow, ...(given.length > 0 && { inputs: Object.fromEntries(given) }) });
     setBusy(false);
-    if (!done) return;
+    if (!done) {
+      name.current = newUlid();
+      return;
+    }
     notify(t('flowRuns', { flow: flowTitle(flow) }));
     close();
     focusOn('#write');
@@ -120,9 +141,10 @@ export const Start = ({ only }) => {
   return html`<${Modal} title=${t(only === 'verify' ? 'verifyAgain' : 'start')} close=${close}>
     <form onSubmit=${send}>
       <p class="lead">${t('startFor')}</p>
-      <${Choice} name="app" legend=${t('startWhat')} options=${apps.map((one) => ({ id: one, title: named('app', one) }))} chosen=${app} choose=${setApp} />
-      ${only === 'start' && state.flows.length > 0 && html`<${Choice} name="app" legend=${t('flows')} options=${state.flows.map(({ description, flow: one, title }) => ({ id: `flow ${one}`, title, detail: description }))} chosen=${app} choose=${setApp} />`}
+      <${Choice} name="app" legend=${t('startWhat')} options=${apps.map((one) => ({ id: one, title: named('app', one) }))} chosen=${app} choose=${chooseApp} />
+      ${only === 'start' && state.flows.length > 0 && html`<${Choice} name="app" legend=${t('flows')} options=${state.flows.map(({ description, flow: one, title }) => ({ id: `flow ${one}`, title, detail: description }))} chosen=${app} choose=${chooseApp} />`}
       ${flow && html`<p class="hint">${t('startFlowText')}</p>`}
+      ${asks.map(({ choices, name: one, type }) => html`<${Blank} key=${`${flow} ${one}`} blank=${{ choices: type === 'yes-no' ? ['yes', 'no'] : choices, label: one.replaceAll(/[_-]/g, ' '), required: true }} type=${type} value=${filled[one] ?? ''} fill=${(value) => setFilled({ ...filled, [one]: value })} />`)}
       ${
         !flow &&
         html`<div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (talkOf(id).panel.customer.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>

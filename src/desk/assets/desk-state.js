@@ -89,8 +89,11 @@ export const unread = (talk) => (talk ? talk.events.filter(({ number, type }) =>
 const news = new Set(['message', 'outcome', 'flow']);
 /** Since when the customer waits for an answer; `undefined`: they do not. */
 export const owedSince = (talk) => {
-  const from = talk?.events.findLastIndex(({ type }) => type === 'said') ?? 0;
-  return talk?.pending.length > 0 ? undefined : talk?.events.slice(from + 1).find(({ type }) => type === 'message')?.at;
+  if (!talk || talk.pending.length > 0) return undefined;
+  const from = talk.events.findLastIndex(({ type }) => type === 'said');
+  // Nobody has said a word to them yet.
+  if (from < 0) return talk.events.find(({ type }) => type === 'joined')?.at;
+  return talk.events.slice(from + 1).find(({ type }) => type === 'message')?.at;
 };
 /** What either side said last. */
 export const lastSaid = (talk) => talk?.pending.at(-1) ?? talk?.events.findLast(({ type }) => type === 'message' || type === 'said');

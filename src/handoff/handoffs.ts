@@ -40,6 +40,10 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const act: AgentSide['act'] = async (handoff, what) => {
     const result = await carry({ handoff, act: what });
     if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
+    // Nobody is there to be told, and it is over all the same.
+    const ending = endings[what.kind];
+    if (ending && 'refused' in result && result.refused === 'chat_gone')
+      await end(handoff.id, ending, 'agent', what.kind === 'finish' ? what.wrapUp : undefined);
     return result;
   };
   const keep = async (handoff: HandoffRecord, what: AgentAct) => {
@@ -172,6 +176,9 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
   };
 };
+
+/** How what an agent does ends it. */
+const endings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = { finish: 'finished', return: 'returned', fail: 'failed' };
 
 /** The act of an agent that ends a chat so. */
 const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {

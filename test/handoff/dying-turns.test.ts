@@ -124,7 +124,7 @@ describe('a turn that dies before it is kept', () => {
     ['finish', /has left this chat/],
     ['decline', /nobody can join/i],
   ] as const) {
-    it(`has told the customer (${operation}) before it is over`, async () => {
+    it(`has told the customer before it is over: ${operation}`, async () => {
       await (operation === 'decline' ? ask() : join());
       ending = true;
       await world.call(operation);

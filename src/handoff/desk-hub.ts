@@ -17,7 +17,7 @@ export const makeDeskHub = (newId: () => string = makeNewId()): DeskHub => {
     name: 'desk',
     audience: 'urn:countersign:handoff:desk',
     seesRunning: true,
-    bring: async () => ({ arrived: true }),
+    readsRecords: true,
     keeps: (act, { agent }) => {
       const kept = keptOf(act, newId);
       return kept && { type: kept.type, key: kept.key, data: { ...kept.data, ...(kept.by && agent && { agent }) } };

@@ -64,10 +64,11 @@ export const badgeDetail = (badge) => {
   return t(badge.state === 'failed' ? 'badge.failedText' : 'badge.noneText');
 };
 
-/** How long something has gone on, in one unit; alone where no text says it. */
-export const Since = ({ at, text }) => {
-  const time = lengthOf(useNow(5_000) - at, 1);
-  return html`<span class="since">${text ? t(text, { time }) : time}</span>`;
+/** How long something has gone on, in one unit; alone where no text says it. `late`: so long (ms) it may take. */
+export const Since = ({ at, text, late = Number.POSITIVE_INFINITY }) => {
+  const ms = useNow(5_000) - at;
+  const time = lengthOf(ms, 1);
+  return html`<span class=${ms > late ? 'since late' : 'since'}>${text ? t(text, { time }) : time}</span>`;
 };
 
 /** `bare`: the day stands above. */

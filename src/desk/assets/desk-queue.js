@@ -31,7 +31,8 @@ const previewOf = (talk) => {
   const last = lastSaid(talk);
   const { text, files = [] } = last?.message ?? last ?? {};
   const words = text ?? files.map(({ name }) => name).join(', ');
-  return last && (last.type === 'message' ? html`<bdi>${words}</bdi>` : html`${t('you')}: <bdi>${words}</bdi>`);
+  if (!last || last.type === 'message') return last && html`<bdi>${words}</bdi>`;
+  return html`${last.agent === undefined || last.agent === state.me?.name ? t('you') : last.agent}: <bdi>${words}</bdi>`;
 };
 
 /** How long somebody is still waited for, once it is not long any more. */
@@ -39,7 +40,7 @@ const Left = ({ until }) => {
   const left = until - useNow(5_000);
   return left < soon && html`<span class="since late">${t('waitLeft', { time: lengthOf(left, 1) })}</span>`;
 };
-/** So long (ms) before the customer is told that nobody comes. */
+/** So long (ms) before the customer is told that nobody comes, and so long somebody may be without an answer. */
 const soon = 2 * 60_000;
 
 const Row = ({ row, first }) => {
@@ -52,7 +53,7 @@ const Row = ({ row, first }) => {
   return html`<li>
     <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
       onClick=${() => (own ? goTo(row.id) : openTalk(row.id))} onDblClick=${() => row.state === 'requested' && take(row.id)}>
-      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} /></span></span>
+      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} late=${owed === undefined ? undefined : soon} /></span></span>
       <span class="row-mid">${preview || [named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
       <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>${row.dueAt && html`<${Left} until=${row.dueAt} />`}` : html`<span class="since">${own ? preview && languageName(row.language) : t('withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
     </button>

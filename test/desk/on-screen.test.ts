@@ -218,6 +218,24 @@ describe('the desk and a customer side by side', function () {
     assert.ok((await fromEnd()) < 2);
   });
 
+  it('tells whose conversation was taken over, and whoever took it nothing that they know', async () => {
+    const { page } = agent;
+    await page.getByRole('button', { name: 'Overview', exact: true }).click();
+    await page.getByRole('button', { name: 'Signed in' }).click();
+    await page.getByRole('button', { name: 'Make a sign-in link' }).click();
+    const path = (await page.locator('.invite code').textContent()) ?? '';
+    const other = await browser.page({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+    await enterDesk(other.page, new URL(path, whole.bot().chatUrl).href, 'Noa Berg', 'noa@example.com', /as agent/);
+    await page.getByRole('button', { name: 'Desk', exact: true }).click();
+    await other.page.locator('.queue .row').first().click();
+    await other.page.getByText('You are looking on.').waitFor();
+    await other.page.keyboard.press('Alt+t');
+    await other.page.waitForFunction(() => document.activeElement?.id === 'write');
+    await page.locator('.toast', { hasText: /^Noa Berg has the conversation with .+ now$/ }).waitFor();
+    assert.equal(await other.page.locator('.toast').count(), 0);
+    await other.context.close();
+  });
+
   it('weighs less than 120 KB on its way', async () => {
     const { page, context } = await browser.page({ locale: 'en-US' });
     await context.addCookies(await agent.context.cookies());

@@ -61,6 +61,7 @@ export const peekAt = (id) => {
   openTalk(undefined);
   state.peek = id;
   changed();
+  focusOn('.peek .primary');
 };
 /** Comes into a chat of the bot's; it is this agent's from then on. */
 export const comeIn = async (id) => {
@@ -83,10 +84,12 @@ export const act = async (id, what) => {
 export const take = async (id) => {
   openTalk(id);
   const row = state.rows.get(id);
+  const talk = talkOf(id);
+  talk.taking = true;
   if (await act(id, { kind: row?.state === 'requested' ? 'accept' : 'take' })) {
     say(t('saidTaken'));
     focusOn('#write');
-  }
+  } else talk.taking = false;
 };
 export const takeNext = () => {
   const [next] = waiting();

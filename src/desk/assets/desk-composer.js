@@ -2,7 +2,7 @@
 import { act, typing, write } from 'desk-acts';
 import { keepSoon } from 'desk-kept';
 import { html, Icon } from 'desk-parts';
-import { changed, flowIn, flowTitle, isMine, state, talkOf } from 'desk-state';
+import { changed, flowIn, flowTitle, hasDraft, isMine, state, talkOf } from 'desk-state';
 import { cannedIn, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -31,7 +31,8 @@ export const Composer = ({ talk }) => {
     box.current.focus();
   };
   const put = (text) => {
-    talk.draft = text;
+    // Beside what is there already.
+    talk.draft = hasDraft(talk) ? `${talk.draft.trimEnd()} ${text}` : text;
     setPicking(false);
     changed();
     box.current.focus();

@@ -54,6 +54,7 @@ const Return = ({ id }) => {
     focusOn('.queue-head button, .queue .row');
   };
   return html`<${Modal} title=${t('return')} close=${close}><form onSubmit=${give}>
+    <p>${t('returnText')}</p>
     <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" autofocus>${t('return')}</button></div>
   </form><//>`;
 };
@@ -87,7 +88,7 @@ export const keys = [
 const Keys = () =>
   html`<${Modal} title=${t('keys')} close=${close}><dl class="keys">${keys.map(
     ([key, name]) => html`<dt><kbd>Alt</kbd> ${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${t(`key.${name}`)}</dd>`,
-  )}<dt><kbd>/</kbd></dt><dd>${t('key.canned')}</dd></dl><//>`;
+  )}<dt><kbd>/</kbd></dt><dd>${t('key.canned')}</dd><dt><kbd>Shift</kbd> <kbd>Enter</kbd></dt><dd>${t('key.line')}</dd></dl><//>`;
 
 export const Dialogs = () => {
   const { dialog, open } = state;

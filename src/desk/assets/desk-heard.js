@@ -1,6 +1,7 @@
 // What the server says, and what becomes of it on the page.
 import { goTo, sendPending, watch } from 'desk-acts';
 import { goOn, wasAway } from 'desk-kept';
+import { whoIn } from 'desk-queue';
 import { endingOf } from 'desk-said';
 import { ask, connect, send } from 'desk-socket';
 import { changed, flowTitle, isMine, notify, say, state, talkOf } from 'desk-state';
@@ -31,13 +32,15 @@ const heardRows = (rows, gone, first = false) => {
       alertAbout(t('noticeWaiting'), reason, row.id);
     }
     if (isMine(row)) {
-      if (before && before.state === 'accepted' && !isMine(before)) {
+      // Whoever has taken it knows.
+      if (talkOf(row.id).taking) talkOf(row.id).taking = false;
+      else if (before && before.state === 'accepted' && !isMine(before)) {
         const given = t('noticeTransfer', { agent: before.agent?.name ?? '' });
         notify(given);
         alertAbout(given, '', row.id);
       }
       if (!talkOf(row.id).watched) watch(row.id);
-    } else if (before && isMine(before)) notify(t('noticeTaken', { agent: row.agent?.name ?? '' }));
+    } else if (before && isMine(before)) notify(t('noticeTaken', { agent: row.agent?.name ?? '', who: whoIn(row) }));
   }
   for (const id of gone) {
     const talk = state.talks.get(id);
@@ -58,7 +61,7 @@ const heardEvents = (id, events) => {
     if (event.type === 'said') {
       talk.pending = talk.pending.filter((message) => message.id !== event.message.id);
       // What was answered has been read.
-      talk.seen = event.number;
+      talk.seen = Math.max(talk.seen, event.number);
     }
     if (event.type === 'ended') {
       talk.over = true;

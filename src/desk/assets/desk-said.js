@@ -47,7 +47,8 @@ const itemsOf = (event) => {
     case 'requested':
       return [
         ...(event.lines.length > 0 ? [{ divider: t('before') }] : []),
-        ...linesOf(event.lines),
+        // A message that was left stands below by itself.
+        ...linesOf(event.lines.filter(({ text }, index, all) => index < all.length - 1 || text !== event.note)),
         ...note(
           event.flow ? t('flowAsks', { flow: flowTitle(event.flow.name), reason: event.flow.reason }) : named('reason', event.reason),
         ),

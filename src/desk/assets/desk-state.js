@@ -72,6 +72,7 @@ export const talkOf = (id) => {
       watched: false,
       over: false,
       missing: false,
+      taking: false,
     };
     state.talks.set(id, talk);
   }

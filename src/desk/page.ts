@@ -34,7 +34,21 @@ export const modules = [
 export const entries = ['desk.js', 'desk-panel-page.js', 'desk-door.js', 'desk-enter.js'] as const;
 type Module = (typeof modules)[number];
 
-export const styles = ['desk-colours.css', 'desk.css', 'desk-parts.css', 'uplot.css'] as const;
+/** In the order in which one may say something else than those before. */
+export const styles = [
+  'desk-colours.css',
+  'desk.css',
+  'desk-queue.css',
+  'desk-talk.css',
+  'desk-composer.css',
+  'desk-sizes.css',
+  'desk-controls.css',
+  'desk-panel.css',
+  'desk-dialogs.css',
+  'desk-overview.css',
+  'desk-bare.css',
+  'uplot.css',
+] as const;
 
 /** The file of a module. */
 export const fileOf = <Name extends Module>(name: Name) => `${name.replace('/', '-')}.js`;

@@ -185,6 +185,7 @@ describe('the desk and a customer side by side', function () {
     await box.waitFor();
     assert.equal(await box.inputValue(), 'I am, and I will');
     assert.equal(await page.locator('.bubble.customer', { hasText: 'are you there?' }).count(), 1);
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
     assert.deepEqual(await violationsOf(page), []);
     await page.getByRole('button', { name: 'Be back' }).click();
     // Letters right after a key that leads to the box arrive in it.

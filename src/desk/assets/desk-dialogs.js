@@ -46,30 +46,20 @@ const Transfer = ({ id }) => {
   </form><//>`;
 };
 
-const Return = ({ id }) => {
-  const give = async (event) => {
+/**
+ * Asks before the chat is left to the bot: one click would send away somebody whom a colleague may have been about to
+ * take.
+ */
+const Leave = ({ id, how, text }) => {
+  const leave = async (event) => {
     event.preventDefault();
-    if (!(await act(id, { kind: 'return' }))) return;
+    if (!(await act(id, { kind: how }))) return;
     close();
     focusOn('.queue-head button, .queue .row');
   };
-  return html`<${Modal} title=${t('return')} close=${close}><form onSubmit=${give}>
-    <p>${t('returnText')}</p>
-    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" autofocus>${t('return')}</button></div>
-  </form><//>`;
-};
-
-/** One click would send somebody away whom a colleague may have been about to take. */
-const Decline = ({ id }) => {
-  const decline = async (event) => {
-    event.preventDefault();
-    if (!(await act(id, { kind: 'decline' }))) return;
-    close();
-    focusOn('.queue-head button, .queue .row');
-  };
-  return html`<${Modal} title=${t('decline')} close=${close}><form onSubmit=${decline}>
-    <p>${t('declineText')}</p>
-    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary">${t('decline')}</button></div>
+  return html`<${Modal} title=${t(how)} close=${close}><form onSubmit=${leave}>
+    <p>${t(text)}</p>
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary">${t(how)}</button></div>
   </form><//>`;
 };
 
@@ -96,8 +86,8 @@ export const Dialogs = () => {
   if (open === undefined) return undefined;
   if (dialog === 'finish') return html`<${Finish} id=${open} />`;
   if (dialog === 'transfer') return html`<${Transfer} id=${open} />`;
-  if (dialog === 'decline') return html`<${Decline} id=${open} />`;
-  if (dialog === 'return') return html`<${Return} id=${open} />`;
+  if (dialog === 'decline') return html`<${Leave} id=${open} how="decline" text="declineText" />`;
+  if (dialog === 'return') return html`<${Leave} id=${open} how="return" text="returnText" />`;
   if (dialog === 'start' || dialog === 'verify') return html`<${Start} key=${dialog} only=${dialog} />`;
   return undefined;
 };

@@ -4,6 +4,9 @@ import { html, Icon, Time } from 'desk-parts';
 import { flowTitle, now, state } from 'desk-state';
 import { dayOf, has, named, t } from 'desk-words';
 
+/** What was said just now comes in gently; a conversation that is opened is simply there. */
+const fresh = (at) => (at === undefined || now() - at < 2_000 ? 'fresh' : '');
+
 /** Those of one side that follow each other within a minute stand together, under one name. */
 const Bubble = ({
   from,
@@ -14,14 +17,15 @@ const Bubble = ({
   verified,
   note,
   follows = false,
-}) => html`<li class=${`bubble ${from} ${follows ? 'follows' : ''}`}>
+}) => html`<li class=${`bubble ${from} ${follows ? 'follows' : ''} ${fresh(at)}`}>
   <p class=${follows ? 'by hidden' : 'by'}><span>${name}</span>${at && html`<${Time} at=${at} bare />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
   ${text && html`<p class="text" dir="auto">${text}</p>`}
   ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" />${file}</a></p>`)}
   ${note}
 </li>`;
 
-const Note = ({ at, text, kind = '' }) => html`<li class=${`happening ${kind}`}><span>${text}</span> <${Time} at=${at} bare /></li>`;
+const Note = ({ at, text, kind = '' }) =>
+  html`<li class=${`happening ${kind} ${fresh(at)}`}><span>${text}</span> <${Time} at=${at} bare /></li>`;
 
 /** How a conversation ended, in words. */
 export const endingOf = ({ by, ending, wrapUp }) => {

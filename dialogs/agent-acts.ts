@@ -71,24 +71,24 @@ const carryOut = async (
       return isOn(turn) ? stopFlow(dc, turn) : { refused: 'not_accepted' };
     case 'finish':
     case 'return': {
-      const { kind } = act;
+      const finishes = act.kind === 'finish';
+      const ending = finishes ? 'finished' : 'returned';
       const agent = namedAgent(turn);
-      turn.person = await handoffs.end(
-        person.id,
-        kind === 'finish' ? 'finished' : 'returned',
-        'agent',
-        kind === 'finish' ? act.wrapUp : undefined,
-      );
+      // Said before it is kept: who dies in between is asked again, and the customer has heard it.
+      turn.person = { ...person, state: 'over', ending };
       partWith(turn);
-      await goOn(t(kind === 'finish' ? 'agent.finished' : 'agent.returned', { agent }));
+      await goOn(t(finishes ? 'agent.finished' : 'agent.returned', { agent }));
+      turn.person = await handoffs.end(person.id, ending, 'agent', finishes ? act.wrapUp : undefined);
       return { done: true };
     }
     case 'expire':
     case 'fail': {
       if (isOn(turn)) return { refused: 'taken' };
       const late = act.kind === 'expire';
-      turn.person = await handoffs.end(person.id, late ? 'timed_out' : 'failed', late ? 'nobody' : 'agent');
+      const ending = late ? 'timed_out' : 'failed';
+      turn.person = { ...person, state: 'over', ending };
       await offerMessage(turn, t(late ? 'agent.timedOut' : 'agent.failed'));
+      turn.person = await handoffs.end(person.id, ending, late ? 'nobody' : 'agent');
       return { done: true };
     }
     default:

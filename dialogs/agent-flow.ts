@@ -4,7 +4,7 @@
 import { type ActResult, type BeginFlowAct, shortened } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
 import type { AppEnding } from './app-dialog.ts';
-import type { FlowEnding } from './offered-flows.ts';
+import type { FlowEnding, FlowWish } from './offered-flows.ts';
 import { forward, isOn, namedAgent } from './person.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
 import { innermost, type Turn } from './turn.ts';
@@ -30,12 +30,18 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
 };
 
 /** Begins it. A flow that is already running is stopped, as an app would stop it. */
-export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: name, id }: BeginFlowAct): Promise<ActResult> => {
+export const beginFlow = async (
+  dc: DialogContext,
+  turn: Turn,
+  { agentId, flow: name, id, inputs: given = {} }: BeginFlowAct,
+): Promise<ActResult> => {
   const { memory, person, services, t } = turn;
   if (memory.person?.flow?.id === id) return { done: true };
   const { handoffs, flows } = services;
   const flow = flows?.described(t).find((one) => one.flow === name);
   if (!flow || !memory.person || !person) return { refused: 'unknown_choice' };
+  const inputs = flow.inputs.safeParse(given);
+  if (!inputs.success) return { refused: 'blanks_missing' };
   await stopFlow(dc, turn);
   await dc.cancelAllDialogs();
   const data = { flow: name, agentId, agent: person.agent };
@@ -46,7 +52,10 @@ export const beginFlow = async (dc: DialogContext, turn: Turn, { agentId, flow: 
   const phoneNumber = proof?.phoneNumber ?? memory.phoneNumber;
   const caller =
     phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(proof?.phoneNumber && { customerRef: proof.customerRef }) } };
-  await endFlow(turn, await dc.beginDialog('flow', { flow: name, words: '', ...caller }));
+  await endFlow(
+    turn,
+    await dc.beginDialog('flow', { flow: name, words: '', inputs: inputs.data as FlowWish['inputs'] & object, ...caller }),
+  );
   return { done: true };
 };
 

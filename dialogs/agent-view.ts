@@ -20,16 +20,17 @@ export const newNotes = (): Notes => ({ said: [], secret: false });
  */
 export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
 
-/** Adds a turn to what is kept of the chat, where a person may take it over. */
-export const keepNotes = (turn: Turn): void => {
+/** Adds a turn to what is kept of the chat if a person may take it over. Returns what it has added. */
+export const keepNotes = (turn: Turn): readonly Line[] => {
   const { input, memory, notes, services } = turn;
-  if (!notes || !services.handoffs) return;
+  if (!notes || !services.handoffs) return [];
   const at = services.clock.now();
   const verified = proofsOf(turn).length > 0;
   const line = (from: Line['from'], text: string): Line => ({ from, text: shortened(text), at, ...(verified && { verified }) });
   const typed = input.kind === 'text' ? (notes.secret ? hidden : input.text) : notes.picked;
   const lines = [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ from, text }) => line(from, text))];
   if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...lines].slice(-mostLines);
+  return lines;
 };
 
 /** What was said before this turn and in it. */

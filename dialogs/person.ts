@@ -1,7 +1,7 @@
 // While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
 
 import { apps, isAppId } from '../src/contract/index.ts';
-import { handoffStatus } from '../src/handoff/index.ts';
+import { handoffStatus, type Line } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
 import { say, unread } from './activities.ts';
@@ -100,6 +100,20 @@ export const forward = async (turn: Turn): Promise<void> => {
   if (!person || (text === undefined && files.length === 0)) return;
   const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
   await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingOf(turn) } });
+};
+
+/**
+ * Shows those who may come what was said in a turn while nobody was there yet. Whoever has left a message does not wait:
+ * what they say after it is between them and the bot.
+ */
+export const tellWaited = async (
+  { context: { activity }, person, services }: Turn,
+  before: Turn['person'],
+  lines: readonly Line[],
+): Promise<void> => {
+  if (person?.state !== 'requested' || person.id !== before?.id || person.reason === 'message' || lines.length === 0) return;
+  const name = activity.type === 'message' && activity.id ? activity.id : services.newId();
+  await services.handoffs?.tell(person, { type: 'waited', key: `waited ${name}`, data: { lines } });
 };
 
 /** A file, as far as somebody else can open it. */

@@ -1,5 +1,6 @@
 // People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check
 // who is verified.
+import { z } from 'zod';
 import type { Services } from '../../dialogs/index.ts';
 import type { OpenTurn, TurnLogic } from '../bot/index.ts';
 import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from '../desk/index.ts';
@@ -31,13 +32,18 @@ export interface People {
 /** Whom a proof is for that goes with a call. */
 const transferAudience = 'urn:countersign:handoff:transfer';
 
-/** The flows that an agent can begin: those that need nothing given. */
+/** The flows that an agent can begin, and what they have to be given for it. What may be missing is not asked for. */
 const flowsOf =
   ({ flows, textsFor }: Pick<Services, 'flows' | 'textsFor'>) =>
   (language: string): readonly DeskFlow[] =>
-    (flows?.described(textsFor(language)) ?? [])
-      .filter(({ needs }) => Object.values(needs).every((type) => type.endsWith('?')))
-      .map(({ description, flow, title }) => ({ flow, title, ...(description !== undefined && { description }) }));
+    (flows?.described(textsFor(language)) ?? []).map(({ description, flow, inputs, needs, title }) => {
+      const { properties = {} } = z.toJSONSchema(inputs);
+      const asks = Object.entries(needs).flatMap(([name, type]) => {
+        const { enum: choices } = Object(properties[name]) as { readonly enum?: readonly string[] };
+        return type.endsWith('?') ? [] : [{ name, type, ...(choices && { choices }) }];
+      });
+      return { flow, title, ...(description !== undefined && { description }), asks };
+    });
 
 type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'storage'>;
 

@@ -21,7 +21,7 @@ import { type DeskSignIn, place, refuseStrangers } from './sign-in.ts';
 import { makeSockets } from './sockets.ts';
 import { makeWork, type WorkOptions } from './work.ts';
 
-export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'overviews' | 'record'> {
+export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'flows' | 'overviews' | 'record'> {
   /** The hub of the platform. */
   readonly hub: string;
   /** Where the platform is: the only origin that may frame the panel. */
@@ -52,8 +52,8 @@ const nobody: Presence = {
   close: () => {},
 };
 
-/** They come into no chat from here, and begin no flows. */
-const none = { running: { subscribe: () => () => {}, find: async () => undefined }, flows: () => [] };
+/** They come into no chat from here. */
+const none = { running: { subscribe: () => () => {}, find: async () => undefined } };
 
 const cookie = '__Host-desk-panel';
 /** How long (ms) the code of the window is good for. */
@@ -80,7 +80,7 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
   const framed = (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => opened(cookieNamed(call, cookie), 'session', clientAddress);
 
   const board = makeBoard({ hub, store: handoffs, bus, clock, log });
-  const work = makeWork({ ...rest, ...none, agents, hub, presence: nobody, invite: undefined, clock, acts: ['start'] });
+  const work = makeWork({ ...rest, ...none, agents, hub, presence: nobody, invite: undefined, clock, acts: ['start', 'flow', 'stop'] });
   const sockets = makeSockets({
     ...{ server: http, publicUrl, proxies, board, bus, running: none.running, presence: nobody, work, clock, log, path: `${path}/socket` },
     sessionOf: framed,

@@ -157,7 +157,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     panel &&
     openFramed({
       ...{ ...panel, http, agents, handoffs, sessions: store.sessions, signIn, held, pages, bus, key, publicUrl, proxies, clock, log },
-      ...{ customers, overviews: makeOverviews(handoffs, panel.hub, clock), record },
+      ...{ customers, flows, overviews: makeOverviews(handoffs, panel.hub, clock), record },
     });
 
   return {

@@ -8,14 +8,19 @@ import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.
 
 /** The page's own modules, by the names that they import each other by, and the libraries'. */
 export const modules = [
+  'desk-acts',
   'desk-app',
+  'desk-composer',
   'desk-conversation',
   'desk-dialogs',
   'desk-framed',
+  'desk-heard',
+  'desk-kept',
   'desk-overview',
   'desk-panel',
   'desk-parts',
   'desk-queue',
+  'desk-said',
   'desk-socket',
   'desk-start',
   'desk-state',
@@ -29,7 +34,21 @@ export const modules = [
 export const entries = ['desk.js', 'desk-panel-page.js', 'desk-door.js', 'desk-enter.js'] as const;
 type Module = (typeof modules)[number];
 
-export const styles = ['desk-colours.css', 'desk.css', 'desk-parts.css', 'uplot.css'] as const;
+/** In the order in which one may say something else than those before. */
+export const styles = [
+  'desk-colours.css',
+  'desk.css',
+  'desk-queue.css',
+  'desk-talk.css',
+  'desk-composer.css',
+  'desk-sizes.css',
+  'desk-controls.css',
+  'desk-panel.css',
+  'desk-dialogs.css',
+  'desk-overview.css',
+  'desk-bare.css',
+  'uplot.css',
+] as const;
 
 /** The file of a module. */
 export const fileOf = <Name extends Module>(name: Name) => `${name.replace('/', '-')}.js`;

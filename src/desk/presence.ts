@@ -44,18 +44,31 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
     for (const one of all) byId.set(one.id, { ...one, away: one.away && (byId.get(one.id)?.away ?? true) });
     return [...byId.values()].sort((one, other) => one.name.localeCompare(other.name));
   };
+  /** What everybody here was told last. */
+  let told = '[]';
+  /** Tells those here who is there, if that is anybody else than before. */
+  const tell = () => {
+    const now = JSON.stringify(colleagues());
+    if (now === told) return;
+    told = now;
+    for (const hear of listeners) hear();
+  };
   const say = () => bus.publish(topic, JSON.stringify({ process, colleagues: [...here].map((who) => who()) }));
   const changed = () => {
     say();
-    for (const hear of listeners) hear();
+    tell();
   };
   const unsubscribe = bus.subscribe(topic, (message) => {
     const heard = message === undefined ? undefined : said.safeParse(JSON.parse(message)).data;
     if (!heard || heard.process === process) return;
     elsewhere.set(heard.process, { at: clock.now(), colleagues: heard.colleagues });
-    for (const hear of listeners) hear();
+    tell();
   });
-  const timer = setInterval(() => here.size > 0 && say(), sayEvery);
+  const timer = setInterval(() => {
+    if (here.size > 0) say();
+    // A process that died has said nothing.
+    tell();
+  }, sayEvery);
   timer.unref();
 
   return {

@@ -17,10 +17,16 @@ const act = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decline') }),
   z.strictObject({ kind: z.literal('take') }),
   z.strictObject({ kind: z.literal('say'), id: question, text: words(4000) }),
-  z.strictObject({ kind: z.literal('transfer'), to: words(320) }),
+  /** `note`: for the colleague alone. */
+  z.strictObject({ kind: z.literal('transfer'), to: words(320), note: words(500).optional() }),
   z.strictObject({ kind: z.literal('return') }),
   z.strictObject({ kind: z.literal('finish'), wrapUp: words(80) }),
-  z.strictObject({ kind: z.literal('flow'), id: ulid, flow: words(100) }),
+  z.strictObject({
+    kind: z.literal('flow'),
+    id: ulid,
+    flow: words(100),
+    inputs: z.record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
+  }),
   z.strictObject({ kind: z.literal('stop') }),
   z.strictObject({
     kind: z.literal('start'),
@@ -117,9 +123,12 @@ export type Happening = { readonly number: number; readonly at: number } & (
       readonly note?: string;
       readonly lines: readonly Line[];
     }
+  /** What was said before anybody came. */
+  | { readonly type: 'waited'; readonly lines: readonly Line[] }
   | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
-  | { readonly type: 'joined'; readonly agent: string }
+  /** `from`: who had it before and gave it away. */
+  | { readonly type: 'joined'; readonly agent: string; readonly from?: string; readonly note?: string }
   | { readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string }
   /** What the bot has said for a flow that an agent has begun. */
   | { readonly type: 'bot'; readonly lines: readonly string[] }

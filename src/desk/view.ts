@@ -49,13 +49,14 @@ interface LetterData {
   readonly app?: string;
   /** Why a flow asks for a person, or the name of one that was begun. */
   readonly flow?: string | { readonly name: string; readonly reason: string };
-  readonly lines?: readonly string[];
+  readonly lines?: readonly (string | Line)[];
   readonly status?: string;
   readonly note?: string;
   readonly transcript?: readonly Line[];
   readonly verification?: VerificationState;
   readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
   readonly agent?: { readonly id: string; readonly name?: string };
+  readonly from?: { readonly id: string; readonly name?: string };
   readonly agentId?: string;
   readonly outcome?: { readonly app: string; readonly status: string };
   readonly ending?: string;
@@ -72,6 +73,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     by = '',
     ending = '',
     flow,
+    from,
     lines = [],
     message,
     note,
@@ -91,13 +93,10 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
         ...(app !== undefined && { app }),
         ...(typeof flow === 'object' && { flow: { name: flow.name, reason: flow.reason } }),
         ...(note !== undefined && { note }),
-        lines: (transcript ?? []).map((line) => ({
-          from: line.from,
-          text: line.text,
-          at: line.at,
-          ...(line.verified && { verified: true as const }),
-        })),
+        lines: (transcript ?? []).map(lineOf),
       };
+    case 'waited':
+      return { ...when, type, lines: lines.flatMap((line) => (typeof line === 'object' ? [lineOf(line)] : [])) };
     case 'message':
       return (
         message && { ...when, type, message: saidOf(message), verified: verification?.state === 'verified' && at < verification.until }
@@ -105,11 +104,11 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     case 'said':
       return message && { ...when, type, message: saidOf(message), agent: agentName };
     case 'joined':
-      return { ...when, type, agent: agentName };
+      return { ...when, type, agent: agentName, ...(from && { from: named(from).name }), ...(note !== undefined && { note }) };
     case 'started':
       return { ...when, type, agent: agentName, ...(app !== undefined && { app }), ...(typeof flow === 'string' && { flow }) };
     case 'bot':
-      return { ...when, type, lines };
+      return { ...when, type, lines: lines.filter((line) => typeof line === 'string') };
     case 'flow':
       return { ...when, type, flow: String(flow), status };
     case 'outcome':
@@ -120,6 +119,8 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
       return undefined;
   }
 };
+
+const lineOf = ({ at, from, text, verified }: Line): Line => ({ from, text, at, ...(verified && { verified }) });
 
 const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): DeskLine => ({
   id,

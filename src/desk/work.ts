@@ -47,7 +47,7 @@ export interface WorkOptions {
   readonly presence: Presence;
   readonly running: Pick<RunningChats, 'find'>;
   readonly overviews: Overviews;
-  /** The flows that can be begun with nothing given, in a language. */
+  /** The flows that can be begun, in a language. */
   readonly flows: (language: string) => readonly DeskFlow[];
   readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
   readonly record: RecordAccess<DeskRole>;
@@ -63,6 +63,8 @@ export interface DeskFlow {
   readonly flow: string;
   readonly title: string;
   readonly description?: string;
+  /** What they have to give for it, by the designer's names and types. */
+  readonly asks: readonly { readonly name: string; readonly type: string; readonly choices?: readonly string[] }[];
 }
 
 /** Channels show for some seconds that somebody writes: in a conversation it is told once in so many milliseconds. */
@@ -201,7 +203,7 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
       return { ...act, agentId: agent.id };
     case 'transfer': {
       const to = presence.colleagues().find(({ id }) => id === act.to);
-      return to ? { kind: 'transfer', agent: { id: to.id, name: to.name } } : 'nobody';
+      return to ? { kind: 'transfer', agent: { id: to.id, name: to.name }, from: agent, note: act.note } : 'nobody';
     }
     default:
       return act satisfies never;

@@ -39,6 +39,8 @@ export interface BeginFlowAct {
   readonly flow: string;
   /** Who asks for it, as the results of what it sends say it. */
   readonly agentId: string;
+  /** What it has to be given, by name. */
+  readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /** An agent comes into a chat whose customer has not asked for anybody. */
@@ -49,10 +51,19 @@ export interface ComeAct {
   readonly agent: Agent;
 }
 
+/** Another agent has the chat from now on. */
+export interface TransferAct {
+  readonly kind: 'transfer';
+  readonly agent: Agent;
+  /** Who gives it to them, where it is given and not taken; and what they tell them, which the customer never sees. */
+  readonly from?: Agent | undefined;
+  readonly note?: string | undefined;
+}
+
 export type AgentAct =
   | { readonly kind: 'accept'; readonly agent: Agent }
   | { readonly kind: 'say'; readonly id: string; readonly text?: string | undefined; readonly files?: readonly AgentFile[] | undefined }
-  | { readonly kind: 'transfer'; readonly agent: Agent }
+  | TransferAct
   | { readonly kind: 'return' }
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct
@@ -81,7 +92,7 @@ export type ActRefusal =
   | 'unknown_customer'
   /** There is no such document, product or form, or it is not said which one. */
   | 'unknown_choice'
-  /** The document's blanks are not filled in. */
+  /** The document's blanks are not filled in, or what a flow has to be given is missing or of another kind. */
   | 'blanks_missing'
   /** The identifier belongs to something else. */
   | 'id_taken'

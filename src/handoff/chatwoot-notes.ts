@@ -9,6 +9,10 @@ export interface LetterData {
   readonly verification?: VerificationState;
   readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
   readonly outcome?: { readonly app: string; readonly status: string; readonly requestId?: string; readonly agentId?: string };
+  readonly lines?: readonly (Line | string)[];
+  readonly flow?: string;
+  readonly status?: string;
+  readonly agentId?: string;
   readonly ending?: string;
   readonly by?: string;
 }
@@ -26,14 +30,9 @@ const speakers: Readonly<Record<Line['from'], string>> = { customer: 'Customer',
 
 /** What was said before; `undefined`: nothing. */
 export const transcriptNote = (lines: readonly Line[]): string | undefined =>
-  lines.length === 0
-    ? undefined
-    : [
-        'Before a person was asked for:',
-        ...lines.map(
-          ({ at, from, text, verified }) => `${iso(at).slice(11, 16)} ${speakers[from]}${verified ? ' (verified)' : ''}: ${text}`,
-        ),
-      ].join('\n');
+  lines.length === 0 ? undefined : ['Before a person was asked for:', ...lines.map(said)].join('\n');
+
+const said = ({ at, from, text, verified }: Line) => `${iso(at).slice(11, 16)} ${speakers[from]}${verified ? ' (verified)' : ''}: ${text}`;
 
 const endings: Readonly<Record<string, string>> = {
   returned: 'The customer went back to the bot.',
@@ -44,13 +43,22 @@ const endings: Readonly<Record<string, string>> = {
 };
 
 /** What a letter says to agents alone; `undefined`: nothing. */
-export const noteOf = (type: string, { ending = '', outcome, verification }: LetterData): string | undefined => {
+export const noteOf = (
+  type: string,
+  { agentId, ending = '', flow, lines = [], outcome, status, verification }: LetterData,
+): string | undefined => {
+  if (type === 'waited')
+    return ['While nobody was there:', ...lines.flatMap((line) => (typeof line === 'object' ? said(line) : []))].join('\n');
+  // Of a flow that an agent has begun.
+  if (type === 'bot') return lines.map((line) => `${speakers.bot}: ${line}`).join('\n');
+  if (type === 'flow') return `${flow}: ${status}.`;
+  if (type === 'started' && flow !== undefined) return `${flow}: begun by ${agentId}.`;
   if (type === 'ended') return endings[ending] ?? `The chat is over: ${ending}.`;
   if (type === 'verification') return verification?.state === 'none' ? 'Nobody is verified in this chat any more.' : undefined;
   if (type !== 'outcome' || !outcome) return undefined;
-  const { agentId, app, requestId, status } = outcome;
-  const more = [agentId && `asked for by ${agentId}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
-  return `${app}: ${status}${more === '' ? '' : ` (${more})`}.`;
+  const { agentId: by, app, requestId } = outcome;
+  const more = [by && `asked for by ${by}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');
+  return `${app}: ${outcome.status}${more === '' ? '' : ` (${more})`}.`;
 };
 
 const refusals: Readonly<Partial<Record<ActRefusal, string>>> = {

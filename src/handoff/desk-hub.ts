@@ -17,7 +17,7 @@ export const makeDeskHub = (newId: () => string = makeNewId()): DeskHub => {
     name: 'desk',
     audience: 'urn:countersign:handoff:desk',
     seesRunning: true,
-    bring: async () => ({ arrived: true }),
+    readsRecords: true,
     keeps: (act, { agent }) => {
       const kept = keptOf(act, newId);
       return kept && { type: kept.type, key: kept.key, data: { ...kept.data, ...(kept.by && agent && { agent }) } };
@@ -41,8 +41,12 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
   switch (act.kind) {
     case 'accept':
     case 'come':
-    case 'transfer':
       return { type: 'joined', key: `joined ${newId()}`, data: { agent: act.agent } };
+    case 'transfer': {
+      const { agent, from, note } = act;
+      const told = { ...(from && { from }), ...(note !== undefined && { note: withoutSecrets(note) }) };
+      return { type: 'joined', key: `joined ${newId()}`, data: { agent, ...told } };
+    }
     case 'say': {
       const { id, text, files = [] } = act;
       const said = { id, ...(text !== undefined && { text: withoutSecrets(text) }), ...(files.length > 0 && { attachments: files }) };

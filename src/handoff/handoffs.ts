@@ -19,6 +19,9 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
   };
+  /** The letter as the hub gets it; `undefined`: it sees by itself what happens. */
+  const letterTo = (hub: Hub | undefined, letter: LetterDraft): LetterDraft | undefined =>
+    hub?.readsRecords ? { ...letter, arrived: true } : hub?.bring && letter;
   const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
   const staffed = hubs.some((hub) => hub.isStaffed) ? (hub: Hub) => hub.isStaffed?.() ?? true : () => true;
 
@@ -40,10 +43,16 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const act: AgentSide['act'] = async (handoff, what) => {
     const result = await carry({ handoff, act: what });
     if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
+    // Nobody is there to be told, and it is over all the same.
+    const ending = endings[what.kind];
+    if (ending && 'refused' in result && result.refused === 'chat_gone')
+      await end(handoff.id, ending, 'agent', what.kind === 'finish' ? what.wrapUp : undefined);
     return result;
   };
   const keep = async (handoff: HandoffRecord, what: AgentAct) => {
-    const letter = hubOf(handoff.hub)?.keeps?.(what, handoff);
+    const hub = hubOf(handoff.hub);
+    const kept = hub?.keeps?.(what, handoff);
+    const letter = kept && letterTo(hub, kept);
     if (letter) await store.tell(handoff.id, letter);
     changed(handoff.id);
   };
@@ -52,7 +61,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     const record = await store.get(id);
     const hub = record && hubOf(record.hub);
     // Whoever ends it from their side knows; where we keep what they do, that is kept with the end itself.
-    const letter = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : hub?.bring && ended(ending, by);
+    const told = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : ended(ending, by);
+    const letter = told && letterTo(hub, told);
     const over = await store.end(id, ending, { wrapUp, letter });
     changed(id);
     wake();
@@ -109,9 +119,10 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       if (!hub) return undefined;
       const { app, language, reason } = about;
       // A message waits until somebody reads it; and a hub in the channel says itself that nobody comes.
-      const dueIn = reason === 'message' || into || !hub.bring ? undefined : rules.waitMinutes * 60_000;
+      const asking = letterTo(hub, { type: 'requested', key: 'requested', data: about });
+      const dueIn = reason === 'message' || into || !asking ? undefined : rules.waitMinutes * 60_000;
       const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, caller, dueIn };
-      const { record, added } = await store.add(draft, hub.bring && { type: 'requested', key: 'requested', data: about });
+      const { record, added } = await store.add(draft, asking);
       // What the chat does not know of was recorded by a turn that died before it could say so.
       if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));
       if (record.dueAt !== undefined) overdue.wake(record.dueAt);
@@ -136,8 +147,9 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     end,
 
     tell: async ({ id, hub }, letter) => {
-      if (!hubOf(hub)?.bring) return;
-      await store.tell(id, letter);
+      const told = letterTo(hubOf(hub), letter);
+      if (!told) return;
+      await store.tell(id, told);
       changed(id);
       wake();
     },
@@ -172,6 +184,9 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
   };
 };
+
+/** How what an agent does ends it. */
+const endings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = { finish: 'finished', return: 'returned', fail: 'failed' };
 
 /** The act of an agent that ends a chat so. */
 const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {

@@ -26,6 +26,8 @@ export interface Hub {
    * what is said there, and says by events of the channel when somebody comes and goes.
    */
   initiate?(context: TurnContext, about: HandoffCase, assertion: string | undefined): Promise<void>;
+  /** Its agents read our records: a letter to it has arrived once it is written. */
+  readonly readsRecords?: true;
   /** Brings a letter to the hub: at least once under the same id, those of one handoff in order. Never throws. */
   bring?(letter: PendingLetter, handoff: HandoffRecord, assertion: string | undefined, signal: AbortSignal): Promise<Brought>;
   /**

@@ -35,6 +35,7 @@ const handoff = {
 const events: Readonly<Record<string, string>> = {
   requested:
     'Somebody asks for a person. `context` holds flat values, `transcript` what was said (without codes, card numbers and what was filled in), `assertion` a signed token where somebody is verified.',
+  waited: 'Something was said before anybody came: `lines`, as those of the transcript. Whoever takes the chat has read it all.',
   message: 'The customer writes.',
   verification: 'How whoever writes stands has changed by itself: somebody joined the chat, or goes on with it elsewhere.',
   outcome: 'A request of the chat ended, whoever asked for it, also after the handoff is over.',

@@ -60,6 +60,8 @@ export interface LetterDraft {
   readonly key: string;
   /** JSON. */
   readonly data: object;
+  /** Its hub reads it where it is kept: nobody has to bring it. */
+  readonly arrived?: true | undefined;
 }
 
 export interface Letter {

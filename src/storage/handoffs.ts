@@ -9,7 +9,7 @@ import type { HandoffTable, Schema } from './schema.ts';
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
   const { db, kind, now } = database;
   /** Adds a letter, unless there is one of that key. The row lock of the handoff keeps the numbers in order. */
-  const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { type, key, data }: LetterDraft) => {
+  const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { arrived, data, key, type }: LetterDraft) => {
     const known = await transaction
       .selectFrom('handoff_letter')
       .select('id')
@@ -26,7 +26,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
     const letter = { id: newId(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
     await transaction
       .insertInto('handoff_letter')
-      .values({ ...letter, created_at: now, due_at: now })
+      .values({ ...letter, created_at: now, due_at: arrived ? null : now })
       .execute();
   };
 

@@ -5,6 +5,7 @@ import { until } from '../support/until.ts';
 describe('a busy desk', () => {
   let world: World;
   let reads = 0;
+  let brought = 0;
   before(async () => {
     world = await openWorld(
       'desk',
@@ -18,6 +19,10 @@ describe('a busy desk', () => {
               letters: (...asked) => {
                 reads += 1;
                 return storage.handoffs.letters(...asked);
+              },
+              settleLetter: (...asked) => {
+                brought += 1;
+                return storage.handoffs.settleLetter(...asked);
               },
             },
           }),
@@ -48,6 +53,7 @@ describe('a busy desk', () => {
       await until(() => messages() === before + 2, 'what the agent says');
     }
     assert.equal(lists() - listsBefore, 0);
+    assert.equal(brought, 0, 'what is written has arrived: nothing is brought anywhere');
     assert.ok(reads - readBefore <= 6, `${reads - readBefore} reads for 6 messages`);
   });
 });

@@ -106,6 +106,24 @@ describe('the desk', () => {
       assert.doesNotMatch(JSON.stringify(shown), /2025550102|cust-0102/);
     });
 
+    it('what the customer writes while they wait, and what the bot answers, without what fills in a document', async () => {
+      const id = await ask();
+      await says('my bill is wrong', 'my code is 483 920', 'document signature', '+12025550102', 'yes', '1', 'Canary Holder');
+      const lines = () =>
+        world
+          .desk()
+          .events(id)
+          .flatMap((event) => (event.type === 'waited' ? event.lines : []));
+      const typed = () => lines().flatMap(({ from, text }) => (from === 'customer' ? [text] : []));
+      await until(() => typed().length === 7, 'what was said');
+      assert.deepEqual(typed(), ['my bill is wrong', 'my code is ••••••', 'document signature', '+12025550102', 'yes', '1', '••••••']);
+      assert.ok(lines().some(({ from, text }) => from === 'bot' && /phone number/.test(text)));
+      await world.desk().act(id, { kind: 'accept' });
+      await says('now I write to you');
+      await until(() => heard(id).includes('now I write to you'), 'the message');
+      assert.equal(typed().length, 7, 'once somebody is there, it is a message');
+    });
+
     it('that a try failed', async () => {
       await says('hello', 'passkeys', '+12025550111', 'yes', 'yes');
       await until(() => world.said().some((said) => /could not|not confirm|did not/i.test(said)), 'the failure');
@@ -292,6 +310,25 @@ describe('the desk', () => {
       assert.match(world.said().at(-1) ?? '', /Mara has taken over this chat/);
       assert.equal((await other.act(id, { kind: 'say', id: 'm2', text: 'No more' })).refused, 'not_yours');
       await until(() => other.rows()[0]?.agent?.id === mara.id, 'the owner in the list');
+    });
+
+    it('a colleague be told something that the customer is not, when they are given a conversation', async () => {
+      await world.close();
+      world = await openWorld('desk', {}, {}, 'supervisor');
+      const id = await join();
+      const other = await invited();
+      other.watch(id);
+      const note = 'Wants a refund, her card was 4111 1111 1111 1111';
+      assert.equal((await world.desk().act(id, { kind: 'transfer', to: noa.id, note })).refused, undefined);
+      const joined = await until(() => other.events(id).filter(({ type }) => type === 'joined')[1], 'the new owner');
+      assert.deepEqual(
+        { ...joined, number: 0, at: 0 },
+        {
+          ...{ number: 0, at: 0, type: 'joined', agent: 'Noa', from: 'Mara' },
+          note: 'Wants a refund, her card was •••• •••• •••• ••••',
+        },
+      );
+      assert.doesNotMatch(world.said().join(' '), /refund/);
     });
 
     it('a conversation end as it is filed, or go back to the bot', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { DeskFlow } from '../../src/desk/index.ts';
 import type { Happening } from '../../src/desk/protocol.ts';
 import { newUlid } from '../support/desk.ts';
+import { flowsFolder } from '../support/flows.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
@@ -116,6 +118,62 @@ describe('a flow that an agent begins', function () {
     await says('Canary Person', 'Canary Street 1');
     await until(() => events('bot').length > 5, 'what is asked');
     assert.doesNotMatch(JSON.stringify(world.desk().frames), /Canary/);
+  });
+});
+
+describe('a flow that has to be given something', function () {
+  this.timeout(60_000);
+  let world: World;
+  let id: string;
+  const trial = [
+    'title: Read a meter',
+    'needs: { number: text, reading: number, day: date, how: text, why: text? }',
+    'do:',
+    "  - when: how == 'post'",
+    '    do: [{ say: by post }]',
+    '  - say: meter #{number} stands at #{reading}',
+  ]
+    .join('\n')
+    .replaceAll('#{', '${');
+  before(async () => {
+    world = await openWorld('desk', { FLOWS_DIR: flowsFolder('read-meter', trial) });
+    await world.talk.say('hello');
+    await world.talk.say('agent');
+    ({ id } = await until(() => world.desk().rows()[0], 'the conversation'));
+    world.desk().watch(id);
+    await world.desk().act(id, { kind: 'accept' });
+  });
+  after(() => world.close());
+  const given = { number: 'M-17', reading: 42, day: '2026-11-22', how: 'phone' };
+  const begin = (inputs?: object) => world.desk().act(id, { kind: 'flow', id: newUlid(), flow: 'read-meter', ...(inputs && { inputs }) });
+
+  it('says what, by its type', async () => {
+    const { value } = await world.desk().ask({ type: 'flows', language: 'en' });
+    const asks = (value as DeskFlow[]).find(({ flow }) => flow === 'read-meter')?.asks;
+    assert.deepEqual(asks, [
+      { name: 'number', type: 'text' },
+      { name: 'reading', type: 'number' },
+      { name: 'day', type: 'date' },
+      { name: 'how', type: 'text' },
+    ]);
+  });
+
+  const lacking: [string, object | undefined][] = [
+    ['nothing', undefined],
+    ['less than that', { ...given, number: '' }],
+    ['another kind', { ...given, reading: 'a lot' }],
+    ['a day that there is not', { ...given, day: '2026-02-30' }],
+    ['something else besides', { ...given, amount: 3 }],
+  ];
+  for (const [what, inputs] of lacking) {
+    it(`is refused with ${what}`, async () => {
+      assert.equal((await begin(inputs)).refused, 'blanks_missing');
+    });
+  }
+
+  it('is begun with it', async () => {
+    assert.equal((await begin(given)).refused, undefined);
+    await until(() => world.said().includes('meter M-17 stands at 42'), 'its words');
   });
 });
 

@@ -19,7 +19,8 @@ const events: Happening[] = texts
   .flatMap((text): object[] => [
     { type: 'message', message: { id: 'm', text, files: [{ name: text, url: 'https://localhost/file' }] }, verified: true },
     { type: 'said', message: { id: 's', text, files: [] }, agent: text },
-    { type: 'joined', agent: text },
+    { type: 'joined', agent: text, from: text, note: text },
+    { type: 'waited', lines: [{ from: 'customer', text, at }] },
     { type: 'started', flow: text, agent: text },
     { type: 'bot', lines: [text] },
     { type: 'flow', flow: text, status: text },
@@ -56,7 +57,7 @@ const running = texts.map((text, index) => ({
 const hours = [{ at, asked: 1, taken: 1 }];
 const numbers = { waiting: 1, longest: 1, taken: 1, firstResponse: { median: 1, slow: 1, count: 1 }, conversations: 1, verified: 1, hours };
 const answers: Readonly<Record<string, unknown>> = {
-  flows: texts.map((text) => ({ flow: text, title: text, description: text })),
+  flows: texts.map((text) => ({ flow: text, title: text, description: text, asks: [{ name: text, type: 'text', choices: texts }] })),
   options,
   overview: {
     ...numbers,
@@ -133,7 +134,14 @@ describe('texts of strangers at the desk', function () {
     await screen.page.locator(`[data-id="${id}"]`).click();
     await until(async () => (await screen.page.locator('.said li').count()) > events.length, 'every event', 30_000);
     await reads('.queue .row');
-    for (const place of ['.bubble.customer .text', '.bubble.agent .text', '.bubble.bot .text', '.bubble.agent .by', '.happening'])
+    for (const place of [
+      '.bubble.customer .text',
+      '.bubble.agent .text',
+      '.bubble.bot .text',
+      '.bubble.agent .by',
+      '.bubble.colleague',
+      '.happening',
+    ])
       await reads(place);
     await reads('.said a');
     await reads('.timeline li');

@@ -156,6 +156,87 @@ describe('the desk and a customer side by side', function () {
     assert.deepEqual(await page.locator('.bubble.agent .text').allInnerTexts(), ['First', 'Second', 'Third']);
   });
 
+  it('loses nothing of what was begun when the page is loaded anew, and says what waits for an answer', async () => {
+    const { page } = agent;
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    const box = page.getByRole('textbox', { name: 'Write to the customer' });
+    await box.press('Alt+e');
+    await page.getByRole('dialog', { name: 'Finish' }).waitFor();
+    await page.keyboard.press('Enter');
+    await list.getByText('You have no conversation.').waitFor();
+    await chat.say('agent');
+    await chat.sees(/asked for a member of our team/, 3);
+    await chat.say('nobody here yet?');
+    // One that is looked at is taken by a key, and what was said meanwhile is there.
+    await list.getByRole('button', { name: /Asked for a person/ }).click();
+    await page.locator('.bubble.customer', { hasText: 'nobody here yet?' }).waitFor();
+    await page.getByText('Take it to write.').waitFor();
+    await page.getByRole('button', { name: 'Nobody can come' }).click();
+    await page.getByRole('dialog', { name: 'Nobody can come' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Alt+t');
+    await box.waitFor();
+    await page.waitForFunction(() => document.activeElement?.id === 'write');
+    await page.getByRole('button', { name: 'Step away' }).click();
+    await chat.say('are you there?');
+    await list.getByText('are you there?').waitFor();
+    await box.fill('I am, and I will');
+    await list.getByText('Draft').waitFor();
+    await page.reload();
+    await box.waitFor();
+    assert.equal(await box.inputValue(), 'I am, and I will');
+    assert.equal(await page.locator('.bubble.customer', { hasText: 'are you there?' }).count(), 1);
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole('button', { name: 'Be back' }).click();
+    // Letters right after a key that leads to the box arrive in it.
+    await page.locator('.said').focus();
+    await page.keyboard.press('Alt+w');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' look.');
+    assert.equal(await box.inputValue(), 'I am, and I will look.');
+    await box.press('Enter');
+    await list.getByText('You: I am, and I will look.').waitFor();
+  });
+
+  it('leaves whoever reads further up where they are, and says that there is more', async () => {
+    const { page } = agent;
+    for (let line = 0; line < 5; line += 1) await chat.say(`line ${line}\n${'and on it goes\n'.repeat(12)}`);
+    await page.locator('.bubble.customer', { hasText: 'line 4' }).waitFor();
+    const said = page.locator('.said');
+    const fromEnd = () => said.evaluate(({ clientHeight, scrollHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop);
+    assert.ok((await fromEnd()) < 2, 'what was said last is in sight');
+    await said.evaluate((box) => {
+      box.scrollTop = 10;
+    });
+    await customer.page.getByRole('textbox', { name: /message/i }).pressSequentially('More', { delay: 20 });
+    await page.getByText('The customer is writing…').waitFor();
+    await customer.page.keyboard.press('Enter');
+    const more = page.getByRole('button', { name: 'New below' });
+    await more.waitFor();
+    assert.equal(await said.evaluate(({ scrollTop }) => scrollTop), 10);
+    await more.click();
+    await more.waitFor({ state: 'detached' });
+    assert.ok((await fromEnd()) < 2);
+  });
+
+  it('tells whose conversation was taken over, and whoever took it nothing that they know', async () => {
+    const { page } = agent;
+    await page.getByRole('button', { name: 'Overview', exact: true }).click();
+    await page.getByRole('button', { name: 'Signed in' }).click();
+    await page.getByRole('button', { name: 'Make a sign-in link' }).click();
+    const path = (await page.locator('.invite code').textContent()) ?? '';
+    const other = await browser.page({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+    await enterDesk(other.page, new URL(path, whole.bot().chatUrl).href, 'Noa Berg', 'noa@example.com', /as agent/);
+    await page.getByRole('button', { name: 'Desk', exact: true }).click();
+    await other.page.locator('.queue .row').first().click();
+    await other.page.getByText('You are looking on.').waitFor();
+    await other.page.keyboard.press('Alt+t');
+    await other.page.waitForFunction(() => document.activeElement?.id === 'write');
+    await page.locator('.toast', { hasText: /^Noa Berg has the conversation with .+ now$/ }).waitFor();
+    assert.equal(await other.page.locator('.toast').count(), 0);
+    await other.context.close();
+  });
+
   it('weighs less than 120 KB on its way', async () => {
     const { page, context } = await browser.page({ locale: 'en-US' });
     await context.addCookies(await agent.context.cookies());

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { FrameLocator } from 'playwright-core';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser, type TestPage } from '../support/browser.ts';
+import { flowsFolder } from '../support/flows.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
@@ -33,7 +34,9 @@ describe('the panel beside a conversation of Chatwoot', function () {
     panel = agent.page.frameLocator('iframe');
   };
   before(async () => {
-    world = await openWorld('chatwoot');
+    const flow =
+      'title: Read a meter\nneeds: { number: text, day: date }\ndo:\n  - ask: text\n    as: reading\n    text: What does it say?\n';
+    world = await openWorld('chatwoot', { FLOWS_DIR: flowsFolder('read-meter', flow) });
     browser = await launchBrowser();
     agent = await browser.page({ locale: 'en-US', viewport: { width: 1000, height: 900 } });
     agent.context.setDefaultTimeout(15_000);
@@ -110,6 +113,29 @@ describe('the panel beside a conversation of Chatwoot', function () {
       'the note',
     );
     assert.deepEqual(await violationsOf(agent.page), []);
+  });
+
+  it('begins a flow with what it has to be given, and stops it', async () => {
+    const notes = () =>
+      world
+        .chatwoot()
+        .conversations.at(-1)
+        ?.messages.map(({ content }) => content)
+        .join('\n') ?? '';
+    await panel.getByRole('button', { name: 'Start something' }).click();
+    const dialog = panel.getByRole('dialog', { name: 'Start something' });
+    await dialog.getByRole('radio', { name: 'Read a meter' }).check();
+    await dialog.getByLabel('number').fill('M-17');
+    await dialog.getByRole('button', { name: 'Begin in the chat' }).click();
+    assert.equal(await dialog.count(), 1, 'the day is asked for');
+    await dialog.getByLabel('day').fill('2026-11-22');
+    assert.deepEqual(await violationsOf(agent.page), []);
+    await shoot(agent.page, 'panel-flow');
+    await dialog.getByRole('button', { name: 'Begin in the chat' }).click();
+    await until(() => /Bot: What does it say\?/.test(notes()), 'what the bot asks');
+    assert.match(notes(), /read-meter: begun by mara@example\.com\./);
+    await panel.getByRole('button', { name: 'Stop it' }).click();
+    await until(() => /read-meter: cancelled\./.test(notes()), 'the end');
   });
 
   it('starts nothing in a conversation that somebody else has', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { deskLanguage, deskTexts } from '../../src/desk/texts.ts';
 
 /** What a text has filled in. */
@@ -41,8 +41,9 @@ describe('what the desk says', () => {
     });
 
   it('is laid out from the side on which its language begins', () => {
-    for (const file of ['desk.css', 'desk-parts.css']) {
-      const css = readFileSync(new URL(`../../src/desk/assets/${file}`, import.meta.url), 'utf8');
+    const assets = new URL('../../src/desk/assets/', import.meta.url);
+    for (const file of readdirSync(assets).filter((name) => name.endsWith('.css'))) {
+      const css = readFileSync(new URL(file, assets), 'utf8');
       const sided = css.match(/^\s*(?:(?:margin|padding|border)-(?:left|right)|left|right|float|text-align: (?:left|right))\b.*$/gm);
       assert.equal(sided, null, file);
     }

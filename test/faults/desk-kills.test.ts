@@ -150,7 +150,8 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     await until(() => agent.events(first).some(({ type }) => type === 'outcome'), 'the outcome at the desk');
     await dies('after end', () => acts(first, { kind: 'return' }));
     await until(() => row() === undefined, 'the list without it');
-    // The customer finds the bot there again.
+    // The goodbye was told before it died.
+    await seen(/I am here again/);
     await says('menu');
     await seen(/What would you like to do/);
 
@@ -189,7 +190,8 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     );
     assert.deepEqual(
       { joined: times(/Mara has joined/), received: times(/Payment received/), left: times(/Mara has left/) },
-      { joined: 2, received: 1, left: 1 },
+      // It died between a goodbye and keeping it, and was asked again: better twice than never.
+      { joined: 2, received: 1, left: 2 },
     );
     console.log(`      ${deaths} deaths`);
   });

@@ -243,6 +243,13 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       await sees(/your phone number/i);
     });
 
+    itWith(['heard'], 'reads what is said to the bot until they come', async () => {
+      await ask();
+      await says('my meter is wrong, my code is 483 920');
+      await until(() => JSON.stringify(world.told()).includes('my meter is wrong'), 'the words');
+      assert.doesNotMatch(JSON.stringify(world.told()), /483 920/);
+    });
+
     itWith(['goDown', 'heard'], 'gets everything, in order, when the hub was down', async () => {
       await join();
       const words = ['one', 'two', 'three'];

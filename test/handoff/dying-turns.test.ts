@@ -6,8 +6,11 @@ import { until } from '../support/until.ts';
 describe('a turn that dies before it is kept', () => {
   let world: World;
   let dying: boolean;
+  /** Dies once the end of a handoff is on disk. */
+  let ending: boolean;
   beforeEach(async () => {
     dying = false;
+    ending = false;
     world = await openWorld(
       'webhook',
       {},
@@ -15,6 +18,15 @@ describe('a turn that dies before it is kept', () => {
         around: {
           storage: (storage) => ({
             ...storage,
+            handoffs: {
+              ...storage.handoffs,
+              end: async (...asked) => {
+                const over = await storage.handoffs.end(...asked);
+                if (!ending) return over;
+                ending = false;
+                throw new Error('killed');
+              },
+            },
             botState: {
               ...storage.botState,
               write: async (items, answered) => {
@@ -107,7 +119,21 @@ describe('a turn that dies before it is kept', () => {
     assert.match(world.said().slice(-2).join('\n'), /No, you are not verified in this chat at the moment/);
   });
 
-  for (const [operation, ending] of [
+  for (const [operation, hears] of [
+    ['return', /I am here again/],
+    ['finish', /has left this chat/],
+    ['decline', /nobody can join/i],
+  ] as const) {
+    it(`has told the customer before it is over: ${operation}`, async () => {
+      await (operation === 'decline' ? ask() : join());
+      ending = true;
+      await world.call(operation);
+      assert.equal(ending, false, 'it died');
+      assert.equal(world.said().filter((said) => hears.test(said)).length, 1, world.said().join(' / '));
+    });
+  }
+
+  for (const [operation, kept] of [
     ['return', 'returned'],
     ['finish', 'finished'],
   ] as const) {
@@ -116,7 +142,7 @@ describe('a turn that dies before it is kept', () => {
       dying = true;
       await world.call(operation);
       const { body } = await world.platform.get(`/handoff/${world.events('requested')[0].data.handoff.id}`);
-      assert.equal(body.handoff.ending, ending);
+      assert.equal(body.handoff.ending, kept);
       await world.talk.say('payments');
       assert.match(world.said().at(-1) ?? '', /phone number/i);
     });

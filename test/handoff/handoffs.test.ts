@@ -73,6 +73,23 @@ describe('people in chats', () => {
     assert.equal(posts.filter(({ type }) => type === 'requested').length, 1);
   });
 
+  for (const [act, ending] of [
+    [{ kind: 'finish', wrapUp: 'solved' }, 'finished'],
+    [{ kind: 'return' }, 'returned'],
+    [{ kind: 'fail' }, 'failed'],
+  ] as const) {
+    it(`are done with a chat that is gone (${act.kind}), though nobody can be told`, async () => {
+      open();
+      turn = async () => {
+        throw Object.assign(new Error('gone'), { final: true });
+      };
+      const { record } = (await request()) ?? assert.fail();
+      assert.deepEqual(await engine.act(record, act), { refused: 'chat_gone' });
+      const over = await engine.get(record.id);
+      assert.deepEqual([over?.ending, over?.wrapUp], [ending, act.kind === 'finish' ? 'solved' : undefined]);
+    });
+  }
+
   it('are not waited for longer than the rules say', async () => {
     open({ ...usualRules, waitMinutes: 0.001 });
     turn = async (acting) => {

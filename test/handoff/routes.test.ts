@@ -54,6 +54,7 @@ describe('the way back from a platform', () => {
     assert.deepEqual(Object.keys(paths).sort(), known.sort());
     assert.deepEqual(Object.keys(webhooks), [
       'handoff.requested',
+      'handoff.waited',
       'handoff.message',
       'handoff.verification',
       'handoff.outcome',

@@ -1,56 +1,38 @@
 // The whole page: the bar at the top, the three columns below it, and the keys that work everywhere.
+
+import { reopen, setAway, step, takeNext, takeOpen } from 'desk-acts';
 import { Conversation } from 'desk-conversation';
 import { Dialogs } from 'desk-dialogs';
+import { forget } from 'desk-kept';
 import { Overview } from 'desk-overview';
 import { Panel } from 'desk-panel';
 import { html, Icon } from 'desk-parts';
 import { Queue } from 'desk-queue';
-import {
-  changed,
-  focusOn,
-  inOrder,
-  isMine,
-  mine,
-  openDialog,
-  openTalk,
-  reopen,
-  setAway,
-  show,
-  state,
-  subscribe,
-  takeNext,
-  talkOf,
-  unread,
-  waiting,
-} from 'desk-state';
+import { changed, focusOn, isMine, mine, openDialog, show, state, subscribe, talkOf, unread, waiting } from 'desk-state';
 import { brand, t } from 'desk-words';
 import { useEffect, useReducer } from 'preact/hooks';
 
-const move = (step) => {
-  const all = inOrder();
-  const at = all.findIndex(({ id }) => id === state.open);
-  const next = all[at < 0 ? 0 : (at + step + all.length) % all.length];
-  if (!next) return;
-  openTalk(next.id);
-  focusOn(`.queue .row[data-id="${next.id}"]`);
-};
 const ifMine = (what) => () => isMine(state.rows.get(state.open)) && what();
 
 const keys = {
   KeyN: takeNext,
+  KeyT: takeOpen,
   KeyL: () => focusOn('.queue .row[tabindex="0"], .queue-head button'),
   KeyW: () => focusOn('#write'),
   KeyS: ifMine(() => openDialog('start')),
   KeyE: ifMine(() => openDialog('finish')),
   KeyK: () => openDialog('keys'),
-  ArrowDown: () => move(1),
-  ArrowUp: () => move(-1),
+  ArrowDown: () => step(1),
+  ArrowUp: () => step(-1),
 };
+
+/** What leads back to the conversations from wherever somebody is. */
+const anywhere = new Set(['KeyN', 'KeyK', 'ArrowDown', 'ArrowUp']);
 
 const onKey = (event) => {
   if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || state.dialog) return;
   const what = keys[event.code];
-  if (!what || state.view !== 'desk') return;
+  if (!what || (state.view !== 'desk' && !anywhere.has(event.code))) return;
   event.preventDefault();
   what();
 };
@@ -75,7 +57,7 @@ const Bar = () => {
       }
       <button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => openDialog('keys')}><kbd>Alt K</kbd><span class="hidden">${t('keys')}</span></button>
       <button type="button" class="quiet" aria-pressed=${me?.away ?? false} onClick=${() => setAway(!me?.away)}>${t(me?.away ? 'beHere' : 'beAway')}</button>
-      <form method="post" action="/desk/sign-out"><button class="quiet" title=${me?.id}>${t('signOut')}<span class="me wide-only"> · ${me?.name}</span></button></form>
+      <form method="post" action="/desk/sign-out" onSubmit=${forget}><button class="quiet" title=${me?.id}>${t('signOut')}<span class="me wide-only"> · ${me?.name}</span></button></form>
     </div>
   </header>`;
 };

@@ -1,7 +1,9 @@
 // The questions before something ends or goes to somebody else, and the list of keys.
+
+import { act } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
 import { Start } from 'desk-start';
-import { act, focusOn, openDialog, say, state } from 'desk-state';
+import { focusOn, openDialog, say, state } from 'desk-state';
 import { t } from 'desk-words';
 import { useState } from 'preact/hooks';
 
@@ -25,36 +27,46 @@ const Finish = ({ id }) => {
 
 const Transfer = ({ id }) => {
   const others = state.colleagues.filter((one) => one.id !== state.me?.id);
-  const [to, setTo] = useState(others[0]?.id);
+  const [to, setTo] = useState((others.find(({ away }) => !away) ?? others[0])?.id);
+  const [note, setNote] = useState('');
   const give = async (event) => {
     event.preventDefault();
-    if (await act(id, { kind: 'transfer', to })) close();
+    if (!(await act(id, { kind: 'transfer', to, ...(note.trim() !== '' && { note }) }))) return;
+    close();
+    focusOn('.queue-head button, .queue .row');
   };
   return html`<${Modal} title=${t('transfer')} close=${close}><form onSubmit=${give}>
     ${
       others.length === 0
         ? html`<p>${t('nobodyElse')}</p>`
-        : html`<fieldset><legend>${t('transferTo')}</legend>${others.map((one) => html`<label class="choice"><input type="radio" name="to" value=${one.id} checked=${one.id === to} onChange=${() => setTo(one.id)} /><span>${one.name}${one.away && html`<small>${t('away')}</small>`}</span></label>`)}</fieldset>`
+        : html`<fieldset><legend>${t('transferTo')}</legend>${others.map((one) => html`<label class="choice"><input type="radio" name="to" value=${one.id} checked=${one.id === to} onChange=${() => setTo(one.id)} /><span>${one.name}${one.away && html`<small>${t('away')}</small>`}</span></label>`)}</fieldset>
+          <label class="field">${t('transferNote')}<textarea rows="2" maxlength="500" value=${note} onInput=${(event) => setNote(event.currentTarget.value)}></textarea></label>`
     }
     <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${to === undefined}>${t('transfer')}</button></div>
   </form><//>`;
 };
 
-const Return = ({ id }) => {
-  const give = async (event) => {
+/**
+ * Asks before the chat is left to the bot: one click would send away somebody whom a colleague may have been about to
+ * take.
+ */
+const Leave = ({ id, how, text }) => {
+  const leave = async (event) => {
     event.preventDefault();
-    if (!(await act(id, { kind: 'return' }))) return;
+    if (!(await act(id, { kind: how }))) return;
     close();
     focusOn('.queue-head button, .queue .row');
   };
-  return html`<${Modal} title=${t('return')} close=${close}><form onSubmit=${give}>
-    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" autofocus>${t('return')}</button></div>
+  return html`<${Modal} title=${t(how)} close=${close}><form onSubmit=${leave}>
+    <p>${t(text)}</p>
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary">${t(how)}</button></div>
   </form><//>`;
 };
 
 /** Keys that work everywhere on the page, with Alt held down: none of them types anything. */
 export const keys = [
   ['N', 'next'],
+  ['T', 'take'],
   ['↑ ↓', 'up'],
   ['L', 'list'],
   ['W', 'write'],
@@ -66,7 +78,7 @@ export const keys = [
 const Keys = () =>
   html`<${Modal} title=${t('keys')} close=${close}><dl class="keys">${keys.map(
     ([key, name]) => html`<dt><kbd>Alt</kbd> ${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${t(`key.${name}`)}</dd>`,
-  )}<dt><kbd>/</kbd></dt><dd>${t('key.canned')}</dd></dl><//>`;
+  )}<dt><kbd>/</kbd></dt><dd>${t('key.canned')}</dd><dt><kbd>Shift</kbd> <kbd>Enter</kbd></dt><dd>${t('key.line')}</dd></dl><//>`;
 
 export const Dialogs = () => {
   const { dialog, open } = state;
@@ -74,7 +86,8 @@ export const Dialogs = () => {
   if (open === undefined) return undefined;
   if (dialog === 'finish') return html`<${Finish} id=${open} />`;
   if (dialog === 'transfer') return html`<${Transfer} id=${open} />`;
-  if (dialog === 'return') return html`<${Return} id=${open} />`;
+  if (dialog === 'decline') return html`<${Leave} id=${open} how="decline" text="declineText" />`;
+  if (dialog === 'return') return html`<${Leave} id=${open} how="return" text="returnText" />`;
   if (dialog === 'start' || dialog === 'verify') return html`<${Start} key=${dialog} only=${dialog} />`;
   return undefined;
 };

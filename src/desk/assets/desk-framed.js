@@ -1,9 +1,13 @@
 // The desk's panel as a Dashboard App of Chatwoot: which conversation is looked at comes from the page around it
 // (chatwoot.com/hc, "How to use Dashboard Apps?"), everything else from us.
+
+import { openTalk } from 'desk-acts';
+import { FlowRuns } from 'desk-composer';
 import { Dialogs } from 'desk-dialogs';
 import { Panel } from 'desk-panel';
 import { html } from 'desk-parts';
-import { ask, isMine, openTalk, state, subscribe } from 'desk-state';
+import { ask } from 'desk-socket';
+import { isMine, state, subscribe } from 'desk-state';
 import { t } from 'desk-words';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 
@@ -52,6 +56,7 @@ export const Framed = () => {
   return html`${place !== undefined && unknown && html`<p class="notice" role="status">${t('panelUnknown')}</p>`}
     ${row && !isMine(row) && html`<p class="notice" role="status">${t('panelNotYours')}</p>`}
     <${Panel} />
+    <${FlowRuns} />
     <${Dialogs} />
     ${state.notice && html`<p class="toast" aria-hidden="true">${state.notice}</p>`}
     <div class="hidden" aria-live="polite" id="announcements">${state.said}</div>`;

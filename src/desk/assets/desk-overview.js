@@ -1,6 +1,9 @@
 // For supervisors: how the desk does, who looked at what, and who is signed in. Every chart has its table.
+
+import { explain } from 'desk-acts';
 import { html, Time } from 'desk-parts';
-import { ask, explain, show, state } from 'desk-state';
+import { ask } from 'desk-socket';
+import { show, state } from 'desk-state';
 import { hourOf, lengthOf, named, number, percent, t, timeOf } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 

@@ -1,5 +1,6 @@
 // Where the panel begins that a platform shows beside a conversation.
 import { Framed } from 'desk-framed';
+import 'desk-heard';
 import { h, render } from 'preact';
 
 render(h(Framed, {}), document.getElementById('desk'));

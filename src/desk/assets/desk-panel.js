@@ -21,13 +21,13 @@ const Entry = ({ entry }) => {
   </li>`;
 };
 
-const Verified = ({ badge, own }) => {
+const Verified = ({ badge, own, over }) => {
   const at = useNow(1_000);
   const current = badgeAt(badge, at);
   const left = current.state === 'verified' ? current.until - at : undefined;
   return html`<section class=${`verification ${current.state}`}>
     <p><${Badge} badge=${badge} ticking=${true} /></p>
-    <p>${badgeDetail(current)}</p>
+    <p>${over ? t('badge.over') : badgeDetail(current)}</p>
     ${current.state === 'verified' && html`<p class="covers">${t('badge.covers')}</p>`}
     ${left !== undefined && left < soon && html`<p class="soon" role="status">${t('verifySoon', { time: countdown(left) })}</p>`}
     ${own && html`<button type="button" id="verify" onClick=${() => openDialog('verify')}><${Icon} name="verified" />${t(current.state === 'none' ? 'verifyNow' : 'verifyAgain')}</button>`}
@@ -39,7 +39,8 @@ export const Panel = () => {
   const panel = talk?.panel;
   if (!panel) return undefined;
   const { badge, customer, timeline } = panel;
-  const own = isMine(state.rows.get(talk.id));
+  const row = state.rows.get(talk.id);
+  const own = isMine(row);
   return html`<aside class="panel" aria-label=${t('panel')}>
     <h2>${t('panel')}</h2>
     ${
@@ -48,9 +49,9 @@ export const Panel = () => {
             <dt>${t('phone')}</dt><dd><bdi dir="ltr">${customer.phone}</bdi></dd>
             ${customer.ref && html`<dt>${t('reference')}</dt><dd><code>${customer.ref}</code></dd>`}</dl>
           ${!customer.ref && html`<p class="masked">${t('masked')}</p>`}`
-        : html`<p class="empty">${t('noCustomer')}</p>`
+        : html`${row?.phone && html`<dl class="facts"><dt>${t('phone')}</dt><dd><bdi dir="ltr">${row.phone}</bdi></dd></dl>`}<p class="empty">${t('noCustomer')}</p>`
     }
-    <${Verified} badge=${badge} own=${own} />
+    <${Verified} badge=${badge} own=${own} over=${talk.over && !row} />
     ${own && html`<button type="button" class="primary wide" id="start" onClick=${() => openDialog('start')}><${Icon} name="play" />${t('start')}</button>`}
     <h3>${t('timeline')}</h3>
     ${timeline.length === 0 ? html`<p class="empty">${t('noTimeline')}</p>` : html`<ol class="timeline">${timeline.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>`}

@@ -1,7 +1,7 @@
 // Small parts that the others are made of: icons, badges, times that go on, dialogs.
 
 import { now } from 'desk-state';
-import { countdown, lengthOf, named, t, timeOf } from 'desk-words';
+import { clockOf, countdown, lengthOf, named, t, timeOf } from 'desk-words';
 import htm from 'htm';
 import { h } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -64,13 +64,16 @@ export const badgeDetail = (badge) => {
   return t(badge.state === 'failed' ? 'badge.failedText' : 'badge.noneText');
 };
 
-/** How long something has gone on, in one unit; alone where no text says it. */
-export const Since = ({ at, text }) => {
-  const time = lengthOf(useNow(5_000) - at, 1);
-  return html`<span class="since">${text ? t(text, { time }) : time}</span>`;
+/** How long something has gone on, in one unit; alone where no text says it. `late`: so long (ms) it may take. */
+export const Since = ({ at, text, late = Number.POSITIVE_INFINITY }) => {
+  const ms = useNow(5_000) - at;
+  const time = lengthOf(ms, 1);
+  return html`<span class=${ms > late ? 'since late' : 'since'}>${text ? t(text, { time }) : time}</span>`;
 };
 
-export const Time = ({ at }) => html`<time datetime=${new Date(at).toISOString()}>${timeOf(at)}</time>`;
+/** `bare`: the day stands above. */
+export const Time = ({ at, bare = false }) =>
+  html`<time datetime=${new Date(at).toISOString()} title=${timeOf(at)}>${(bare ? clockOf : timeOf)(at)}</time>`;
 
 /** A dialog that has the page's attention until it is closed. */
 export const Modal = ({ title, close, children }) => {

@@ -1,7 +1,9 @@
 // The list of conversations: mine, those that wait, and those of others.
-import { Badge, html, Icon, Since } from 'desk-parts';
-import { flowTitle, lookAround, mine, openTalk, others, peekAt, state, take, takeNext, unread, waiting, withBot } from 'desk-state';
-import { languageName, named, t } from 'desk-words';
+
+import { goTo, lookAround, openTalk, peekAt, take, takeNext } from 'desk-acts';
+import { Badge, html, Icon, Since, useNow } from 'desk-parts';
+import { flowTitle, hasDraft, isMine, lastSaid, mine, others, owedSince, state, unread, waiting, withBot } from 'desk-state';
+import { languageName, lengthOf, named, t } from 'desk-words';
 
 /** Arrows move within the list, which is one stop of the tabulator. */
 const onKeyDown = (event) => {
@@ -23,16 +25,37 @@ export const whoIn = (row) => state.talks.get(row.id)?.panel?.customer?.name || 
 /** Since when it waits, or nothing has happened in it. */
 const restsSince = (row) => (row.state === 'requested' ? row.createdAt : (state.talks.get(row.id)?.events.at(-1)?.at ?? row.acceptedAt));
 
+/** What was said last in one of this agent's own, or what they have begun to write. */
+const previewOf = (talk) => {
+  if (hasDraft(talk)) return html`<em>${t('draft')}</em> <bdi>${talk.draft}</bdi>`;
+  const last = lastSaid(talk);
+  const { text, files = [] } = last?.message ?? last ?? {};
+  const words = text ?? files.map(({ name }) => name).join(', ');
+  if (!last || last.type === 'message') return last && html`<bdi>${words}</bdi>`;
+  return html`${last.agent === undefined || last.agent === state.me?.name ? t('you') : last.agent}: <bdi>${words}</bdi>`;
+};
+
+/** How long somebody is still waited for, once it is not long any more. */
+const Left = ({ until }) => {
+  const left = until - useNow(5_000);
+  return left < soon && html`<span class="since late">${t('waitLeft', { time: lengthOf(left, 1) })}</span>`;
+};
+/** So long (ms) before the customer is told that nobody comes, and so long somebody may be without an answer. */
+const soon = 2 * 60_000;
+
 const Row = ({ row, first }) => {
   const talk = state.talks.get(row.id);
-  const news = unread(talk);
+  const own = isMine(row);
+  const news = own ? unread(talk) : 0;
+  const owed = own ? owedSince(talk) : undefined;
+  const preview = own && previewOf(talk);
   const open = state.open === row.id;
   return html`<li>
     <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
-      onClick=${() => openTalk(row.id)} onDblClick=${() => row.state === 'requested' && take(row.id)}>
-      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong>${news > 0 ? html`<span class="news">${t('unread', { count: news })}</span>` : html`<${Since} at=${restsSince(row)} />`}</span>
-      <span class="row-mid">${[named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
-      <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>` : row.agent?.id !== state.me?.id && html`<span class="since">${t('withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
+      onClick=${() => (own ? goTo(row.id) : openTalk(row.id))} onDblClick=${() => row.state === 'requested' && take(row.id)}>
+      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} late=${owed === undefined ? undefined : soon} /></span></span>
+      <span class="row-mid">${preview || [named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
+      <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>${row.dueAt && html`<${Left} until=${row.dueAt} />`}` : html`<span class="since">${own ? preview && languageName(row.language) : t('withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
     </button>
   </li>`;
 };

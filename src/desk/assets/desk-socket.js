@@ -1,5 +1,5 @@
 // The connection to the server: found again whenever it is lost. What was asked and not answered is told to whoever
-// asked; a message that an agent wrote is asked again by desk-state.js, under the same name.
+// asked; a message that an agent wrote is asked again by desk-acts.js, under the same name.
 const { page = '/desk', socket: socketPath = '/desk/socket' } = document.body.dataset;
 const address = `${location.origin.replace(/^http/, 'ws')}${socketPath}`;
 /** Close codes of the server. */
@@ -9,78 +9,82 @@ const longestWait = 10_000;
 /** The server says something every 15 s; a connection that is silent for longer is not there any more. */
 const silence = 40_000;
 
-/** @param {{ frame: (frame: any) => void, state: (state: 'open' | 'lost' | 'replaced') => void }} heard */
-export const connect = (heard) => {
-  const asked = new Map();
-  let socket;
-  let tries = 0;
-  let stopped = false;
-  let last = 0;
-  let names = 0;
+const asked = new Map();
+/** @type {WebSocket | undefined} */
+let socket;
+/** @type {{ frame: (frame: any) => void, state: (state: 'open' | 'lost' | 'replaced') => void }} */
+let heard;
+let tries = 0;
+let stopped = false;
+let last = 0;
+let names = 0;
 
-  const forget = () => {
-    for (const answer of asked.values()) answer({ refused: 'unavailable', lost: true });
-    asked.clear();
-  };
-  const open = () => {
-    stopped = false;
-    const own = new WebSocket(address);
-    socket = own;
-    let opened = false;
-    own.addEventListener('message', ({ data }) => {
-      last = performance.now();
-      const frame = JSON.parse(data);
-      if (frame.type === 'welcome') {
-        opened = true;
-        tries = 0;
-        heard.state('open');
-      }
-      if (frame.type === 'answer') {
-        asked.get(frame.ref)?.(frame);
-        asked.delete(frame.ref);
-      } else heard.frame(frame);
-    });
-    own.addEventListener('close', async ({ code }) => {
-      if (own !== socket) return;
-      forget();
-      if (code === replaced) {
-        stopped = true;
-        return heard.state('replaced');
-      }
-      heard.state('lost');
-      // A refused upgrade tells the page nothing of why: the page itself is told.
-      if (code === signedOut || (!opened && (await isSignedOut()))) return location.reload();
-      const wait = Math.min(longestWait, 250 * 2 ** tries) * (0.5 + Math.random());
-      tries += 1;
-      setTimeout(() => !stopped && open(), wait);
-    });
-  };
+const forget = () => {
+  for (const answer of asked.values()) answer({ refused: 'unavailable', lost: true });
+  asked.clear();
+};
+
+/** Connects, in place of a connection that there was. */
+export const reconnect = () => {
+  stopped = false;
+  const own = new WebSocket(address);
+  socket = own;
+  let opened = false;
+  own.addEventListener('message', ({ data }) => {
+    last = performance.now();
+    const frame = JSON.parse(data);
+    if (frame.type === 'welcome') {
+      opened = true;
+      tries = 0;
+      heard.state('open');
+    }
+    if (frame.type === 'answer') {
+      asked.get(frame.ref)?.(frame);
+      asked.delete(frame.ref);
+    } else heard.frame(frame);
+  });
+  own.addEventListener('close', async ({ code }) => {
+    if (own !== socket) return;
+    forget();
+    if (code === replaced) {
+      stopped = true;
+      return heard.state('replaced');
+    }
+    heard.state('lost');
+    // A refused upgrade tells the page nothing of why: the page itself is told.
+    if (code === signedOut || (!opened && (await isSignedOut()))) return location.reload();
+    const wait = Math.min(longestWait, 250 * 2 ** tries) * (0.5 + Math.random());
+    tries += 1;
+    setTimeout(() => !stopped && reconnect(), wait);
+  });
+};
+
+/** Connects for the first time; `hear` is told everything from then on. */
+export const connect = (hear) => {
+  heard = hear;
   setInterval(() => {
     if (socket?.readyState === WebSocket.OPEN && performance.now() - last > silence) socket.close();
   }, 5_000);
-  addEventListener('online', () => socket?.readyState === WebSocket.CLOSED && !stopped && open());
-  open();
-
-  const send = (frame) => {
-    if (socket?.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(frame));
-    return true;
-  };
-  return {
-    send,
-    open,
-    /** Resolves with the answer: `{ value }` or `{ refused }`. */
-    ask: (frame) =>
-      new Promise((resolve) => {
-        names += 1;
-        const ref = `q${names}`;
-        asked.set(ref, resolve);
-        if (send({ ...frame, ref })) return;
-        asked.delete(ref);
-        resolve({ refused: 'unavailable', lost: true });
-      }),
-  };
+  addEventListener('online', () => socket?.readyState === WebSocket.CLOSED && !stopped && reconnect());
+  reconnect();
 };
+
+export const send = (frame) => {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(frame));
+  return true;
+};
+
+/** Resolves with the answer: `{ value }` or `{ refused }`. */
+export const ask = (frame) =>
+  new Promise((resolve) => {
+    names += 1;
+    const ref = `q${names}`;
+    asked.set(ref, resolve);
+    if (send({ ...frame, ref })) return;
+    asked.delete(ref);
+    resolve({ refused: 'unavailable', lost: true });
+  });
 
 const isSignedOut = () =>
   fetch(page, { method: 'HEAD' }).then(

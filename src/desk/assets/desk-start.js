@@ -1,6 +1,9 @@
 // Starting an app for the customer of a conversation: what, for whom, and what the document asks for.
+
+import { act, explain, newUlid } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
-import { act, ask, explain, flowTitle, focusOn, newUlid, notify, openDialog, state, talkOf } from 'desk-state';
+import { ask } from 'desk-socket';
+import { flowTitle, focusOn, notify, openDialog, state, talkOf } from 'desk-state';
 import { named, t } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
@@ -13,20 +16,42 @@ const Choice = ({ name, legend, options, chosen, choose }) =>
       html`<label class="choice"><input type="radio" name=${name} value=${id} checked=${id === chosen} onChange=${() => choose(id)} /><span>${title}${detail && html`<small>${detail}</small>`}</span></label>`,
   )}</fieldset>`;
 
-const Blank = ({ blank, value, fill }) => {
+/** Which box takes a value of a flow's type. */
+const boxes = { date: 'date', email: 'email', money: 'number', number: 'number', phone: 'tel' };
+const typed = (type, text) => {
+  if (type === 'number' || type === 'money') return Number(text);
+  if (type === 'yes-no') return text === 'yes';
+  return type === 'phone' ? text.replace(/[^\d+]/g, '') : text;
+};
+
+const Blank = ({ blank, value, fill, type = 'text' }) => {
   const { choices, label, required } = blank;
   const props = { required, value, onInput: (event) => fill(event.currentTarget.value) };
   return html`<label class="field">${label}${required && html` <small>(${t('required')})</small>`}
-    ${choices ? html`<select ...${props}><option value=""></option>${choices.map((choice) => html`<option value=${choice}>${choice}</option>`)}</select>` : html`<input ...${props} maxlength="2000" />`}
+    ${choices ? html`<select ...${props}><option value=""></option>${choices.map((choice) => html`<option value=${choice}>${named('value', choice)}</option>`)}</select>` : html`<input ...${props} type=${boxes[type] ?? 'text'} step=${boxes[type] === 'number' ? 'any' : undefined} maxlength="2000" />`}
   </label>`;
+};
+
+/** So long (ms) somebody stays who has arrived. */
+const passing = 300;
+
+/** The number that the customer has given in the chat, as far as they have typed it and it is the one that the bot kept. */
+const numberGiven = ({ events, id }) => {
+  const kept = state.rows.get(id)?.phone;
+  if (!kept) return '';
+  const typed = events
+    .flatMap((event) => event.lines ?? (event.type === 'message' ? [{ from: 'customer', text: event.message.text ?? '' }] : []))
+    .flatMap(({ from, text }) => (from === 'customer' && /^[+\d\s().-]{6,24}$/.test(text) ? [text.replace(/[^\d+]/g, '')] : []));
+  return typed.findLast((one) => one.startsWith(kept.slice(0, 2)) && one.endsWith(kept.slice(-4))) ?? '';
 };
 
 export const Start = ({ only }) => {
   const id = state.open;
   const apps = only === 'verify' ? verifying : all;
   const [app, setApp] = useState(apps[0]);
-  const [phone, setPhone] = useState('');
-  const [found, setFound] = useState(undefined);
+  const known = talkOf(id).panel?.customer !== undefined;
+  const [phone, setPhone] = useState(() => (known ? '' : numberGiven(talkOf(id))));
+  const [looked, setFound] = useState(undefined);
   const [trouble, setTrouble] = useState('');
   const [customer, setCustomer] = useState(undefined);
   const [chosen, setChosen] = useState(undefined);
@@ -35,23 +60,29 @@ export const Start = ({ only }) => {
   // The same name for the same wish, also when it is tried again.
   const name = useRef(newUlid());
   const asked = useRef(0);
-  const known = talkOf(id).panel?.customer !== undefined;
+  const later = useRef(undefined);
   const number = phone.replace(/[^\d+]/g, '');
   const flow = app.startsWith('flow ') ? app.slice(5) : undefined;
+  const found = looked?.app === app ? looked : undefined;
+  const asks = state.flows.find((one) => one.flow === flow)?.asks ?? [];
 
   const look = async (which, given) => {
+    clearTimeout(later.current);
     asked.current += 1;
     const turn = asked.current;
     const answer = await ask({ type: 'options', id, app: which, ...(given && { phoneNumber: given }) });
     if (turn !== asked.current) return;
-    setFound(answer.value);
+    setFound(answer.value && { ...answer.value, app: which });
     setTrouble(answer.refused && !(answer.refused === 'number_needed' && !given) ? explain(answer) : '');
     setCustomer(answer.value?.customers.length === 1 ? answer.value.customers[0].id : undefined);
     setChosen(undefined);
     setFilled({});
   };
+  // Every look is recorded, and asks the service: those who only pass by with an arrow key do not look.
   useEffect(() => {
-    if (!flow) void look(app, number);
+    if (flow) return;
+    later.current = setTimeout(() => look(app, number), asked.current === 0 ? 0 : passing);
+    return () => clearTimeout(later.current);
   }, [app]);
 
   const choice = found?.choices.find((one) => one.id === chosen);
@@ -62,12 +93,22 @@ export const Start = ({ only }) => {
   };
   const ready = found && customer !== undefined && (found.choices.length === 0 || chosen !== undefined);
   const close = () => openDialog(undefined);
+  const chooseApp = (which) => {
+    setApp(which);
+    setFilled({});
+  };
 
   const beginFlow = async () => {
     setBusy(true);
-    const done = await act(id, { kind: 'flow', id: name.current, flow });
+    const given = asks.flatMap(({ name: one, type }) =>
+      filled[one] === undefined || filled[one] === '' ? [] : [[one, typed(type, filled[one])]],
+    );
+    const done = await act(id, { kind: 'flow', id: name.current, flow, ...(given.length > 0 && { inputs: Object.fromEntries(given) }) });
     setBusy(false);
-    if (!done) return;
+    if (!done) {
+      name.current = newUlid();
+      return;
+    }
     notify(t('flowRuns', { flow: flowTitle(flow) }));
     close();
     focusOn('#write');
@@ -100,9 +141,10 @@ export const Start = ({ only }) => {
   return html`<${Modal} title=${t(only === 'verify' ? 'verifyAgain' : 'start')} close=${close}>
     <form onSubmit=${send}>
       <p class="lead">${t('startFor')}</p>
-      <${Choice} name="app" legend=${t('startWhat')} options=${apps.map((one) => ({ id: one, title: named('app', one) }))} chosen=${app} choose=${setApp} />
-      ${only === 'start' && state.flows.length > 0 && html`<${Choice} name="app" legend=${t('flows')} options=${state.flows.map(({ description, flow: one, title }) => ({ id: `flow ${one}`, title, detail: description }))} chosen=${app} choose=${setApp} />`}
+      <${Choice} name="app" legend=${t('startWhat')} options=${apps.map((one) => ({ id: one, title: named('app', one) }))} chosen=${app} choose=${chooseApp} />
+      ${only === 'start' && state.flows.length > 0 && html`<${Choice} name="app" legend=${t('flows')} options=${state.flows.map(({ description, flow: one, title }) => ({ id: `flow ${one}`, title, detail: description }))} chosen=${app} choose=${chooseApp} />`}
       ${flow && html`<p class="hint">${t('startFlowText')}</p>`}
+      ${asks.map(({ choices, name: one, type }) => html`<${Blank} key=${`${flow} ${one}`} blank=${{ choices: type === 'yes-no' ? ['yes', 'no'] : choices, label: one.replaceAll(/[_-]/g, ' '), required: true }} type=${type} value=${filled[one] ?? ''} fill=${(value) => setFilled({ ...filled, [one]: value })} />`)}
       ${
         !flow &&
         html`<div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (talkOf(id).panel.customer.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>

@@ -1,19 +1,4 @@
-// Everything that the page knows, and what changes it. Components read `state` and are drawn again when it changes.
-import { connect } from 'desk-socket';
-import { language, named, t } from 'desk-words';
-
-/** A ULID (github.com/ulid/spec): the server knows what is started by it. */
-export const newUlid = () => {
-  const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-  let time = Date.now();
-  let head = '';
-  for (let index = 0; index < 10; index += 1) {
-    head = alphabet[time % 32] + head;
-    time = Math.floor(time / 32);
-  }
-  return head + [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => alphabet[byte % 32]).join('');
-};
-
+// Everything that the page knows. Components read `state` and are drawn again when it changes.
 export const state = {
   connection: 'connecting',
   me: undefined,
@@ -87,6 +72,7 @@ export const talkOf = (id) => {
       watched: false,
       over: false,
       missing: false,
+      taking: false,
     };
     state.talks.set(id, talk);
   }
@@ -99,7 +85,20 @@ export const waiting = () =>
 export const mine = () => [...state.rows.values()].filter(isMine).sort((one, other) => one.createdAt - other.createdAt);
 export const others = () =>
   [...state.rows.values()].filter((row) => row.state === 'accepted' && !isMine(row)).sort((one, other) => one.createdAt - other.createdAt);
-export const unread = (talk) => (talk ? talk.events.filter(({ number, type }) => type === 'message' && number > talk.seen).length : 0);
+/** What the customer wrote and how things ended, since somebody looked. */
+export const unread = (talk) => (talk ? talk.events.filter(({ number, type }) => news.has(type) && number > talk.seen).length : 0);
+const news = new Set(['message', 'outcome', 'flow']);
+/** Since when the customer waits for an answer; `undefined`: they do not. */
+export const owedSince = (talk) => {
+  if (!talk || talk.pending.length > 0) return undefined;
+  const from = talk.events.findLastIndex(({ type }) => type === 'said');
+  // Nobody has said a word to them yet.
+  if (from < 0) return talk.events.find(({ type }) => type === 'joined')?.at;
+  return talk.events.slice(from + 1).find(({ type }) => type === 'message')?.at;
+};
+/** What either side said last. */
+export const lastSaid = (talk) => talk?.pending.at(-1) ?? talk?.events.findLast(({ type }) => type === 'message' || type === 'said');
+export const hasDraft = (talk) => (talk?.draft ?? '').trim() !== '';
 
 /** Those of the bot: the one that has waited longest first. */
 export const withBot = () => [...state.running.values()].sort((one, other) => one.since - other.since);
@@ -107,47 +106,13 @@ export const withBot = () => [...state.running.values()].sort((one, other) => on
 /** The rows in the order in which they are shown. */
 export const inOrder = () => [...mine(), ...waiting(), ...others()];
 
-const watch = (id) => {
-  const talk = talkOf(id);
-  talk.watched = true;
-  socket.send({ type: 'watch', id, after: talk.last });
-};
+/** A flow's title, or its name where it is no more. */
+export const flowTitle = (name) => state.flows.find(({ flow }) => flow === name)?.title ?? name;
 
-export const openTalk = (id) => {
-  state.view = 'desk';
-  if (state.open !== undefined && state.open !== id && !isMine(state.rows.get(state.open))) {
-    socket.send({ type: 'leave', id: state.open });
-    talkOf(state.open).watched = false;
-  }
-  state.open = id;
-  state.peek = undefined;
-  if (id !== undefined) {
-    const talk = talkOf(id);
-    if (!talk.watched) watch(id);
-    talk.seen = talk.last;
-  }
-  changed();
-};
-
-export const lookAround = (on) => {
-  state.around = on;
-  state.running = new Map();
-  if (!on) state.peek = undefined;
-  socket.send({ type: 'running', on });
-  changed();
-};
-export const peekAt = (id) => {
-  openTalk(undefined);
-  state.peek = id;
-  changed();
-};
-/** Comes into a chat of the bot's; it is this agent's from then on. */
-export const comeIn = async (id) => {
-  const answer = await socket.ask({ type: 'come', id });
-  if (answer.refused) return notify(refusal(answer));
-  openTalk(answer.value.id);
-  say(t('saidTaken'));
-  focusOn('#write');
+/** The flow that runs in a conversation for its agent. */
+export const flowIn = (talk) => {
+  const last = talk.events.findLast(({ flow, type }) => type === 'flow' || type === 'ended' || (type === 'started' && flow));
+  return last?.type === 'started' ? last.flow : undefined;
 };
 
 export const show = (view) => {
@@ -159,32 +124,7 @@ export const openDialog = (dialog) => {
   changed();
 };
 
-const refusal = (answer) => named('refused', answer.refused);
-
-/** @returns {Promise<boolean>} whether it was done */
-export const act = async (id, what) => {
-  const answer = await socket.ask({ type: 'act', id, act: what });
-  if (answer.refused) notify(refusal(answer));
-  return !answer.refused;
-};
-export const ask = (frame) => socket.ask(frame);
-export const explain = refusal;
-
-export const take = async (id) => {
-  openTalk(id);
-  const row = state.rows.get(id);
-  if (await act(id, { kind: row?.state === 'requested' ? 'accept' : 'take' })) {
-    say(t('saidTaken'));
-    focusOn('#write');
-  }
-};
-export const takeNext = () => {
-  const [next] = waiting();
-  if (next) return take(next.id);
-  notify(t('nobodyWaits'));
-};
-
-/** Gives something the focus once it is drawn. */
+/** Gives something the focus, at once or as soon as it is drawn: whoever types on loses no letter. */
 export const focusOn = (selector) => {
   const until = performance.now() + 3_000;
   const look = () => {
@@ -192,189 +132,6 @@ export const focusOn = (selector) => {
     if (found && !found.disabled) found.focus();
     else if (performance.now() < until) requestAnimationFrame(look);
   };
-  requestAnimationFrame(look);
+  // What is there now may belong to what was shown before.
+  queueMicrotask(look);
 };
-
-export const write = (id, text) => {
-  const talk = talkOf(id);
-  talk.pending.push({ id: newUlid(), text, at: now(), state: 'waiting' });
-  talk.draft = '';
-  changed();
-  void sendPending(talk);
-};
-
-/** One after the other, so that they keep their order; the same name again is said once. */
-const sendPending = async (talk) => {
-  if (talk.sending) return;
-  talk.sending = true;
-  try {
-    for (;;) {
-      const next = talk.pending.find((message) => message.state === 'waiting');
-      if (!next) return;
-      const answer = await socket.ask({ type: 'act', id: talk.id, act: { kind: 'say', id: next.id, text: next.text } });
-      if (answer.lost) return;
-      if (answer.refused === 'unavailable') await new Promise((resolve) => setTimeout(resolve, 2_000));
-      else if (answer.refused) {
-        next.state = 'refused';
-        notify(`${t('refusedMessage')} ${refusal(answer)}`);
-      } else next.state = 'sent';
-      changed();
-    }
-  } finally {
-    talk.sending = false;
-  }
-};
-/** The customer sees that somebody writes; the server tells them at its own pace. */
-let typedAt = 0;
-export const typing = (id) => {
-  const at = performance.now();
-  if (at - typedAt < 3_000) return;
-  typedAt = at;
-  socket.send({ type: 'typing', id });
-};
-
-/** A flow's title, or its name where it is no more. */
-export const flowTitle = (name) => state.flows.find(({ flow }) => flow === name)?.title ?? name;
-
-/** The flow that runs in a conversation for its agent. */
-export const flowIn = (talk) => {
-  const last = talk.events.findLast(({ flow, type }) => type === 'flow' || type === 'ended' || (type === 'started' && flow));
-  return last?.type === 'started' ? last.flow : undefined;
-};
-
-export const discard = (id, message) => {
-  const talk = talkOf(id);
-  talk.pending = talk.pending.filter((one) => one.id !== message);
-  changed();
-};
-
-export const setAway = (away) => {
-  state.me = { ...state.me, away };
-  socket.send({ type: 'away', away });
-  changed();
-};
-export const reopen = () => {
-  state.connection = 'connecting';
-  changed();
-  socket.open();
-};
-
-/** Shows a notification where the page is not looked at. */
-const alertAbout = (title, body, tag) => {
-  if (document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-    const shown = new Notification(title, { body, tag });
-    shown.addEventListener('click', () => {
-      window.focus();
-      shown.close();
-    });
-  }
-};
-
-const heardRows = (rows, gone) => {
-  for (const row of rows) {
-    const before = state.rows.get(row.id);
-    state.rows.set(row.id, row);
-    const talk = state.talks.get(row.id);
-    if (talk) talk.over = false;
-    if (row.state === 'requested' && !before) {
-      const reason = named('reason', row.reason);
-      say(`${t('noticeWaiting')}: ${reason}`);
-      alertAbout(t('noticeWaiting'), reason, row.id);
-    }
-    if (isMine(row)) {
-      if (before && before.state === 'accepted' && !isMine(before)) {
-        notify(t('noticeTransfer'));
-        alertAbout(t('noticeTransfer'), '', row.id);
-      }
-      if (!talkOf(row.id).watched) watch(row.id);
-    }
-  }
-  for (const id of gone) {
-    const talk = state.talks.get(id);
-    if (talk) Object.assign(talk, { over: true, row: state.rows.get(id) });
-    state.rows.delete(id);
-  }
-};
-
-const heardEvents = (id, events) => {
-  const talk = talkOf(id);
-  if (events.length === 0 && talk.last === 0) talk.missing = true;
-  for (const event of events) {
-    // Twice over a connection that was found again.
-    if (event.number <= talk.last) continue;
-    const fresh = talk.last > 0;
-    talk.last = event.number;
-    talk.events = [...talk.events, event];
-    if (event.type === 'said') talk.pending = talk.pending.filter((message) => message.id !== event.message.id);
-    if (event.type === 'ended') talk.over = true;
-    if (event.type === 'message') talk.writesUntil = 0;
-    if (fresh && event.type === 'message') {
-      const looked = state.open === id && !document.hidden;
-      say(t('saidNew', { from: t('customer'), text: event.message.text ?? event.message.files.map(({ name }) => name).join(', ') }));
-      if (!looked) alertAbout(t('noticeMessage'), '', id);
-    }
-    if (fresh && event.type === 'flow') say(t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) }));
-    if (fresh && event.type === 'outcome') say(t('event.outcome', { app: named('app', event.app), status: named('status', event.status) }));
-  }
-  if (state.open === id && !document.hidden) talk.seen = talk.last;
-};
-
-const heard = {
-  welcome: ({ me, now: theirs, rows, colleagues }) => {
-    state.skew = theirs - Date.now();
-    state.me = { ...me, away: state.me?.away ?? me.away };
-    if (state.me.away) socket.send({ type: 'away', away: true });
-    if (state.around) socket.send({ type: 'running', on: true });
-    state.colleagues = colleagues;
-    const here = new Set(rows.map(({ id }) => id));
-    for (const talk of state.talks.values()) talk.watched = false;
-    heardRows(
-      rows,
-      [...state.rows.keys()].filter((id) => !here.has(id)),
-    );
-    if (state.open !== undefined && !talkOf(state.open).watched) watch(state.open);
-    for (const talk of state.talks.values()) void sendPending(talk);
-    void socket.ask({ type: 'flows', language }).then(({ value }) => {
-      state.flows = value ?? state.flows;
-      changed();
-    });
-  },
-  typing: ({ id }) => {
-    talkOf(id).writesUntil = performance.now() + 5_000;
-    setTimeout(changed, 5_100);
-  },
-  rows: ({ rows, gone }) => heardRows(rows, gone),
-  running: ({ all, gone, rows }) => {
-    if (all) state.running = new Map();
-    for (const row of rows) state.running.set(row.id, row);
-    for (const id of gone) state.running.delete(id);
-  },
-  colleagues: ({ colleagues }) => {
-    state.colleagues = colleagues;
-  },
-  happened: ({ id, events }) => heardEvents(id, events),
-  panel: ({ id, panel }) => {
-    talkOf(id).panel = panel;
-  },
-  tick: ({ now: theirs }) => {
-    state.skew = theirs - Date.now();
-  },
-};
-
-document.addEventListener('visibilitychange', () => {
-  if (document.hidden || state.open === undefined) return;
-  const talk = talkOf(state.open);
-  talk.seen = talk.last;
-  changed();
-});
-
-const socket = connect({
-  frame: (frame) => {
-    heard[frame.type]?.(frame);
-    changed();
-  },
-  state: (connection) => {
-    state.connection = connection;
-    changed();
-  },
-});

@@ -22,14 +22,18 @@ export const has = (key) => Object.hasOwn(all, key);
 export const named = (kind, word) => (has(`${kind}.${word}`) ? t(`${kind}.${word}`) : word);
 
 const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
-const day = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
+const dated = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long' });
 const languages = new Intl.DisplayNames([language], { type: 'language', fallback: 'code' });
 const numbers = new Intl.NumberFormat(language);
 const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
 
 const hours = new Intl.DateTimeFormat(language, { hour: 'numeric' });
 export const hourOf = (at) => hours.format(at);
-export const timeOf = (at) => (Date.now() - at < 12 * 3_600_000 ? clock : day).format(at);
+export const clockOf = (at) => clock.format(at);
+export const dayOf = (at) => day.format(at);
+/** The time, and the day where it is not today. */
+export const timeOf = (at) => (dayOf(at) === dayOf(Date.now()) ? clock : dated).format(at);
 export const iso = (at) => new Date(at).toISOString();
 export const number = (value) => numbers.format(value);
 export const percent = (share) => percents.format(share);

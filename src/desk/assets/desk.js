@@ -1,5 +1,6 @@
 // Where the desk's page begins.
 import { App } from 'desk-app';
+import 'desk-heard';
 import { h, render } from 'preact';
 
 const place = document.getElementById('desk');

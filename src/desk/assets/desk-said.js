@@ -1,0 +1,120 @@
+// What was said in a conversation and what happened in it, as it is shown.
+import { discard } from 'desk-acts';
+import { html, Icon, Time } from 'desk-parts';
+import { flowTitle, now, state } from 'desk-state';
+import { dayOf, has, named, t } from 'desk-words';
+
+/** What was said just now comes in gently; a conversation that is opened is simply there. */
+const fresh = (at) => (at === undefined || now() - at < 2_000 ? 'fresh' : '');
+
+/** Those of one side that follow each other within a minute stand together, under one name. */
+const Bubble = ({
+  from,
+  name,
+  at,
+  text,
+  files = [],
+  verified,
+  note,
+  follows = false,
+}) => html`<li class=${`bubble ${from} ${follows ? 'follows' : ''} ${fresh(at)}`}>
+  <p class=${follows ? 'by hidden' : 'by'}><span>${name}</span>${at && html`<${Time} at=${at} bare />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
+  ${text && html`<p class="text" dir="auto">${text}</p>`}
+  ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" />${file}</a></p>`)}
+  ${note}
+</li>`;
+
+const Note = ({ at, text, kind = '' }) =>
+  html`<li class=${`happening ${kind} ${fresh(at)}`}><span>${text}</span> <${Time} at=${at} bare /></li>`;
+
+/** How a conversation ended, in words. */
+export const endingOf = ({ by, ending, wrapUp }) => {
+  if (ending === 'finished' && wrapUp) return t('event.finishedAs', { code: named('wrapUp', wrapUp) });
+  if (ending === 'returned' && by === 'customer') return t('event.returnedBy');
+  return has(`event.${ending}`) ? t(`event.${ending}`) : ending;
+};
+
+const kinds = { success: 'good', failure: 'bad', timeout: 'bad' };
+
+/** What was said without anybody of the desk: words of the customer and the bot, each with its own time. */
+const linesOf = (lines) =>
+  lines.map(({ from, text, at, verified }) => ({
+    ...{ from: from === 'customer' ? 'customer' : 'bot', name: t(from === 'agent' ? 'you' : from), text, at },
+    verified: verified && from === 'customer',
+  }));
+
+/** What is shown of an event: bubbles and notes. */
+const itemsOf = (event) => {
+  const { at } = event;
+  const note = (text, kind) => [{ text, kind, at }];
+  switch (event.type) {
+    case 'requested':
+      return [
+        ...(event.lines.length > 0 ? [{ divider: t('before') }] : []),
+        // A message that was left stands below by itself.
+        ...linesOf(event.lines.filter(({ text }, index, all) => index < all.length - 1 || text !== event.note)),
+        ...note(
+          event.flow ? t('flowAsks', { flow: flowTitle(event.flow.name), reason: event.flow.reason }) : named('reason', event.reason),
+        ),
+        ...(event.note ? [{ from: 'customer', name: t('left'), at, text: event.note }] : []),
+      ];
+    case 'waited':
+      return linesOf(event.lines);
+    case 'message':
+      return [{ from: 'customer', name: t('customer'), at, ...event.message, verified: event.verified }];
+    case 'said':
+      return [{ from: 'agent', name: event.agent, at, ...event.message }];
+    case 'joined':
+      return [
+        ...note(event.from ? t('event.handed', { agent: event.agent, from: event.from }) : t('event.joined', { agent: event.agent })),
+        ...(event.note ? [{ from: 'colleague', name: t('noteOf', { agent: event.from }), at, text: event.note }] : []),
+      ];
+    case 'started':
+      return note(t('event.started', { agent: event.agent, app: event.flow ? flowTitle(event.flow) : named('app', event.app) }));
+    case 'bot':
+      return event.lines.map((text) => ({ from: 'bot', name: t('bot'), at, text }));
+    case 'flow':
+      return note(t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) }), kinds[event.status]);
+    case 'outcome':
+      return note(t('event.outcome', { app: named('app', event.app), status: named('status', event.status) }), kinds[event.status]);
+    case 'ended':
+      return note(endingOf(event));
+    default:
+      return [];
+  }
+};
+
+const together = 60_000;
+
+/** With the day above what was said on it, where not everything was said today. */
+const byDay = (items) => {
+  let day = dayOf(now());
+  return items.flatMap((item) => {
+    const next = item.at === undefined ? day : dayOf(item.at);
+    if (next === day) return [item];
+    day = next;
+    return [{ divider: next, key: `${item.key} day` }, item];
+  });
+};
+
+export const Said = ({ events }) => {
+  const items = byDay(events.flatMap((event) => itemsOf(event).map((item, index) => ({ ...item, key: `${event.number}.${index}` }))));
+  return items.map((item, index) => {
+    const before = items[index - 1];
+    const follows =
+      before?.from !== undefined &&
+      before.from === item.from &&
+      before.name === item.name &&
+      !before.verified === !item.verified &&
+      item.at - before.at < together;
+    if (item.divider) return html`<li key=${item.key} class="divider">${item.divider}</li>`;
+    return item.from ? html`<${Bubble} ...${item} follows=${follows} />` : html`<${Note} ...${item} />`;
+  });
+};
+
+export const Pending = ({ talk, message }) =>
+  html`<${Bubble} from="agent" name=${t('you')} text=${message.text} note=${
+    message.state === 'refused'
+      ? html`<p class="refused">${t('refusedMessage')} <button type="button" class="link" onClick=${() => discard(talk.id, message.id)}>${t('close')}</button></p>`
+      : html`<p class="pending">${message.state === 'sent' ? '' : t(state.connection === 'open' ? 'sending' : 'notSent')}</p>`
+  } />`;

@@ -6,6 +6,7 @@ import { findService } from './compose/service.ts';
 import { readSettings } from './compose/settings.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platform/run-process.ts';
+import { spareMemory } from './platform/spare-memory.ts';
 
 const start = async (program: Program) => {
   const configuration = await readConfiguration(process.env, program);
@@ -23,6 +24,7 @@ const start = async (program: Program) => {
     await telemetry.close();
   };
   stopOnSignal(closeAll, log);
+  spareMemory(log);
   printAddresses(addresses);
 };
 

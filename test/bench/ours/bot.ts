@@ -46,7 +46,6 @@ const emptyLog = ({ DATA_DIR }: BotSide['settings']) => {
 };
 
 export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
-  const asked = countStatements();
   const read = readSettings({ PORT: '0', LOG_LEVEL: 'warn', ...settings });
   const log = makeLog(read.LOG_LEVEL);
   const { port, directLine, deskUrl, close } = await startBot({
@@ -59,6 +58,12 @@ export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
   // As the process does.
   spareMemory(log);
   const token = async () => (await directLine.issueToken()).token;
+  // From when it is asked for the first time: counting costs something too.
+  let counted: (() => Asked) | undefined;
+  const asked = () => {
+    counted ??= countStatements();
+    return counted();
+  };
   const told = { port, ...(deskUrl !== undefined && { deskUrl }) };
   return { told, orders: { asked, empty: () => emptyLog(settings), token }, close };
 };

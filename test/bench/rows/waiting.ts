@@ -107,14 +107,14 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
       unit: 'KB',
       floor: kilobytes(bytes.floor),
       ours: kilobytes(bytes.ours),
-      reach: { most: multiplex ? 4 : 16 },
+      reach: { most: multiplex ? 4 : 8 },
     },
     {
       what: `a start until ${count} are watched, ${how}, against connecting bare sockets`,
       unit: 'ms',
       floor: took(found.floor),
       ours: took(found.ours),
-      reach: { ratio: 1.5 },
+      reach: { ratio: 1.3 },
     },
   ];
 };
@@ -144,11 +144,8 @@ const sinceTheirSend = async (channel: BenchChannel, { say }: Effort): Promise<L
   try {
     const few = await withSoMany(0, before);
     const many = await withSoMany(before, before + live);
-    return {
-      what: `live memory of one of ${live} that wait since their send, a socket each`,
-      unit: 'KB',
-      ours: (many - few) / live / 1024,
-    };
+    const what = `live memory of one of ${live} that wait since their send, a socket each`;
+    return { what, unit: 'KB', ours: (many - few) / live / 1024, reach: { most: 8 } };
   } finally {
     await users.close();
     await side.close();

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { ascii } from './ascii.ts';
 import { licencesOf } from './licences.ts';
 
 export interface Bundle {
@@ -44,7 +45,7 @@ export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle
     external: [...optional, ...external],
     // Its older form asks for its own parts in a way that cannot be followed.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [...plugins],
+    plugins: [...plugins, ascii],
     banner: { js: banner },
     minifySyntax: true,
     minifyWhitespace: true,

@@ -126,7 +126,7 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
         ...notes.map((note) => paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' })),
       ],
       lines: linesWith(facts),
-      spoken: linesWith(facts.filter(({ written }) => !written)),
+      ...(facts.some(({ written }) => written) && { spoken: linesWith(facts.filter(({ written }) => !written)) }),
       links,
       actions,
     },

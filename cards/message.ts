@@ -45,7 +45,12 @@ const longest = 2500;
 const numbered = (title: string, t: Texts) =>
   title.replace(/^(\d+)\. (.+)$/, (_all, number: string, name: string) => t('speech.numbered', { number, title: name }));
 
-const tidy = (lines: readonly (string | undefined)[]) => lines.flatMap((line) => (line ? [oneLine(line, longest)] : []));
+/** Each on one line, without the empty ones. A plain loop: every card has dozens, and a list for each costs more. */
+const tidy = (lines: readonly (string | undefined)[]): string[] => {
+  const tidied: string[] = [];
+  for (const line of lines) if (line) tidied.push(oneLine(line, longest));
+  return tidied;
+};
 
 /** A card whose texts have {@link signsFirst}. Actions and links hold none that are ours to change. */
 const withSigns = (card: Card): Card => ({
@@ -60,7 +65,7 @@ export const message = (
 ): CardMessage => {
   const body = t.redraw?.(kind, shown) ?? ours;
   const hasInputs = ours.some(({ type }) => type.startsWith('Input.'));
-  const written = tidy(lines).map(t.direction === 'rtl' ? signsFirst : String);
+  const written = t.direction === 'rtl' ? tidy(lines).map(signsFirst) : tidy(lines);
   const titles = [...submits, ...actions].map(({ title }) => title);
   const options = (list: string) => tidy([titles.length > 0 ? t('cards.options', { options: list }) : undefined]);
   const rest = [...tidy(links.map(({ title, url }) => `${title}: ${url}`)), ...options(titles.join(' · '))];
@@ -87,7 +92,7 @@ export const message = (
     still: [...(lasting ? tidy(lasting) : written), ...rest].join('\n'),
     summary,
     speak: [
-      ...(spoken ? tidy(spoken) : written).map((line) => line.replace(/^– /, '')),
+      ...(spoken ? tidy(spoken) : written).map((line) => (line.startsWith('– ') ? line.slice(2) : line)),
       ...options(t.either(titles.map((title) => numbered(title, t)))),
     ].join('\n'),
   };

@@ -6,7 +6,7 @@ import type { Texts } from '../cards/index.ts';
 /**
  * What a piece of text is said as: of the values of `interpret-as`, those that Azure, Google and Amazon have in common.
  */
-type SaidAs = 'currency' | 'date' | 'characters';
+export type SaidAs = 'currency' | 'date' | 'characters';
 
 // Private use characters (Unicode, 23.5) that nobody types: before the plain words, between them and the form for
 // machines, behind it.
@@ -18,9 +18,6 @@ const marked = /([\uE000-\uE002])([^\uE000-\uE00F]*)\uE00E([^\uE000-\uE00F]*)\uE
 
 /** The words, with how they are said. `machine`: as a speech engine takes them. */
 export const asSaid = (as: SaidAs, words: string, machine: string): string => starts[as] + words + between + machine + end;
-
-/** The words alone. */
-export const asWritten = (_as: SaidAs, words: string, _machine: string): string => words;
 
 const plainly = (text: string) => text.replace(marked, '$2').replace(marks, '');
 

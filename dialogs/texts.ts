@@ -12,7 +12,7 @@ import fr from './locales/fr.json' with { type: 'json' };
 import ja from './locales/ja.json' with { type: 'json' };
 import type { OwnTexts } from './message-faults.ts';
 import { withoutAccents } from './segments.ts';
-import { asSaid, asWritten } from './speech.ts';
+import { asSaid, type SaidAs } from './speech.ts';
 
 /** What every app has texts for, so that one without them does not compile. */
 interface AppTexts {
@@ -176,7 +176,8 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const written = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
   const say = direction === 'rtl' ? (key: TextKey, values?: TextValues) => signsFirst(written(key, values)) : written;
 
-  const said = way === 'heard' ? asSaid : asWritten;
+  /** What a machine reads it by is made for voices alone. */
+  const said = (as: SaidAs, words: string, machine: () => string) => (way === 'heard' ? asSaid(as, words, machine()) : words);
   const money = (amount: number, currency: string) => {
     if (!Number.isFinite(amount)) return nothing;
     const format =
@@ -189,12 +190,14 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
     return said(
       'currency',
       format.format(amount),
-      `${amount.toFixed(format.resolvedOptions().maximumFractionDigits ?? 2)} ${currency.toUpperCase()}`,
+      () => `${amount.toFixed(format.resolvedOptions().maximumFractionDigits ?? 2)} ${currency.toUpperCase()}`,
     );
   };
   // Canada writes days as ISO 8601 does.
   const isoDay = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone ?? 'UTC' });
-  const either = new Intl.ListFormat(locale, { type: 'disjunction' });
+  const list = new Intl.ListFormat(locale, { type: 'disjunction' });
+  /** The same few buttons stand on every card. */
+  const listed = new LRUCache<string, string>({ max: 100 });
 
   return Object.assign(say, {
     ...(redraw && { redraw: ((kind, shown) => redraw(kind, { language, direction, ...shown })) satisfies Texts['redraw'] }),
@@ -206,15 +209,20 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
       const instant = instantOf(value);
       if (instant === undefined) return asText(value);
       if (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))
-        return said('date', plainDay.format(instant).replace(/\u200F/g, ''), value);
-      return said('date', dayOf(instant), isoDay.format(instant));
+        return said('date', plainDay.format(instant).replace(/\u200F/g, ''), () => value);
+      return said('date', dayOf(instant), () => isoDay.format(instant));
     },
     time: (value: string | number | Date) => {
       const instant = instantOf(value);
       return instant === undefined ? asText(value) : timeOf(instant);
     },
-    digits: (figures: string) => said('characters', figures, figures),
-    either: (things: readonly string[]) => either.format(things),
+    digits: (figures: string) => said('characters', figures, () => figures),
+    either: (things: readonly string[]) => {
+      const key = JSON.stringify(things);
+      const known = listed.get(key) ?? list.format(things);
+      listed.set(key, known);
+      return known;
+    },
     number: (value: number) => (Number.isFinite(value) ? (isExtreme(value) ? String(value) : numbers.format(value)) : nothing),
   });
 };

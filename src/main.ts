@@ -3,6 +3,7 @@
 import { type Program, readCommand, readHelp } from './compose/command.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platform/run-process.ts';
+import { spareMemory } from './platform/spare-memory.ts';
 
 // Each command loads what it needs, so that a mistyped one is refused at once.
 const start = async (program: Program) => {
@@ -21,6 +22,7 @@ const start = async (program: Program) => {
     await telemetry.close();
   };
   stopOnSignal(closeAll, log);
+  spareMemory(log);
   printAddresses(addresses);
 };
 

@@ -30,7 +30,7 @@ describe('the tiers of the tests', () => {
   });
 
   it('have what the service does on Postgres with the deep tests', () => {
-    assert.ok(onBothDatabases().includes('service/payments/payments.test.ts'));
+    assert.ok(onBothDatabases().includes('service/passkeys/passkeys.test.ts'));
     assert.ok(onBothDatabases().every((file) => tierOf(file) === 'default'));
   });
 });

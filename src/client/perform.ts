@@ -142,7 +142,11 @@ export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortS
   // Not AbortSignal.timeout, whose timers would outlive finished calls and pile up.
   const timer = setTimeout(() => own.abort('timeout'), milliseconds);
   const end = clock.now() + milliseconds;
-  const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal;
+  const { signal } = own;
+  // Not AbortSignal.any, which leaves every finished call to the garbage collector.
+  const follow = () => own.abort('aborted');
+  if (caller?.aborted) follow();
+  else caller?.addEventListener('abort', follow, { once: true });
   return {
     signal,
     attempt: async (most, work) => {
@@ -155,9 +159,12 @@ export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortS
         clearTimeout(ending);
       }
     },
-    reason: () => (own.signal.aborted ? own.signal.reason : caller?.aborted ? 'aborted' : 'timeout'),
+    reason: () => (signal.aborted ? signal.reason : 'timeout'),
     allows: (pause) => clock.now() + pause < end,
     stop: () => own.abort('closed'),
-    clear: () => clearTimeout(timer),
+    clear: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', follow);
+    },
   };
 };

@@ -9,5 +9,9 @@ export {
   type Middleware,
   TurnContext,
 } from 'botbuilder';
-export { type Dialog, DialogContextError, DialogSet, DialogTurnStatus } from 'botbuilder-dialogs';
+export type { Dialog } from 'botbuilder-dialogs';
+// Without its prompts (dialogs/sdk.ts).
+export { DialogTurnStatus } from 'botbuilder-dialogs/lib/dialog.js';
+export { DialogContextError } from 'botbuilder-dialogs/lib/dialogContextError.js';
+export { DialogSet } from 'botbuilder-dialogs/lib/dialogSet.js';
 export { ActivityTypes, Channels } from 'botframework-schema';

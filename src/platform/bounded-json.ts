@@ -3,11 +3,13 @@
 /** The value, or why there is none. Neither repeats any of the input. */
 export type JsonReading = { readonly value: unknown } | { readonly fault: 'malformed' | 'too_deep' };
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** Reads bytes as JSON of at most `depth` levels of objects and lists. The caller has limited their size. */
 export const readJson = (bytes: Uint8Array, depth: number): JsonReading => {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = JSON.parse(utf8.decode(bytes));
   } catch {
     return { fault: 'malformed' };
   }

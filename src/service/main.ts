@@ -3,6 +3,7 @@
 
 import { makeLog } from '../platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
+import { spareMemory } from '../platform/spare-memory.ts';
 import { readCommand, readHelp } from './commands/command.ts';
 import { addressesOf } from './options.ts';
 import { optionsOf, readServiceSettings } from './settings.ts';
@@ -15,6 +16,7 @@ const start = async () => {
   logUncaught(log);
   const service = await startService(optionsOf(settings, log));
   stopOnSignal(service.close, log);
+  spareMemory(log);
   printAddresses(addressesOf(service));
 };
 

@@ -4,6 +4,7 @@ import type { Database } from '../platform/database.ts';
 import { makeLookStore } from './handoff-looks.ts';
 import { asLetter, asPending, asRecord } from './handoff-rows.ts';
 import type { HandoffStore, LetterDraft } from './handoff-store.ts';
+import { prepare } from './prepare.ts';
 import type { HandoffTable, Schema } from './schema.ts';
 
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
@@ -30,10 +31,12 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       .execute();
   };
 
-  const openIn = async (from: Kysely<Schema>, conversation: string) => {
-    const open = from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null);
-    return (await open.executeTakeFirst()) as Selectable<HandoffTable> | undefined;
-  };
+  /** Asked by every turn. */
+  const open = prepare(db, (from, { conversation }: { readonly conversation: string }) =>
+    from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null),
+  );
+  const openIn = async (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
+    (await open(from, { conversation })).rows[0];
 
   const add: HandoffStore['add'] = (draft, letter) =>
     db.transaction().execute(async (transaction) => {

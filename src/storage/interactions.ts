@@ -14,6 +14,7 @@ import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { changes, fromRow, toRow } from './interaction-rows.ts';
+import { prepare } from './prepare.ts';
 import { type Replica, releaseAll } from './replica.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
@@ -65,6 +66,8 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
+  const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
+
   const dead = db.selectFrom('replica').select('replica.id').where('lease_until', '<', now);
   // As an array, evaluated first: otherwise Postgres might look up the owner of every waiting row.
   const ownedByTheDead = kind === 'postgres' ? sql<boolean>`owner = any(array(${dead}))` : sql<boolean>`owner in (${dead})`;
@@ -114,7 +117,7 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
     },
 
     get: async (id) => {
-      const row = await db.selectFrom('interaction').selectAll().where('id', '=', id).executeTakeFirst();
+      const [row] = (await byId(db, { id })).rows;
       return row && read(row);
     },
 

@@ -105,6 +105,18 @@ describe('the rooms', () => {
       assert.deepEqual(twice, []);
     });
 
+  it('load no more than types from the index of botbuilder-dialogs, which brings its recognisers (decision 0145)', () => {
+    const loads = /^(?:import|export) (?!type\b)[^;]*from 'botbuilder-dialogs';/m;
+    assert.deepEqual(
+      [loads.test("export { type A, Dialog } from 'botbuilder-dialogs';"), loads.test("export type { A } from 'botbuilder-dialogs';")],
+      [true, false],
+    );
+    assert.deepEqual(
+      sourceFiles().filter((file) => loads.test(readFileSync(join(root, file), 'utf8'))),
+      [],
+    );
+  });
+
   it('are drawn in docs/architecture.md as they are; `npm run diagram` draws them anew', () => {
     assert.equal(shown(readFileSync(join(root, 'docs/architecture.md'), 'utf8')), drawn(imports));
   });

@@ -5,6 +5,7 @@ import { startBot } from '../../../src/compose/bot.ts';
 import type { ServiceAccess } from '../../../src/compose/service.ts';
 import { readSettings } from '../../../src/compose/settings.ts';
 import { makeLog } from '../../../src/platform/log.ts';
+import { spareMemory } from '../../../src/platform/spare-memory.ts';
 import type { Opened } from '../side-process.ts';
 
 export interface BotSide {
@@ -45,16 +46,24 @@ const emptyLog = ({ DATA_DIR }: BotSide['settings']) => {
 };
 
 export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
-  const asked = countStatements();
   const read = readSettings({ PORT: '0', LOG_LEVEL: 'warn', ...settings });
+  const log = makeLog(read.LOG_LEVEL);
   const { port, directLine, deskUrl, close } = await startBot({
     settings: read,
     service,
-    log: makeLog(read.LOG_LEVEL),
+    log,
     turnRate: plenty,
     lookupRate: plenty,
   });
+  // As the process does.
+  spareMemory(log);
   const token = async () => (await directLine.issueToken()).token;
+  // From when it is asked for the first time: counting costs something too.
+  let counted: (() => Asked) | undefined;
+  const asked = () => {
+    counted ??= countStatements();
+    return counted();
+  };
   const told = { port, ...(deskUrl !== undefined && { deskUrl }) };
   return { told, orders: { asked, empty: () => emptyLog(settings), token }, close };
 };

@@ -15,7 +15,7 @@ import { cpuPerUnit, openSide, type Side, withSides } from '../side.ts';
 const perRound = 100;
 const together = 4;
 const atOnce = 200;
-/** After a burst, how long what it left behind may take to be given back (ms). */
+/** After a start or a burst, how long what it left behind may take to be given back (ms). */
 const rest = 10_000;
 const megabyte = 2 ** 20;
 
@@ -86,6 +86,7 @@ export const conversation: Bench = async ({ rounds, say }) => {
     return await withSides([openSide('ours/bot.ts', { service: service.access, settings: { DATA_DIR: dataDir } })], async (one) => {
       const side = one as Side;
       await quiet(side);
+      await pause(rest);
       const idle = (await side.resident()) / megabyte;
       const talk = await talking(side, service);
       const cpu: number[] = [];

@@ -4,10 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Bench, Effort, Line } from '../line.ts';
+import { inParallel } from '../load.ts';
 import { median } from '../numbers.ts';
 import { patiently } from '../patiently.ts';
 import { type BenchChannel, openBenchChannel } from '../peers/channel.ts';
 import { type BenchService, openBenchService, tokenOf } from '../peers/service.ts';
+import { makeUsers } from '../peers/user.ts';
 import { makeWaiting, settingsOf } from '../peers/waiting.ts';
 import { asManyAsFit } from '../room.ts';
 import { loadSide, openSide, type Side } from '../side.ts';
@@ -105,23 +107,62 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
       unit: 'KB',
       floor: kilobytes(bytes.floor),
       ours: kilobytes(bytes.ours),
-      reach: { most: multiplex ? 4 : 16 },
+      reach: { most: multiplex ? 4 : 8 },
     },
     {
       what: `a start until ${count} are watched, ${how}, against connecting bare sockets`,
       unit: 'ms',
       floor: took(found.floor),
       ours: took(found.ours),
-      reach: { ratio: 1.5 },
+      reach: { ratio: 1.3 },
     },
   ];
+};
+
+/** So many chats before the first look: by then code is compiled and what is kept of chats has its size. */
+const before = 400;
+/** So many wait since their send, of which each takes five turns to bring about. */
+const live = 1000;
+
+/** What one that waits since its send takes, in the process that sent it and has not been started again since. */
+const sinceTheirSend = async (channel: BenchChannel, { say }: Effort): Promise<Line> => {
+  say(`${live} since their send`);
+  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const service = await openBenchService();
+  const side = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf({ dataDir }) });
+  const users = makeUsers(side.told.port as number, channel.serviceUrl);
+  const converse = async (index: number) => {
+    const words = ['payments', `+1202555${String(index).padStart(4, '0')}`, 'yes', '1', 'send'];
+    for (const text of words) await users.say(`live-${index}`, text);
+  };
+  const withSoMany = async (from: number, to: number) => {
+    await inParallel(to - from, 8, (index) => converse(from + index));
+    await allFollowed(service, to);
+    await settled(side);
+    return (await side.memory()).live;
+  };
+  try {
+    const few = await withSoMany(0, before);
+    const many = await withSoMany(before, before + live);
+    const what = `live memory of one of ${live} that wait since their send, a socket each`;
+    return { what, unit: 'KB', ours: (many - few) / live / 1024, reach: { most: 8 } };
+  } finally {
+    await users.close();
+    await side.close();
+    await service.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 };
 
 export const waiting: Bench = async (effort) => {
   const count = asManyAsFit(effort.waiting, effort.say);
   const channel = await openBenchChannel();
   try {
-    return [...(await measured(false, channel, count, effort)), ...(await measured(true, channel, count, effort))];
+    return [
+      ...(await measured(false, channel, count, effort)),
+      ...(await measured(true, channel, count, effort)),
+      await sinceTheirSend(channel, effort),
+    ];
   } finally {
     await channel.close();
   }

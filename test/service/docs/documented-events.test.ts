@@ -70,7 +70,14 @@ describe('what the websocket says is what is documented', () => {
           assertValid(at('channels', 'events', 'messages', 'connect', 'payload'), `CONNECT ${wsToken}`, 'CONNECT');
           const { heard, closed } = listenTo(service.running.wsUrl, [`CONNECT ${wsToken}`]);
           await closes(1000, closed());
-          assert.deepEqual(heard.map(holds), ['task.sent', 'task.bootstrapped', 'task.started', last], app);
+          const types = heard.map(holds);
+          // A device may be there before it is noted that its message was sent.
+          assert.ok(types.filter((type) => type === 'task.sent').length <= 1, app);
+          assert.deepEqual(
+            types.filter((type) => type !== 'task.sent'),
+            ['task.bootstrapped', 'task.started', last],
+            app,
+          );
         }),
       );
     });

@@ -1,5 +1,6 @@
 // The outbox as rows: every message that would have left, sealed, with the state of the request it belongs to.
 import type { Kysely } from 'kysely';
+import { statement } from '../../../platform/statement.ts';
 import { type DeliveryState, reachedBy } from './notes.ts';
 import type { OutboxTable, Schema } from './schema.ts';
 
@@ -23,13 +24,16 @@ export interface OutboxStore {
   newest(limit: number): Promise<OutboxRow[]>;
 }
 
+const add = statement((db: Kysely<Schema>, row: OutboxTable) =>
+  db
+    .insertInto('outbox')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+);
+
 export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
   add: async (message) => {
-    await db
-      .insertInto('outbox')
-      .values(message)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
+    await add(db, message);
   },
   newest: async (limit) => {
     const rows = await db

@@ -1,6 +1,7 @@
 // Quotas counted in the database, in the transaction of what they limit, so that neither a restart nor another replica
 // adds points.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { statement } from '../../../platform/statement.ts';
 import type { Schema } from './schema.ts';
 
 /** A number of points within a number of seconds, for one name and one holder of points. */
@@ -54,13 +55,19 @@ export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${n
  */
 export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
-/** Takes several points at once, or none where fewer are left. */
-export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
-  const key = rowKey(quota);
-  const resetsAt = at + quota.seconds * 1000;
-  if (quota.points < share) return { waitMs: resetsAt - at };
+interface Share {
+  readonly key: string;
+  readonly share: number;
+  readonly at: number;
+  readonly resetsAt: number;
+  /** The most that may be taken before. */
+  readonly most: number;
+}
+
+/** Returns nothing where too few are left. */
+const take = statement((db: Kysely<Schema>, { key, share, at, resetsAt, most }: Share) => {
   const over = sql<boolean>`quotas.resets_at <= ${at}`;
-  const taken = await db
+  return db
     .insertInto('quotas')
     .values({ key, taken: share, resets_at: resetsAt })
     .onConflict((conflict) =>
@@ -70,10 +77,17 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
           taken: sql`case when ${over} then ${share} else quotas.taken + ${share} end`,
           resets_at: sql`case when ${over} then ${resetsAt} else quotas.resets_at end`,
         })
-        .where(sql<boolean>`(${over} or quotas.taken <= ${quota.points - share})`),
+        .where(sql<boolean>`(${over} or quotas.taken <= ${most})`),
     )
-    .returning(['resets_at', 'taken'])
-    .executeTakeFirst();
+    .returning(['resets_at', 'taken']);
+});
+
+/** Takes several points at once, or none where fewer are left. */
+export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
+  const key = rowKey(quota);
+  const resetsAt = at + quota.seconds * 1000;
+  if (quota.points < share) return { waitMs: resetsAt - at };
+  const [taken] = (await take(db, { key, share, at, resetsAt, most: quota.points - share })).rows;
   if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
   const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };

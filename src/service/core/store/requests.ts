@@ -7,6 +7,7 @@ import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import * as statements from './statements.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
@@ -88,29 +89,20 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
         // time.
         if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request goes first; finding the key taken undoes it.
-        await transaction
-          .insertInto('requests')
-          .values(asRow(request, secrets, head, sealed.details))
-          .execute();
+        await statements.addRequest(transaction, asRow(request, secrets, head, sealed.details));
         const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
         if (key && !(await claim(transaction, key))) return false;
         await trail.write(transaction, id, entries);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
         await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
-        if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
+        for (const delivery of asDeliveries(request, messages)) await statements.addDelivery(transaction, delivery);
         return true;
       });
       return accepted ? superseded : 'duplicate';
     },
 
-    answerOf: (accountId, key) =>
-      db
-        .selectFrom('idempotency')
-        .select(['digest', 'answer'])
-        .where('account_id', '=', accountId)
-        .where('key', '=', key)
-        .executeTakeFirst(),
+    answerOf: async (accountId, key) => (await statements.answerOf(db, { accountId, key })).rows[0],
 
     find: async (accountId, id) => {
       const request = await one('id', id);
@@ -206,14 +198,8 @@ const supersede = async (
   return ids;
 };
 
-const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) => {
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('idempotency')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
-};
+const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) =>
+  (await statements.addKey(transaction, row)).numAffectedRows === 1n;
 
 /** The rows that put a request's messages on their way at once. */
 export const asDeliveries = (

@@ -68,7 +68,7 @@ interface FormerLinkTable {
 }
 
 /** What happened to a request, in order. */
-interface EventTable {
+export interface EventTable {
   request_id: string;
   seq: number;
   id: string;

@@ -1,7 +1,8 @@
 // The audit trail as rows: entries written in the transaction of what they record, the chain's end kept with the
 // request.
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
+import { statement } from '../../../platform/statement.ts';
 import {
   type Act,
   type By,
@@ -83,8 +84,8 @@ export const makeTrail = (
       await moved.insertInto('audit').values(rows).execute();
       return;
     }
-    await transaction.updateTable('requests').set(head).where('id', '=', requestId).execute();
-    await transaction.insertInto('audit').values(rows).execute();
+    await moveHead(transaction, { ...head, requestId });
+    for (const row of rows) await addEntry(transaction, row);
   };
   return {
     append,
@@ -94,10 +95,7 @@ export const makeTrail = (
     },
 
     write: async (transaction, requestId, entries) => {
-      await transaction
-        .insertInto('audit')
-        .values(entries.map(asRow(requestId)))
-        .execute();
+      for (const row of entries.map(asRow(requestId))) await addEntry(transaction, row);
     },
 
     erase: async (transaction, requestId, by, at) => {
@@ -140,3 +138,9 @@ const asRow =
   ({ userAgent, ...entry }: Entry): AuditTable => ({ request_id: requestId, user_agent: userAgent, ...entry });
 
 const asEntry = ({ request_id, user_agent, ...entry }: AuditTable): Entry => ({ ...entry, userAgent: user_agent });
+
+const addEntry = statement((db: Kysely<Schema>, row: AuditTable) => db.insertInto('audit').values(row));
+
+const moveHead = statement((db: Kysely<Schema>, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
+  db.updateTable('requests').set(head).where('id', '=', requestId),
+);

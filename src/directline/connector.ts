@@ -70,7 +70,8 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   };
 
   const known = async (conversationId: string, activityId: string | undefined) => {
-    if (activityId === undefined || activityId === chats.turnIn(conversationId)?.activityId) return activityId;
+    const turn = chats.turnIn(conversationId);
+    if (activityId === undefined || (activityId === turn?.activityId && !turn.begins)) return activityId;
     return (await chats.activity(conversationId, activityId)) ? activityId : undefined;
   };
 

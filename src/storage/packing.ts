@@ -1,8 +1,8 @@
 // An activity as it is stored: without what the chat's row says already, and the bot's cards deflated in a row of their
 // own, which goes when they were answered. Words stay text, so that whoever opens the database can read what was said.
 import { isDeepStrictEqual } from 'node:util';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Chat, ChatSides, StoredActivity } from './chat-store.ts';
+import { deflated, inflated } from './deflated.ts';
 
 /** The side of a chat that said something. */
 type Side = 'bot' | 'user';
@@ -28,8 +28,6 @@ export type PackingChat = Pick<Chat, 'id' | 'sides' | 'userId'>;
 const unspoken = new Set(['attachments', 'channelData', 'entities', 'speak', 'suggestedActions', 'value']);
 /** Less than this in bytes stays as it is: a row of its own would take more. */
 const worthwhile = 400;
-/** Of zlib's nine levels. The sixth takes a quarter longer and saves a fiftieth. */
-const level = 3;
 
 /** The fields that every activity of a side has. */
 const usualOf = (side: Side, { channelId, bot }: ChatSides, { id, userId }: PackingChat) => {
@@ -65,7 +63,7 @@ export const pack = (stored: StoredActivity, json: string, chat: PackingChat): P
     saidAt,
     size: Buffer.byteLength(json),
     activity: JSON.stringify(kept),
-    card: packs ? deflateRawSync(cardJson, { level }) : null,
+    card: packs ? deflated(cardJson) : null,
   };
 };
 
@@ -73,7 +71,7 @@ export const unpack = (activityId: string, packed: Omit<PackedActivity, 'size'>,
   const { activity, card, saidAt, saidBy } = packed;
   return {
     ...JSON.parse(activity),
-    ...(card && JSON.parse(inflateRawSync(card).toString())),
+    ...(card && JSON.parse(inflated(card))),
     id: activityId,
     ...(saidAt !== null && { timestamp: new Date(saidAt).toISOString() }),
     ...(saidBy !== null && chat.sides && usualOf(saidBy, chat.sides, chat)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { inflated } from '../../src/storage/deflated.ts';
 import { pack, unpack } from '../../src/storage/packing.ts';
 
 const bot = { id: 'countersign', name: 'Countersign', role: 'bot' };
@@ -41,6 +42,12 @@ describe('an activity as it is stored', () => {
     assert.ok((row.card?.length ?? 0) < 200);
     assert.equal(row.size, Buffer.byteLength(JSON.stringify(activity)));
     assert.deepEqual(again(activity), activity);
+  });
+
+  it('can be read in every later version, so its dictionary is never changed', () => {
+    const stored = 'eH0mcIWaq4ZXCAGJmSlWCo+a1hga6ZkagEpz7D7E7VJUq2prY2sB7+MfxQ==';
+    const json = '{"speak":"Paid: €12.50","attachments":[{"content":{"type":"AdaptiveCard","version":"1.2"}}]}';
+    assert.equal(inflated(Buffer.from(stored, 'base64')), json);
   });
 
   const unpacked: readonly (readonly [what: string, activity: { id: string }])[] = [

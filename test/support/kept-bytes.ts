@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { inflateRawSync } from 'node:zlib';
+import { inflated } from '../../src/storage/deflated.ts';
 
 /** Every byte of an embedded database's files, and its cards inflated. */
 export const keptBytes = (dataDir: string): string => {
@@ -13,7 +13,7 @@ export const keptBytes = (dataDir: string): string => {
   try {
     const cards = db.prepare('select card from chat_card').all() as { card: Uint8Array }[];
     // As the files are read, so that the same is looked for in both.
-    return [...files, ...cards.map(({ card }) => inflateRawSync(card).toString('latin1'))].join('\n');
+    return [...files, ...cards.map(({ card }) => Buffer.from(inflated(card)).toString('latin1'))].join('\n');
   } finally {
     db.close();
   }

@@ -72,7 +72,7 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   const known = async (conversationId: string, activityId: string | undefined) => {
     const turn = chats.turnIn(conversationId);
     if (activityId === undefined || (activityId === turn?.activityId && !turn.begins)) return activityId;
-    return (await chats.activity(conversationId, activityId)) ? activityId : undefined;
+    return (await chats.has(conversationId, activityId)) ? activityId : undefined;
   };
 
   /**

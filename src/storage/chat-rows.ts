@@ -33,7 +33,7 @@ export interface ActivityRow {
   readonly said_by: string | null;
   readonly said_at: number | null;
   readonly activity: string;
-  readonly card: Uint8Array | null;
+  readonly card?: Uint8Array | null;
 }
 
 /** The columns of a chat by which its activities are packed. */
@@ -49,12 +49,27 @@ export const packingChat = (id: string, { user_id: userId, sides }: SidesRow): P
 });
 
 export const activityIn = (row: ActivityRow, chat: PackingChat): StoredActivity => {
-  const { activity_id: id, activity, card, said_at: saidAt, said_by } = row;
+  const { activity_id: id, activity, card = null, said_at: saidAt, said_by } = row;
   return unpack(id, { activity, card, saidAt, saidBy: said_by === 'bot' || said_by === 'user' ? said_by : null }, chat);
 };
 
-/** Of a fixed length, whatever a client chooses: long enough that no two keys of a chat are alike. */
-export const dedupeKeyOf = (key: string): string => hash('sha256', key.replaceAll('\0', '\uFFFD'), 'base64url').slice(0, 16);
+/** A key as it is stored: of one length, whatever a client chooses, and long enough that no two of a chat are alike. */
+export const digestOf = (key: string | undefined): string | null =>
+  key === undefined ? null : hash('sha256', key.replaceAll('\0', '\uFFFD'), 'base64url').slice(0, 16);
+
+/**
+ * Takes the chat's next revisions. That something is said in it is noted once an hour: the note is indexed by its time,
+ * and removing old chats counts days.
+ */
+export const growChat = async (
+  { grow, touch }: ChatStatements,
+  transaction: Kysely<Schema>,
+  growth: { readonly chatId: string; readonly bytes: number; readonly count: number },
+) => {
+  const [chat] = (await grow(transaction, growth)).rows;
+  if (chat?.idle === 1) await touch(transaction, growth);
+  return chat;
+};
 
 /** Stores an activity, unless one is stored under its key. Whether it did. */
 export const insertAt = async (

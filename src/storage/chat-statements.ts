@@ -1,6 +1,7 @@
 // The statements of our own Direct Line's chats that every turn runs.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import type { PageRequest } from './chat-store.ts';
 import type { PackedActivity } from './packing.ts';
 import { prepare } from './prepare.ts';
 import type { Schema } from './schema.ts';
@@ -27,6 +28,20 @@ interface NewRow extends Placed, Omit<PackedActivity, 'card'> {
 
 type ChangedRow = Pick<NewRow, 'activityId' | 'chatNumber'> & Omit<PackedActivity, 'card'> & { readonly revision: number };
 
+/** Which part of a chat to read. */
+type Part = Required<PageRequest>;
+
+/** An activity in that part, if it fits. */
+interface Fitting {
+  readonly chat_number: number;
+  readonly activity_id: string;
+  readonly total: number;
+  readonly place: number;
+  readonly found: number;
+}
+
+const hour = 3_600_000;
+
 export const chatStatements = ({ db, now }: Database<Schema>) => {
   const numberOf =
     ({ chatId }: OfChat) =>
@@ -43,22 +58,54 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .set({
           watermark: sql<number>`watermark + cast(${count} as bigint)`,
           bytes: sql<number>`bytes + cast(${bytes} as bigint)`,
-          active_at: now,
         })
         .where('id', '=', chatId)
-        .returning(['number', 'user_id', 'sides', 'watermark', 'bytes']),
+        .returning(['number', 'user_id', 'sides', 'watermark', 'bytes'])
+        .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
     ),
 
+    /** Notes that something is said in the chat. */
+    touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
+
+    /** An activity, without its cards. */
     find: prepare(db, (from, { chatId, activityId }: Named) =>
       from
         .selectFrom('chat')
-        .innerJoin('chat_activity', 'chat_activity.chat_number', 'chat.number')
-        .leftJoin('chat_card', (join) =>
-          join.onRef('chat_card.chat_number', '=', 'chat_activity.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
-        )
-        .select(['user_id', 'sides', 'activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card', 'awaits_turn'])
+        .innerJoin('chat_activity', 'chat_number', 'chat.number')
+        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity', 'awaits_turn'])
         .where('chat.id', '=', chatId)
         .where('activity_id', '=', activityId),
+    ),
+
+    /**
+     * A part of a chat with the chat's own columns; a chat without such activities is one row without any. Sizes are
+     * read first, then the activities that fit, all in one statement: what is added between two would be shown twice.
+     */
+    page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+      from
+        .selectFrom('chat')
+        .leftJoin(
+          sql<Fitting>`(
+            select chat_number, activity_id, sum(size) over (order by position) as total,
+              row_number() over (order by position) as place, count(*) over () as found
+            from (
+              select chat_number, activity_id, position, size from chat_activity
+              where chat_number = (select number from chat where id = ${chatId}) and revision > ${since} and position > ${after}
+              order by position limit ${limit}
+            ) as next
+          )`.as('part'),
+          (join) => join.onRef('part.chat_number', '=', 'chat.number').on(sql<boolean>`(part.place = 1 or part.total <= ${bytes})`),
+        )
+        .leftJoin('chat_activity', (join) =>
+          join.onRef('chat_activity.chat_number', '=', 'part.chat_number').onRef('chat_activity.activity_id', '=', 'part.activity_id'),
+        )
+        .leftJoin('chat_card', (join) =>
+          join.onRef('chat_card.chat_number', '=', 'part.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
+        )
+        .select(['user_id', 'sides', 'watermark', 'ended_at', 'found'])
+        .select(['chat_activity.activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card'])
+        .where('chat.id', '=', chatId)
+        .orderBy('chat_activity.position'),
     ),
 
     /** What was stored under a key. */

@@ -139,12 +139,14 @@ export interface ChatStore {
   turnIn(chatId: string): Pick<GatherOptions, 'activityId' | 'begins' | 'chat'> | undefined;
   /** Records that the bot's turn for an activity is done. */
   settle(chatId: string, activityId: string): Promise<void>;
-  activity(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
-  /** An activity that still awaits its turn. */
+  /** Whether there is such an activity. */
+  has(chatId: string, activityId: string): Promise<boolean>;
+  /** A customer's activity that still awaits its turn. */
   awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
   /**
-   * Replaces an activity in place by the result of `change`; it counts as new for watermarks. `false`: there is no such
-   * id, or `change` returned `undefined`. In a turn whose writes are gathered it is stored with them.
+   * Replaces an activity in place by the result of `change`, which sees it without its cards; it counts as new for
+   * watermarks. `false`: there is no such id, or `change` returned `undefined`. In a turn whose writes are gathered it is
+   * stored with them.
    */
   replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
   /** Like {@link ChatStore.replace}; afterwards no file of an embedded database contains the replaced content. */

@@ -2,7 +2,7 @@
 // customer's activity has had its turn are one transaction, so that a crash leaves all of a turn or nothing.
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { type ChangedActivity, changeAt, insertAt, type NewActivity } from './chat-rows.ts';
+import { type ChangedActivity, changeAt, growChat, insertAt, type NewActivity } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
 import type { Chat, GatheredTurn, GatherOptions, OwnDelivery } from './chat-store.ts';
 import type { Schema } from './schema.ts';
@@ -119,8 +119,7 @@ export class ChatTurn {
     const count = said.length + changed.length;
     if (count === 0) return;
     const bytes = said.reduce((sum, { packed }) => sum + packed.size, 0);
-    const { rows } = await this.#statements.grow(transaction, { chatId: this.chat.id, bytes, count });
-    const chat = rows[0];
+    const chat = await growChat(this.#statements, transaction, { chatId: this.chat.id, bytes, count });
     if (!chat) throw new ChatGone();
     const chatNumber = chat.number;
     let revision = chat.watermark - count;

@@ -1,7 +1,7 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { type ActivityRow, activityIn, changeAt, dedupeKeyOf, insertAt, packingChat } from './chat-rows.ts';
+import { activityIn, changeAt, digestOf, growChat, insertAt, packingChat } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
 import type { Appended, Chat, ChatStore, StoredActivity } from './chat-store.ts';
 import type { ChatTurn, ChatTurns } from './chat-turns.ts';
@@ -43,7 +43,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
   const replaceNow: ChatStore['replace'] = (chatId, activityId, change) =>
     db.transaction().execute(async (transaction) => {
-      const [chat] = (await statements.grow(transaction, { chatId, bytes: 0, count: 1 })).rows;
+      const chat = await growChat(statements, transaction, { chatId, bytes: 0, count: 1 });
       const row = chat && (await rowIn(transaction, chatId, activityId));
       const after = row && change(activityIn(row, packingChat(chatId, row)));
       if (!after) return false;
@@ -58,12 +58,13 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
   };
 
   /** Adds what the bot says to what its turn writes. */
-  const gatherIn = async (turn: ChatTurn, activity: StoredActivity, json: string, dedupeKey: string | null): Promise<Appended> => {
+  const gatherIn = async (turn: ChatTurn, activity: StoredActivity, json: string, key: string | undefined): Promise<Appended> => {
     const { id } = activity;
-    if (dedupeKey !== null) {
+    const dedupeKey = digestOf(key);
+    if (key !== undefined && dedupeKey !== null) {
       const said = turn.said(dedupeKey);
       if (said) return { id: said.activityId, added: false, awaitsTurn: false };
-      const seen = turn.mayRepeat(dedupeKey) && (await seenUnder(db, turn.chat.id, dedupeKey));
+      const seen = turn.mayRepeat(key) && (await seenUnder(db, turn.chat.id, dedupeKey));
       if (seen) return seen;
     }
     turn.add({ activityId: id, packed: pack(activity, json, turn.chat), dedupeKey });
@@ -140,12 +141,12 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
     append: async (chatId, activity, { dedupeKey: key, awaitsTurn = false, bounds } = {}) => {
       const json = JSON.stringify(activity);
-      const dedupeKey = key === undefined ? null : dedupeKeyOf(key);
       const turn = awaitsTurn ? undefined : turns.in(chatId);
-      if (turn) return gatherIn(turn, activity, json, dedupeKey);
+      if (turn) return gatherIn(turn, activity, json, key);
+      const dedupeKey = digestOf(key);
       return db.transaction().execute(async (transaction) => {
         const size = Buffer.byteLength(json);
-        const [chat] = (await statements.grow(transaction, { chatId, bytes: size, count: 1 })).rows;
+        const chat = await growChat(statements, transaction, { chatId, bytes: size, count: 1 });
         if (!chat) return undefined;
         const { watermark: revision, bytes } = chat;
         const full = bounds && (bytes > bounds.bytes || revision > bounds.revisions);
@@ -165,10 +166,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       await statements.settle(db, { chatId, activityId });
     },
 
-    activity: async (chatId, activityId) => {
-      const row = await rowIn(db, chatId, activityId);
-      return row && activityIn(row, packingChat(chatId, row));
-    },
+    has: async (chatId, activityId) => (await rowIn(db, chatId, activityId)) !== undefined,
 
     awaiting: async (chatId, activityId) => {
       const row = await rowIn(db, chatId, activityId);
@@ -176,28 +174,19 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
-      const chat = await get(chatId);
-      if (!chat || chat.ended) return undefined;
-      // Lengths are read first, then the activities that fit. The watermark is read with them: an activity added
-      // between two statements would be shown twice.
-      const { rows } = await sql<ActivityRow & { position: number; found: number; watermark: number }>`
-        select kept.activity_id, kept.position, said_by, said_at, activity, card, found, (select watermark from chat where id = ${chatId}) as watermark
-        from (
-          select chat_number, activity_id, sum(size) over (order by position) as total, row_number() over (order by position) as place,
-            count(*) over () as found
-          from (
-            select chat_number, activity_id, position, size from chat_activity
-            where chat_number = (select number from chat where id = ${chatId}) and revision > ${since} and position > ${after}
-            order by position limit ${limit}
-          ) as next
-        ) as part
-        join chat_activity as kept on kept.chat_number = part.chat_number and kept.activity_id = part.activity_id
-        left join chat_card on chat_card.chat_number = kept.chat_number and chat_card.position = kept.position
-        where part.place = 1 or part.total <= ${bytes} order by kept.position`.execute(db);
+      const { rows } = await statements.page(db, { chatId, since, after, limit, bytes });
+      const chat = rows[0];
+      if (!chat || chat.ended_at !== null) return undefined;
+      const sides = packingChat(chatId, chat);
+      const activities = rows.flatMap(({ activity_id, activity, position, ...row }) =>
+        activity_id === null || activity === null || position === null
+          ? []
+          : [{ position, activity: activityIn({ ...row, activity_id, activity }, sides) }],
+      );
       return {
-        activities: rows.map((row) => ({ position: row.position, activity: activityIn(row, chat) })),
-        watermark: rows[0]?.watermark ?? chat.watermark,
-        more: rows.length === limit || rows.length < (rows[0]?.found ?? 0),
+        activities,
+        watermark: chat.watermark,
+        more: activities.length === limit || activities.length < (chat.found ?? 0),
       };
     },
 

@@ -91,7 +91,7 @@ export interface ChatTable {
   /** 1 once the bot was told that the chat began. */
   started: number;
   created_at: number;
-  /** When something was last said in it. */
+  /** When something was last said in it, to the hour. */
   active_at: number;
   /** Bytes of everything that was ever said in it. */
   bytes: Generated<number>;

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { makeLog } from '../../src/platform/log.ts';
 import { openDatabase } from '../../src/platform/open-database.ts';
 import { migrations, openStorage, type Schema, type Storage } from '../../src/storage/index.ts';
+import { keptActivity } from '../support/kept-activity.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { databaseKinds } from '../support/tier.ts';
 
@@ -57,8 +58,8 @@ for (const kind of databaseKinds) {
         assert.deepEqual(await chats.append('b', { id: 'a3' }, { dedupeKey: 'customer:k' }), { id: 'a2', added: false, awaitsTurn: true });
         assert.equal((await chats.append('b', { id: 'a3' }))?.added, true);
         assert.equal(await chats.replace('b', 'a1', (was) => ({ ...was, ...card, text: 'new' })), true);
-        assert.deepEqual(await chats.activity('b', 'a1'), { ...old, text: 'new' });
-        assert.deepEqual(await chats.activity('a', 'a1'), old);
+        assert.deepEqual(await keptActivity(chats, 'b', 'a1'), { ...old, text: 'new' });
+        assert.deepEqual(await keptActivity(chats, 'a', 'a1'), old);
         assert.equal((await chats.file('b', 'f'))?.name, 'n');
         await chats.open('c', 'user', 1);
         assert.equal((await chats.append('c', { id: 'a1' }))?.added, true);
@@ -80,7 +81,7 @@ for (const kind of databaseKinds) {
       await within(async ({ chats }) => {
         await chats.replace('a', '2', ({ id }) => ({ id, text: 'answered' }));
         await chats.replace('a', '3', ({ id }) => ({ id, text: 'changed', ...card }));
-        assert.deepEqual(await chats.activity('a', '2'), { id: '2', text: 'answered' });
+        assert.deepEqual(await keptActivity(chats, 'a', '2'), { id: '2', text: 'answered' });
       });
       assert.deepEqual(await cards(), [1, 3]);
       await within(async ({ erasure, botState }) => {

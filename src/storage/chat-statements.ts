@@ -40,6 +40,8 @@ interface Fitting {
   readonly found: number;
 }
 
+const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card'] as const;
+
 const hour = 3_600_000;
 
 export const chatStatements = ({ db, now }: Database<Schema>) => {
@@ -78,10 +80,34 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /**
-     * A part of a chat with the chat's own columns; a chat without such activities is one row without any. Sizes are
-     * read first, then the activities that fit, all in one statement: what is added between two would be shown twice.
+     * A part of a chat, where all that was ever said in it fits, with the chat's own columns: at least one row. Ten
+     * times what a conversation comes to fits, and adding up sizes takes longer than the rest.
      */
     page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+      from
+        .selectFrom('chat')
+        .leftJoin('chat_activity', (join) =>
+          join
+            .onRef('chat_activity.chat_number', '=', 'chat.number')
+            .on('chat.bytes', '<=', bytes)
+            .on('chat_activity.revision', '>', since)
+            .on('chat_activity.position', '>', after),
+        )
+        .leftJoin('chat_card', (join) =>
+          join.onRef('chat_card.chat_number', '=', 'chat_activity.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
+        )
+        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', sql<number | null>`null`.as('found')])
+        .select(activityColumns)
+        .where('chat.id', '=', chatId)
+        .orderBy('chat_activity.position')
+        .limit(limit),
+    ),
+
+    /**
+     * The same of any chat: sizes are added up first, then the activities are read that fit. All in one statement, since
+     * what is added between two would be shown twice.
+     */
+    fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin(
@@ -102,8 +128,8 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .leftJoin('chat_card', (join) =>
           join.onRef('chat_card.chat_number', '=', 'part.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
         )
-        .select(['user_id', 'sides', 'watermark', 'ended_at', 'found'])
-        .select(['chat_activity.activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card'])
+        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', 'found'])
+        .select(activityColumns)
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position'),
     ),

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { auditTrail } from '../../src/contract/index.ts';
 import { type ChannelTalk, channelTalk } from '../support/channel-talk.ts';

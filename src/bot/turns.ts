@@ -1,6 +1,6 @@
 // One turn with its memory: the chat's state is loaded, the conversation runs, and changes are saved. Also the
 // proactive turns that bring news.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Interaction, News, Notifier } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import type { Log } from '../platform/log.ts';
@@ -129,10 +129,7 @@ export const addDeliveryKeys = (context: TurnContext, cause: string | undefined)
     const given = (channelData as Named | undefined)?.deliveryKey;
     if (given !== undefined || cause === undefined) return given;
     // Cards are ignored: their buttons have new ids each time, and the spoken text contains their words.
-    const words = createHash('sha256')
-      .update(JSON.stringify([text ?? speak, attachments.length]))
-      .digest('base64url')
-      .slice(0, 16);
+    const words = hash('sha256', JSON.stringify([text ?? speak, attachments.length]), 'base64url').slice(0, 16);
     const count = (said.get(words) ?? 0) + 1;
     said.set(words, count);
     return `${cause}:${words}:${count}`;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
 import { callChannel } from '../platform/channels.ts';
-import type { StoredActivity } from '../storage/index.ts';
+import type { ChatSides, StoredActivity } from '../storage/index.ts';
 import { DirectLineError } from './rest.ts';
 
 /** An activity on its way to a client. */
@@ -29,6 +29,12 @@ export const callPrefix = 'call_';
 /** The channel of a conversation here. */
 export const channelOfConversation = (conversationId: string): string =>
   conversationId.startsWith(callPrefix) ? callChannel : 'directline';
+
+/** What every activity of a conversation says alike. */
+export const sidesOf = (conversationId: string, { botId, botName }: Parties): ChatSides => ({
+  channelId: channelOfConversation(conversationId),
+  bot: { id: botId, name: botName, role: 'bot' },
+});
 
 /**
  * A placeholder for the address of an uploaded file in a stored attachment. A signed address is made each time it is

@@ -70,8 +70,9 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   };
 
   const known = async (conversationId: string, activityId: string | undefined) => {
-    if (activityId === undefined || activityId === chats.turnIn(conversationId)?.activityId) return activityId;
-    return (await chats.activity(conversationId, activityId)) ? activityId : undefined;
+    const turn = chats.turnIn(conversationId);
+    if (activityId === undefined || (activityId === turn?.activityId && !turn.begins)) return activityId;
+    return (await chats.has(conversationId, activityId)) ? activityId : undefined;
   };
 
   /**

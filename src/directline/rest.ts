@@ -165,7 +165,7 @@ export interface DirectLineLimits {
   readonly chat: ChatBounds;
 }
 
-/** A finished conversation with one interaction takes about 44 KB and 30 changes. */
+/** A finished conversation with one interaction counts about 31 KB, its activities whole, and 18 changes. */
 export const usualLimits: DirectLineLimits = {
   requests: { points: 60, seconds: 10 },
   reads: 4,

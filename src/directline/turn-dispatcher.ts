@@ -93,19 +93,15 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, 
       const { user, bot, ...ours } = partsOf(chat);
       // Repeated under the same id if the process died on the way. A bot that greets under a delivery key, or
       // remembers, greets once.
-      await onActivity(
-        forBot(
-          {
-            id: `${chat.id}|start`,
-            type: 'conversationUpdate',
-            ...ours,
-            membersAdded: [bot, user],
-            ...(locale !== undefined && { locale }),
-          },
-          verified,
-        ),
-      );
-      await chats.start(chat.id);
+      const id = `${chat.id}|start`;
+      const joined = { membersAdded: [bot, user], ...(locale !== undefined && { locale }) };
+      const turn = chats.gather({ chat: now, activityId: id, again: true, begins: true, onStored: () => onStored(chat.id) });
+      try {
+        await onActivity(forBot({ id, type: 'conversationUpdate', ...ours, ...joined }, verified));
+      } finally {
+        await turn.end();
+      }
+      if (!turn.settled) await chats.start(chat.id);
     });
 
   return {

@@ -1,85 +1,200 @@
 // The statements of our own Direct Line's chats that every turn runs.
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import type { PageRequest } from './chat-store.ts';
+import type { PackedActivity } from './packing.ts';
 import { prepare } from './prepare.ts';
 import type { Schema } from './schema.ts';
 
-interface Named {
+interface OfChat {
   readonly chatId: string;
+}
+
+interface Named extends OfChat {
   readonly activityId: string;
 }
 
+interface Placed {
+  readonly chatNumber: number;
+  readonly position: number;
+}
+
 /** A new row of an activity; its first revision is its position. */
-interface NewRow extends Named {
-  readonly activity: string;
+interface NewRow extends Placed, Omit<PackedActivity, 'card'> {
+  readonly activityId: string;
   readonly dedupeKey: string | null;
-  readonly revision: number;
   readonly awaitsTurn: number;
 }
 
-export const chatStatements = ({ db, now }: Database<Schema>) => ({
-  chat: prepare(db, (from, { chatId }: Pick<Named, 'chatId'>) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
+type ChangedRow = Pick<NewRow, 'activityId' | 'chatNumber'> & Omit<PackedActivity, 'card'> & { readonly revision: number };
 
-  /** Takes the chat's next revisions. The row lock keeps two writers of one chat apart. */
-  grow: prepare(db, (to, { chatId, bytes, count }: Pick<Named, 'chatId'> & { readonly bytes: number; readonly count: number }) =>
-    to
-      .updateTable('chat')
-      .set({
-        watermark: sql<number>`watermark + cast(${count} as bigint)`,
-        bytes: sql<number>`bytes + cast(${bytes} as bigint)`,
-        active_at: now,
-      })
-      .where('id', '=', chatId)
-      .returning(['watermark', 'bytes']),
-  ),
+/** Which part of a chat to read. */
+type Part = Required<PageRequest>;
 
-  find: prepare(db, (from, { chatId, activityId }: Named) =>
-    from
-      .selectFrom('chat_activity')
-      .select(['activity', 'awaits_turn'])
-      .where('chat_id', '=', chatId)
-      .where('activity_id', '=', activityId),
-  ),
+/** An activity in that part, if it fits. */
+interface Fitting {
+  readonly chat_number: number;
+  readonly activity_id: string;
+  readonly total: number;
+  readonly place: number;
+  readonly found: number;
+}
 
-  /** What was stored under a key. */
-  seen: prepare(db, (from, { chatId, dedupeKey }: Pick<Named, 'chatId'> & { readonly dedupeKey: string }) =>
-    from
-      .selectFrom('chat_activity')
-      .select(['activity_id', 'awaits_turn'])
-      .where('chat_id', '=', chatId)
-      .where('dedupe_key', '=', dedupeKey),
-  ),
+const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card'] as const;
 
-  insert: prepare(db, (to, { chatId, activityId, activity, dedupeKey, revision, awaitsTurn }: NewRow) =>
-    to
-      .insertInto('chat_activity')
-      .values({
-        chat_id: chatId,
-        activity_id: activityId,
-        position: revision,
-        revision,
-        activity,
-        dedupe_key: dedupeKey,
-        awaits_turn: awaitsTurn,
-      })
-      .onConflict((conflict) => conflict.columns(['chat_id', 'dedupe_key']).doNothing()),
-  ),
+const hour = 3_600_000;
 
-  change: prepare(db, (to, { chatId, activityId, activity, revision }: Named & Pick<NewRow, 'activity' | 'revision'>) =>
-    to.updateTable('chat_activity').set({ revision, activity }).where('chat_id', '=', chatId).where('activity_id', '=', activityId),
-  ),
+export const chatStatements = ({ db, now }: Database<Schema>) => {
+  const numberOf =
+    ({ chatId }: OfChat) =>
+    (within: ExpressionBuilder<Schema, 'chat_activity'>) =>
+      within.selectFrom('chat').select('chat.number').where('chat.id', '=', chatId);
 
-  settle: prepare(db, (to, { chatId, activityId }: Named) =>
-    to
-      .updateTable('chat_activity')
-      .set({ awaits_turn: sql.lit(0) })
-      .where('chat_id', '=', chatId)
-      .where('activity_id', '=', activityId),
-  ),
-});
+  return {
+    chat: prepare(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
+
+    /** Takes the chat's next revisions. The row lock keeps two writers of one chat apart. */
+    grow: prepare(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
+      to
+        .updateTable('chat')
+        .set({
+          watermark: sql<number>`watermark + cast(${count} as bigint)`,
+          bytes: sql<number>`bytes + cast(${bytes} as bigint)`,
+        })
+        .where('id', '=', chatId)
+        .returning(['number', 'user_id', 'sides', 'watermark', 'bytes'])
+        .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
+    ),
+
+    /** Notes that something is said in the chat. */
+    touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
+
+    /** An activity, without its cards. */
+    find: prepare(db, (from, { chatId, activityId }: Named) =>
+      from
+        .selectFrom('chat')
+        .innerJoin('chat_activity', 'chat_number', 'chat.number')
+        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity', 'awaits_turn'])
+        .where('chat.id', '=', chatId)
+        .where('activity_id', '=', activityId),
+    ),
+
+    /**
+     * A part of a chat, where all that was ever said in it fits, with the chat's own columns: at least one row. Ten
+     * times what a conversation comes to fits, and adding up sizes takes longer than the rest.
+     */
+    page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+      from
+        .selectFrom('chat')
+        .leftJoin('chat_activity', (join) =>
+          join
+            .onRef('chat_activity.chat_number', '=', 'chat.number')
+            .on('chat.bytes', '<=', bytes)
+            .on('chat_activity.revision', '>', since)
+            .on('chat_activity.position', '>', after),
+        )
+        .leftJoin('chat_card', (join) =>
+          join.onRef('chat_card.chat_number', '=', 'chat_activity.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
+        )
+        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', sql<number | null>`null`.as('found')])
+        .select(activityColumns)
+        .where('chat.id', '=', chatId)
+        .orderBy('chat_activity.position')
+        .limit(limit),
+    ),
+
+    /**
+     * The same of any chat: sizes are added up first, then the activities are read that fit. All in one statement, since
+     * what is added between two would be shown twice.
+     */
+    fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+      from
+        .selectFrom('chat')
+        .leftJoin(
+          sql<Fitting>`(
+            select chat_number, activity_id, sum(size) over (order by position) as total,
+              row_number() over (order by position) as place, count(*) over () as found
+            from (
+              select chat_number, activity_id, position, size from chat_activity
+              where chat_number = (select number from chat where id = ${chatId}) and revision > ${since} and position > ${after}
+              order by position limit ${limit}
+            ) as next
+          )`.as('part'),
+          (join) => join.onRef('part.chat_number', '=', 'chat.number').on(sql<boolean>`(part.place = 1 or part.total <= ${bytes})`),
+        )
+        .leftJoin('chat_activity', (join) =>
+          join.onRef('chat_activity.chat_number', '=', 'part.chat_number').onRef('chat_activity.activity_id', '=', 'part.activity_id'),
+        )
+        .leftJoin('chat_card', (join) =>
+          join.onRef('chat_card.chat_number', '=', 'part.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
+        )
+        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', 'found'])
+        .select(activityColumns)
+        .where('chat.id', '=', chatId)
+        .orderBy('chat_activity.position'),
+    ),
+
+    /** What was stored under a key. */
+    seen: prepare(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
+      from
+        .selectFrom('chat_activity')
+        .select(['activity_id', 'awaits_turn'])
+        .where('chat_number', '=', numberOf({ chatId }))
+        .where('dedupe_key', '=', dedupeKey),
+    ),
+
+    insert: prepare(db, (to, row: NewRow) =>
+      to
+        .insertInto('chat_activity')
+        .values({
+          chat_number: row.chatNumber,
+          activity_id: row.activityId,
+          position: row.position,
+          revision: row.position,
+          said_by: row.saidBy,
+          said_at: row.saidAt,
+          size: row.size,
+          activity: row.activity,
+          dedupe_key: row.dedupeKey,
+          awaits_turn: row.awaitsTurn,
+        })
+        .onConflict((conflict) => conflict.columns(['chat_number', 'dedupe_key']).doNothing()),
+    ),
+
+    change: prepare(db, (to, { chatNumber, activityId, revision, saidBy, saidAt, size, activity }: ChangedRow) =>
+      to
+        .updateTable('chat_activity')
+        .set({ revision, said_by: saidBy, said_at: saidAt, size, activity })
+        .where('chat_number', '=', chatNumber)
+        .where('activity_id', '=', activityId),
+    ),
+
+    keepCard: prepare(db, (to, { chatNumber, position, card }: Placed & { readonly card: Uint8Array }) =>
+      to
+        .insertInto('chat_card')
+        .values({ chat_number: chatNumber, position, card })
+        .onConflict((conflict) => conflict.columns(['chat_number', 'position']).doUpdateSet({ card })),
+    ),
+
+    dropCard: prepare(db, (from, { chatNumber, position }: Placed) =>
+      from.deleteFrom('chat_card').where('chat_number', '=', chatNumber).where('position', '=', position),
+    ),
+
+    start: prepare(db, (to, { chatId }: OfChat) =>
+      to
+        .updateTable('chat')
+        .set({ started: sql.lit(1) })
+        .where('id', '=', chatId),
+    ),
+
+    settle: prepare(db, (to, { chatId, activityId }: Named) =>
+      to
+        .updateTable('chat_activity')
+        .set({ awaits_turn: sql.lit(0) })
+        .where('chat_number', '=', numberOf({ chatId }))
+        .where('activity_id', '=', activityId),
+    ),
+  };
+};
 
 export type ChatStatements = ReturnType<typeof chatStatements>;
-
-/** Stores an activity, unless one is stored under its key. Whether it did. */
-export const insertedAt = async ({ insert }: ChatStatements, transaction: Kysely<Schema>, row: NewRow): Promise<boolean> =>
-  (await insert(transaction, row)).numAffectedRows === 1n;

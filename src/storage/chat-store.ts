@@ -13,6 +13,15 @@ export interface Chat {
   readonly takenTo: number;
   /** Of a call: when its gateway was heard of last, epoch milliseconds. */
   readonly heardAt?: number;
+  /** How what is said in it names both sides. Unset: each activity keeps its own. */
+  readonly sides?: ChatSides;
+}
+
+/** What every activity of a chat says alike, so that it is stored once. */
+export interface ChatSides {
+  readonly channelId: string;
+  /** The bot's account, as `from` or `recipient`. */
+  readonly bot: object;
 }
 
 /** How much a chat may contain before it accepts no more. */
@@ -70,6 +79,8 @@ export interface GatherOptions {
   readonly activityId: string;
   /** The activity was stored before, so its turn may have been begun. */
   readonly again: boolean;
+  /** The activity tells the bot that the chat began, and is stored nowhere: settled, the chat is started. */
+  readonly begins?: boolean | undefined;
   /** What the bot said or changed is stored. */
   readonly onStored: () => void;
 }
@@ -103,7 +114,7 @@ export interface ChatPage {
 
 export interface ChatStore {
   /** Opens a chat; repeating it changes nothing. Returns the chat as it is. */
-  open(id: string, userId: string, at: number): Promise<Chat>;
+  open(id: string, userId: string, at: number, sides?: ChatSides): Promise<Chat>;
   get(id: string): Promise<Chat | undefined>;
   /** Ends a user's chat for good, even one that was never opened. Another user's chat stays as it is. */
   end(id: string, userId: string): Promise<void>;
@@ -125,15 +136,17 @@ export interface ChatStore {
    */
   gather(turn: GatherOptions): GatheredTurn;
   /** The turn whose writes are gathered in this chat. */
-  turnIn(chatId: string): { readonly chat: Chat; readonly activityId: string } | undefined;
+  turnIn(chatId: string): Pick<GatherOptions, 'activityId' | 'begins' | 'chat'> | undefined;
   /** Records that the bot's turn for an activity is done. */
   settle(chatId: string, activityId: string): Promise<void>;
-  activity(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
-  /** An activity that still awaits its turn. */
+  /** Whether there is such an activity. */
+  has(chatId: string, activityId: string): Promise<boolean>;
+  /** A customer's activity that still awaits its turn. */
   awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
   /**
-   * Replaces an activity in place by the result of `change`; it counts as new for watermarks. `false`: there is no such
-   * id, or `change` returned `undefined`. In a turn whose writes are gathered it is stored with them.
+   * Replaces an activity in place by the result of `change`, which sees it without its cards; it counts as new for
+   * watermarks. `false`: there is no such id, or `change` returned `undefined`. In a turn whose writes are gathered it is
+   * stored with them.
    */
   replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
   /** Like {@link ChatStore.replace}; afterwards no file of an embedded database contains the replaced content. */

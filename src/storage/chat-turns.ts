@@ -2,16 +2,10 @@
 // customer's activity has had its turn are one transaction, so that a crash leaves all of a turn or nothing.
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { type ChatStatements, insertedAt } from './chat-statements.ts';
+import { type ChangedActivity, changeAt, growChat, insertAt, type NewActivity } from './chat-rows.ts';
+import type { ChatStatements } from './chat-statements.ts';
 import type { Chat, GatheredTurn, GatherOptions, OwnDelivery } from './chat-store.ts';
 import type { Schema } from './schema.ts';
-
-/** An activity that is to be stored. */
-interface Said {
-  readonly activityId: string;
-  readonly activity: string;
-  readonly dedupeKey: string | null;
-}
 
 type Write = (transaction: Kysely<Schema>) => Promise<void>;
 
@@ -29,19 +23,22 @@ export class ChatTurn {
   readonly chat: Chat;
   readonly activityId: string;
   readonly again: boolean;
+  readonly begins: boolean;
   settled = false;
   readonly #database: Database<Schema>;
   readonly #statements: ChatStatements;
   readonly #onStored: () => void;
-  #said: Said[] = [];
-  #changed = new Map<string, string>();
+  #said: NewActivity[] = [];
+  #changed = new Map<string, ChangedActivity>();
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database<Schema>, statements: ChatStatements, { chat, activityId, again, onStored }: GatherOptions) {
+  constructor(database: Database<Schema>, statements: ChatStatements, options: GatherOptions) {
+    const { chat, activityId, again, begins = false, onStored } = options;
     this.chat = chat;
     this.activityId = activityId;
     this.again = again;
+    this.begins = begins;
     this.#database = database;
     this.#statements = statements;
     this.#onStored = onStored;
@@ -52,11 +49,11 @@ export class ChatTurn {
     return this.again || !dedupeKey.includes(this.activityId);
   }
 
-  said(dedupeKey: string): Said | undefined {
+  said(dedupeKey: string): NewActivity | undefined {
     return this.#said.find((one) => one.dedupeKey === dedupeKey);
   }
 
-  add(said: Said): void {
+  add(said: NewActivity): void {
     this.#said.push(said);
     this.#timer ??= setTimeout(() => {
       // It is written with the rest otherwise, whose fault is told.
@@ -65,8 +62,8 @@ export class ChatTurn {
   }
 
   /** What an activity is changed to. */
-  change(activityId: string, activity: string): void {
-    this.#changed.set(activityId, activity);
+  change(changed: ChangedActivity): void {
+    this.#changed.set(changed.activityId, changed);
   }
 
   /** Whether it is among what is not stored yet. */
@@ -83,7 +80,9 @@ export class ChatTurn {
   async settle(own: Write): Promise<void> {
     await this.#write(async (transaction) => {
       await own(transaction);
-      await this.#statements.settle(transaction, { chatId: this.chat.id, activityId: this.activityId });
+      const chatId = this.chat.id;
+      if (this.begins) await this.#statements.start(transaction, { chatId });
+      else await this.#statements.settle(transaction, { chatId, activityId: this.activityId });
     });
     this.settled = true;
   }
@@ -99,7 +98,7 @@ export class ChatTurn {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const said = this.#said;
-    const changed = [...this.#changed];
+    const changed = [...this.#changed.values()];
     if (said.length + changed.length === 0 && !own) return;
     this.#said = [];
     this.#changed.clear();
@@ -116,24 +115,22 @@ export class ChatTurn {
     if (said.length + changed.length > 0) this.#onStored();
   }
 
-  async #store(transaction: Kysely<Schema>, said: readonly Said[], changed: readonly (readonly [string, string])[]): Promise<void> {
+  async #store(transaction: Kysely<Schema>, said: readonly NewActivity[], changed: readonly ChangedActivity[]): Promise<void> {
     const count = said.length + changed.length;
     if (count === 0) return;
-    const chatId = this.chat.id;
-    const bytes = said.reduce((sum, { activity }) => sum + Buffer.byteLength(activity), 0);
-    const { rows } = await this.#statements.grow(transaction, { chatId, bytes, count });
-    const chat = rows[0];
+    const bytes = said.reduce((sum, { packed }) => sum + packed.size, 0);
+    const chat = await growChat(this.#statements, transaction, { chatId: this.chat.id, bytes, count });
     if (!chat) throw new ChatGone();
+    const chatNumber = chat.number;
     let revision = chat.watermark - count;
-    for (const { activityId, activity, dedupeKey } of said) {
+    for (const one of said) {
       revision += 1;
-      const row = { chatId, activityId, activity, dedupeKey, revision, awaitsTurn: 0 };
       // Somebody else has said it, to whom the conversation belonged meanwhile: then it is there already.
-      await insertedAt(this.#statements, transaction, row);
+      await insertAt(this.#statements, transaction, { chatNumber, revision }, one);
     }
-    for (const [activityId, activity] of changed) {
+    for (const one of changed) {
       revision += 1;
-      await this.#statements.change(transaction, { chatId, activityId, activity, revision });
+      await changeAt(this.#statements, transaction, { chatNumber, revision }, one);
     }
   }
 }
@@ -178,9 +175,10 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
     begin: async (delivery) => {
       const turn = of(delivery);
       if (!turn) return undefined;
-      const { again, activityId, chat } = turn;
+      const { again, activityId, begins, chat } = turn;
       running.set(chat.id, turn);
       if (!again) return 'new';
+      if (begins) return (await statements.chat(database.db, { chatId: chat.id })).rows[0]?.started === 1 ? 'settled' : undefined;
       const { rows } = await statements.find(database.db, { chatId: chat.id, activityId });
       return rows[0]?.awaits_turn === 1 ? undefined : 'settled';
     },

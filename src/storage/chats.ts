@@ -1,9 +1,11 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { type ChatStatements, insertedAt } from './chat-statements.ts';
+import { activityIn, changeAt, digestOf, growChat, insertAt, packingChat } from './chat-rows.ts';
+import type { ChatStatements } from './chat-statements.ts';
 import type { Appended, Chat, ChatStore, StoredActivity } from './chat-store.ts';
 import type { ChatTurn, ChatTurns } from './chat-turns.ts';
+import { pack } from './packing.ts';
 import type { Schema } from './schema.ts';
 
 /** Parameters of one statement. SQLite and Postgres both accept many more. */
@@ -11,6 +13,8 @@ const mostNamed = 1_000;
 
 export const makeChatStore = (database: Database<Schema>, statements: ChatStatements, turns: ChatTurns): ChatStore => {
   const { db, now } = database;
+  /** The next number of a chat. The embedded database has one writer at a time. */
+  const nextNumber = database.kind === 'postgres' ? sql<number>`default` : sql<number>`(select coalesce(max(number), 0) + 1 from chat)`;
 
   /** Subtracts the bytes of an activity that was not added after all. */
   const release = (transaction: Transaction<Schema>, chatId: string, bytes: number) =>
@@ -23,10 +27,9 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
   const get = async (id: string): Promise<Chat | undefined> => {
     const row = (await statements.chat(db, { chatId: id })).rows[0];
     if (!row) return undefined;
-    const { user_id: userId, watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
+    const { watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
     return {
-      id,
-      userId,
+      ...packingChat(id, row),
       watermark,
       started: started === 1,
       takenTo,
@@ -38,19 +41,15 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
   const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>
     (await statements.find(from, { chatId, activityId })).rows[0];
 
-  const activityIn = async (from: Kysely<Schema>, chatId: string, activityId: string): Promise<StoredActivity | undefined> => {
-    const row = await rowIn(from, chatId, activityId);
-    return row && JSON.parse(row.activity);
-  };
-
   const replaceNow: ChatStore['replace'] = (chatId, activityId, change) =>
     db.transaction().execute(async (transaction) => {
-      const [chat] = (await statements.grow(transaction, { chatId, bytes: 0, count: 1 })).rows;
-      const before = chat && (await activityIn(transaction, chatId, activityId));
-      const after = before && change(before);
+      const chat = await growChat(statements, transaction, { chatId, bytes: 0, count: 1 });
+      const row = chat && (await rowIn(transaction, chatId, activityId));
+      const after = row && change(activityIn(row, packingChat(chatId, row)));
       if (!after) return false;
-      const row = { chatId, activityId, activity: JSON.stringify(after), revision: chat.watermark };
-      return (await statements.change(transaction, row)).numAffectedRows === 1n;
+      const packed = pack(after, JSON.stringify(after), packingChat(chatId, chat));
+      const next = { chatNumber: chat.number, revision: chat.watermark };
+      return changeAt(statements, transaction, next, { activityId, position: row.position, packed });
     });
 
   const seenUnder = async (from: Kysely<Schema>, chatId: string, dedupeKey: string): Promise<Appended | undefined> => {
@@ -59,14 +58,16 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
   };
 
   /** Adds what the bot says to what its turn writes. */
-  const gatherIn = async (turn: ChatTurn, { id }: StoredActivity, activity: string, dedupeKey: string | null): Promise<Appended> => {
-    if (dedupeKey !== null) {
+  const gatherIn = async (turn: ChatTurn, activity: StoredActivity, json: string, key: string | undefined): Promise<Appended> => {
+    const { id } = activity;
+    const dedupeKey = digestOf(key);
+    if (key !== undefined && dedupeKey !== null) {
       const said = turn.said(dedupeKey);
       if (said) return { id: said.activityId, added: false, awaitsTurn: false };
-      const seen = turn.mayRepeat(dedupeKey) && (await seenUnder(db, turn.chat.id, dedupeKey));
+      const seen = turn.mayRepeat(key) && (await seenUnder(db, turn.chat.id, dedupeKey));
       if (seen) return seen;
     }
-    turn.add({ activityId: id, activity, dedupeKey });
+    turn.add({ activityId: id, packed: pack(activity, json, turn.chat), dedupeKey });
     return { id, added: true, awaitsTurn: false };
   };
 
@@ -80,9 +81,9 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const turn = turns.in(chatId);
       if (turn?.holds(activityId)) await turn.flush();
       if (!turn) return replaceNow(chatId, activityId, change);
-      const before = await activityIn(db, chatId, activityId);
-      const after = before && change(before);
-      if (after) turn.change(activityId, JSON.stringify(after));
+      const row = await rowIn(db, chatId, activityId);
+      const after = row && change(activityIn(row, turn.chat));
+      if (after) turn.change({ activityId, position: row.position, packed: pack(after, JSON.stringify(after), turn.chat) });
       return after !== undefined;
     },
 
@@ -94,19 +95,21 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       return changed;
     },
 
-    open: async (id, userId, at) => {
+    open: async (id, userId, at, sides) => {
+      const row = { id, number: nextNumber, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now };
       await db
         .insertInto('chat')
-        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now })
+        .values({ ...row, sides: sides ? JSON.stringify(sides) : null })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
       return (await get(id)) as Chat;
     },
 
     end: async (id, userId) => {
+      const row = { id, number: nextNumber, user_id: userId, watermark: 0, started: 0, created_at: now, active_at: now, ended_at: now };
       await db
         .insertInto('chat')
-        .values({ id, user_id: userId, watermark: 0, started: 0, created_at: now, active_at: now, ended_at: now })
+        .values(row)
         // Listeners look when the watermark moves.
         .onConflict((conflict) =>
           conflict
@@ -119,7 +122,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     start: async (id) => {
-      await db.updateTable('chat').set({ started: 1 }).where('id', '=', id).execute();
+      await statements.start(db, { chatId: id });
     },
 
     hear: async (id, at) => {
@@ -138,17 +141,21 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
     append: async (chatId, activity, { dedupeKey: key, awaitsTurn = false, bounds } = {}) => {
       const json = JSON.stringify(activity);
-      const dedupeKey = key === undefined ? null : storable(key);
       const turn = awaitsTurn ? undefined : turns.in(chatId);
-      if (turn) return gatherIn(turn, activity, json, dedupeKey);
+      if (turn) return gatherIn(turn, activity, json, key);
+      const dedupeKey = digestOf(key);
       return db.transaction().execute(async (transaction) => {
         const size = Buffer.byteLength(json);
-        const [chat] = (await statements.grow(transaction, { chatId, bytes: size, count: 1 })).rows;
+        const chat = await growChat(statements, transaction, { chatId, bytes: size, count: 1 });
         if (!chat) return undefined;
         const { watermark: revision, bytes } = chat;
         const full = bounds && (bytes > bounds.bytes || revision > bounds.revisions);
-        const row = { chatId, activityId: activity.id, activity: json, dedupeKey, revision, awaitsTurn: awaitsTurn ? 1 : 0 };
-        if (!full && (await insertedAt(statements, transaction, row))) return { id: activity.id, added: true, awaitsTurn };
+        if (!full) {
+          const packed = pack(activity, json, packingChat(chatId, chat));
+          const row = { activityId: activity.id, packed, dedupeKey, awaitsTurn: awaitsTurn ? 1 : 0 } as const;
+          const added = await insertAt(statements, transaction, { chatNumber: chat.number, revision }, row);
+          if (added) return { id: activity.id, added, awaitsTurn };
+        }
         await release(transaction, chatId, size);
         const seen = dedupeKey === null ? undefined : await seenUnder(transaction, chatId, dedupeKey);
         return seen ?? { id: activity.id, added: false, awaitsTurn: false, full: true };
@@ -159,31 +166,30 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       await statements.settle(db, { chatId, activityId });
     },
 
-    activity: (chatId, activityId) => activityIn(db, chatId, activityId),
+    has: async (chatId, activityId) => (await rowIn(db, chatId, activityId)) !== undefined,
 
     awaiting: async (chatId, activityId) => {
       const row = await rowIn(db, chatId, activityId);
-      return row?.awaits_turn === 1 ? JSON.parse(row.activity) : undefined;
+      return row?.awaits_turn === 1 ? activityIn(row, packingChat(chatId, row)) : undefined;
     },
 
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
-      const chat = await get(chatId);
-      if (!chat || chat.ended) return undefined;
-      // Lengths are read first, then the activities that fit. The watermark is read with them: an activity added
-      // between two statements would be shown twice.
-      const { rows } = await sql<{ activity: string; position: number; found: number; watermark: number }>`
-        select kept.activity, kept.position, part.found, (select watermark from chat where id = ${chatId}) as watermark from (
-          select activity_id, sum(size) over (order by position) as total, row_number() over (order by position) as place, count(*) over () as found
-          from (
-            select activity_id, position, octet_length(activity) as size from chat_activity
-            where chat_id = ${chatId} and revision > ${since} and position > ${after} order by position limit ${limit}
-          ) as next
-        ) as part join chat_activity as kept on kept.chat_id = ${chatId} and kept.activity_id = part.activity_id
-        where part.place = 1 or part.total <= ${bytes} order by kept.position`.execute(db);
+      const part = { chatId, since, after, limit, bytes };
+      const { rows: whole } = await statements.page(db, part);
+      const isSmall = (whole[0]?.bytes ?? 0) <= bytes;
+      const rows = isSmall ? whole : (await statements.fittingPage(db, part)).rows;
+      const chat = rows[0];
+      if (!chat || chat.ended_at !== null) return undefined;
+      const sides = packingChat(chatId, chat);
+      const activities = rows.flatMap(({ activity_id, activity, position, ...row }) =>
+        activity_id === null || activity === null || position === null
+          ? []
+          : [{ position, activity: activityIn({ ...row, activity_id, activity }, sides) }],
+      );
       return {
-        activities: rows.map(({ activity, position }) => ({ position, activity: JSON.parse(activity) })),
-        watermark: rows[0]?.watermark ?? chat.watermark,
-        more: rows.length === limit || rows.length < (rows[0]?.found ?? 0),
+        activities,
+        watermark: chat.watermark,
+        more: activities.length === limit || activities.length < (chat.found ?? 0),
       };
     },
 

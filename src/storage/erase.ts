@@ -46,6 +46,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
     const states = await from.selectFrom('bot_state').select('key').where(remembers(customerRef)).execute();
     const keys = [...new Set([...states.map(({ key }) => key), ...interactions.map(({ conversation }) => conversation)])];
     const chats = [...new Set(keys.map(chatIn))];
+    const numbered = await sql<{ number: number }>`select number from chat where id in ${listOf(chats)}`.execute(from);
     const kept = await sql<{ id: string }>`select id from handoff where conversation in ${listOf(keys)}`.execute(from);
     const handoffs = kept.rows.map(({ id }) => id);
     return {
@@ -55,11 +56,11 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
         bot_state: ['key', keys],
         answer: ['state_key', keys],
         chat: ['id', chats],
-        chat_activity: ['chat_id', chats],
+        chat_activity: ['chat_number', numbered.rows.map(({ number }) => number)],
         chat_file: ['chat_id', chats],
         handoff: ['id', handoffs],
         handoff_letter: ['handoff_id', handoffs],
-      } satisfies Record<(typeof tables)[number], [column: string, values: string[]]>,
+      } satisfies Record<(typeof tables)[number], [column: string, values: (number | string)[]]>,
     };
   };
 
@@ -95,5 +96,5 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
   };
 };
 
-/** A list in a statement. SQL does not accept an empty one. */
-const listOf = (values: readonly string[]) => (values.length === 0 ? sql`(select '' where 1 = 0)` : sql`(${sql.join(values)})`);
+/** A list in a statement. SQL does not accept an empty one; nothing is equal to null. */
+const listOf = (values: readonly (number | string)[]) => (values.length === 0 ? sql`(null)` : sql`(${sql.join(values)})`);

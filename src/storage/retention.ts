@@ -42,7 +42,9 @@ interface Rule {
 
 const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] => [
   { table: 'interaction', id: 'id', age: 'created_at', after: days * day, only: 'told = 1', batch: 500 },
-  { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, batch: 500 },
+  // Listed ones have an index of their own.
+  { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, only: 'running is null', batch: 500 },
+  { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, only: 'running is not null', batch: 500 },
   // Whoever is still in it finishes in it.
   {
     table: 'flow_version',

@@ -84,12 +84,14 @@ export interface AnswerTable {
 /** A chat on our own Direct Line. `watermark` is the highest revision handed out. */
 export interface ChatTable {
   id: string;
+  /** What its activities are stored under. */
+  number: number;
   user_id: string;
   watermark: number;
   /** 1 once the bot was told that the chat began. */
   started: number;
   created_at: number;
-  /** When something was last said in it. */
+  /** When something was last said in it, to the hour. */
   active_at: number;
   /** Bytes of everything that was ever said in it. */
   bytes: Generated<number>;
@@ -99,6 +101,8 @@ export interface ChatTable {
   taken_to: Generated<number>;
   /** Of a call: when its gateway was heard of last. */
   heard_at: number | null;
+  /** How what is said in it names both sides; JSON. */
+  sides: string | null;
 }
 
 /**
@@ -106,15 +110,29 @@ export interface ChatTable {
  * watermark counts.
  */
 export interface ChatActivityTable {
-  chat_id: string;
+  chat_number: number;
   activity_id: string;
   position: number;
   revision: number;
+  /** Whose usual fields are left out of it: `user` or `bot`. */
+  said_by: string | null;
+  /** Its time, which is left out of it. */
+  said_at: number | null;
+  /** The bytes of the whole. */
+  size: number;
+  /** JSON of what is stored nowhere else. */
   activity: string;
-  /** Another post under the same key in the same chat is dropped. */
+  /** A digest of its key: another post under the same one in the same chat is dropped. */
   dedupe_key: string | null;
   /** 1 from when a customer's activity is stored until the bot's turn for it is over. */
   awaits_turn: number;
+}
+
+/** The cards of an activity, and what else only programs read of it: deflated JSON. */
+export interface ChatCardTable {
+  chat_number: number;
+  position: number;
+  card: Uint8Array;
 }
 
 /** A file a customer uploaded in a chat. */
@@ -210,6 +228,7 @@ export interface Schema {
   answer: AnswerTable;
   chat: ChatTable;
   chat_activity: ChatActivityTable;
+  chat_card: ChatCardTable;
   chat_file: ChatFileTable;
   flow_version: FlowVersionTable;
   handoff: HandoffTable;

@@ -3,6 +3,7 @@ import { usualLimits } from '../../src/directline/index.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { call, chat, type DirectLineServer, json, startDirectLine } from '../support/direct-line.ts';
+import { keptActivity } from '../support/kept-activity.ts';
 import { until } from '../support/until.ts';
 
 describe('the REST side of Direct Line', () => {
@@ -99,7 +100,7 @@ describe('the REST side of Direct Line', () => {
     const seen = await sees('the message', ({ id }) => id === body.id);
     assert.equal(seen.text, 'my card •••• •••• •••• ••••');
     assert.equal(seen.channelData.clientActivityID, '4111111111111111');
-    const kept = JSON.stringify(await line.storage.chats.activity(conversationId, body.id));
+    const kept = JSON.stringify(await keptActivity(line.storage.chats, conversationId, body.id));
     assert.doesNotMatch(kept, /4111 1111/);
     const turn = line.turns.find(({ id }) => id === body.id);
     assert.deepEqual([turn?.text, turn?.value], [said.text, said.value]);

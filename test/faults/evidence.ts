@@ -47,7 +47,9 @@ export const unfinished = ({ query }: Pick<FaultDatabase, 'query'>): Promise<Int
 /** What the bot's database holds. */
 export const gatherBot = async ({ query }: Pick<FaultDatabase, 'query'>): Promise<Pick<Evidence, 'activities' | 'interactions'>> => ({
   interactions: await query<InteractionRow>('SELECT * FROM interaction'),
-  activities: await query<ActivityRow>('SELECT chat_id, activity_id, awaits_turn FROM chat_activity'),
+  activities: await query<ActivityRow>(
+    'SELECT chat.id AS chat_id, activity_id, awaits_turn FROM chat_activity JOIN chat ON chat.number = chat_number',
+  ),
 });
 
 /** Gathers everything. A bot still serves: its chats are read through it. */

@@ -6,7 +6,6 @@ import { type AppId, appIds } from '../../src/contract/index.ts';
 /** What the bot does that lasts or goes out. Each has a point right before it and one right after. */
 export const deeds = [
   'keep', // a customer's message is kept
-  'greeted', // it is noted that the chat began
   'record', // an intent is recorded
   'lookup', // a number's customers are asked for
   'send', // the request goes to the service
@@ -21,7 +20,7 @@ export const deeds = [
   'reply', // anything else is posted
   'redraw', // a card is changed in place
   'delivered', // it is stored that the outcome was delivered
-  'save', // the chat's state is saved
+  'save', // the chat's state is saved, and of a greeting that the chat began
   'settle', // it is noted that the turn for a message is over
 ] as const;
 /** What it does besides where people sit at the desk: the kills of a run without them never come to these. */
@@ -79,7 +78,6 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
       },
       chats: {
         ...storage.chats,
-        start: (id) => at('greeted', () => storage.chats.start(id)),
         append: (id, activity, options) => {
           const work = () => storage.chats.append(id, activity, options);
           return options?.awaitsTurn ? at('keep', work) : work();

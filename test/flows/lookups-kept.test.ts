@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { keptBytes } from '../support/kept-bytes.ts';
 import { talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -15,12 +14,7 @@ describe('what is kept of a look-up', () => {
   });
   afterEach(() => whole.close());
 
-  /** Every byte of the bot's own database. */
-  const kept = () =>
-    readdirSync(whole.dataDir)
-      .filter((name) => name.startsWith('bot.db'))
-      .map((name) => readFileSync(join(whole.dataDir, name), 'latin1'))
-      .join('');
+  const kept = () => keptBytes(whole.dataDir);
   const isClean = (said: unknown) => {
     const bytes = kept();
     assert.match(bytes, /cust-0102-mei/);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Channel, openChannel } from '../support/channel.ts';
 import { channelTalk } from '../support/channel-talk.ts';
+import { keptBytes } from '../support/kept-bytes.ts';
 import { type Talk, talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -45,12 +44,7 @@ describe('what a chat is shown of an outcome', () => {
     });
     return { outcome, record: (await answer.json()) as Record<string, string> };
   };
-  /** Every byte of the bot's own database. */
-  const kept = () =>
-    readdirSync(whole.dataDir)
-      .filter((name) => name.startsWith('bot.db'))
-      .map((name) => readFileSync(join(whole.dataDir, name), 'latin1'))
-      .join('');
+  const kept = () => keptBytes(whole.dataDir);
 
   it('is what it chose itself, and nothing of a document or a receipt reaches it or is kept, where nobody is verified', async () => {
     const talk = await talkTo(whole);
@@ -161,11 +155,7 @@ describe('which chat ever holds the link of a page', function () {
     const messages = await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text();
     return [...messages.matchAll(/href="[^"]*\/r\/([A-Za-z0-9_-]+)"/g)].map(([, token = '']) => token);
   };
-  const kept = () =>
-    readdirSync(whole.dataDir)
-      .filter((name) => name.startsWith('bot.db'))
-      .map((name) => readFileSync(join(whole.dataDir, name), 'latin1'))
-      .join('');
+  const kept = () => keptBytes(whole.dataDir);
 
   for (const [what, begin, number, may] of kinds)
     it(`is ${may ? 'one on the very phone, and it holds its own' : 'not'} ${what}`, async () => {

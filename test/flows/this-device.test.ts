@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { auditTrail } from '../../src/contract/index.ts';
 import { type ChannelTalk, channelTalk } from '../support/channel-talk.ts';
 import { answer } from '../support/device.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';
+import { keptBytes } from '../support/kept-bytes.ts';
 import { until } from '../support/until.ts';
 
 const number = '+12025550102';
@@ -25,12 +24,7 @@ describe('a customer who chats on the phone that the message goes to', function 
     for (const one of words) await talk.say(one);
   };
   const outcome = () => until(() => talk.replies().find(({ channelData }) => channelData?.interaction), 'the outcome', 40_000);
-  /** Every byte of the bot's own database. */
-  const kept = () =>
-    readdirSync(world.whole.dataDir)
-      .filter((name) => name.startsWith('bot.db'))
-      .map((name) => readFileSync(join(world.whole.dataDir, name), 'latin1'))
-      .join('');
+  const kept = () => keptBytes(world.whole.dataDir);
 
   const ways: [string, string[], Record<string, string>][] = [
     ['payments', ['payments', 'yes', '1', 'send'], {}],

@@ -30,7 +30,9 @@ describe('one anonymous chat token', () => {
     const db = new DatabaseSync(join(whole.dataDir, 'bot.db'), { readOnly: true, timeout: 5_000 });
     try {
       const row = db
-        .prepare('select count(*) as rows, coalesce(sum(length(activity)), 0) as bytes from chat_activity where chat_id = ?')
+        .prepare(
+          'select count(*) as rows, coalesce(sum(size), 0) as bytes from chat_activity join chat on number = chat_number where id = ?',
+        )
         .get(conversationId) as { rows: number; bytes: number };
       const { files } = db.prepare('select count(*) as files from chat_file').get() as { files: number };
       return { ...row, files };

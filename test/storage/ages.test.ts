@@ -57,9 +57,10 @@ for (const kind of databaseKinds) {
     };
     const etag = async () => (await storage.botState.read(['state'])).state?.etag;
 
-    it('and what was not goes', async () => {
+    it('and what was not goes, whether it is listed or not', async () => {
+      await storage.botState.write({ listed: { json: '{}', running: {} } });
       await age(31 * day);
-      assert.deepEqual(await purged(), { chat: 1, bot_state: 1 });
+      assert.deepEqual(await purged(), { chat: 1, bot_state: 2 });
     });
 
     const uses: readonly (readonly [string, () => Promise<unknown>])[] = [

@@ -62,6 +62,23 @@ for (const backend of backends) {
       assert.equal(stored, 1);
     });
 
+    it('begins the chat with what greets in it, once', async () => {
+      const { botState, chats } = storage;
+      const started = { name: 'start', stateKey: 'key', own: { chatId: 'a', activityId: 'a|start' } };
+      const begin = () => chats.gather({ chat, activityId: 'a|start', again: true, begins: true, onStored: () => {} });
+      const turn = begin();
+      assert.equal(await botState.answerTo(started), undefined);
+      await chats.append('a', { id: '1', text: 'Hello' }, { dedupeKey: 'bot:start:1' });
+      assert.deepEqual([(await chats.get('a'))?.started, await said()], [false, ['choose', 'asked']]);
+      await botState.write(state({ greeted: true }), { delivery: started, answer: {} });
+      assert.deepEqual([(await chats.get('a'))?.started, await said(), turn.settled], [true, ['choose', 'asked', 'Hello'], true]);
+      assert.equal(await isWaiting(), true);
+      await turn.end();
+      const second = begin();
+      assert.deepEqual(await botState.answerTo(started), {});
+      await second.end();
+    });
+
     it('says twice under one key once, and what was said in an earlier attempt not again', async () => {
       const { botState, chats } = storage;
       await chats.append('a', { id: 'earlier', text: 'one' }, { dedupeKey: 'bot:asked:1' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChatStore } from '../../src/storage/chat-store.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
+import { keptActivity } from '../support/kept-activity.ts';
 
 for (const backend of backends) {
   describe(`the chats on ${backend.kind}`, () => {
@@ -48,7 +49,7 @@ for (const backend of backends) {
       assert.equal(await chats.replace('a', '1', (before) => ({ ...before, text: 'new' })), true);
       assert.deepEqual(await page(2), { ids: ['1'], positions: [1], watermark: 3 });
       assert.deepEqual((await page(0)).ids, ['1', '2']);
-      assert.deepEqual(await chats.activity('a', '1'), { id: '1', text: 'new' });
+      assert.deepEqual(await keptActivity(chats, 'a', '1'), { id: '1', text: 'new' });
       assert.equal(await chats.replace('a', '9', (before) => before), false);
       assert.equal(await chats.replace('a', '2', () => undefined), false);
       assert.equal(await chats.replace('b', '2', (before) => before), false);
@@ -120,7 +121,7 @@ for (const backend of backends) {
       const options = { dedupeKey: 'k\0\uD800' };
       assert.equal((await chats.append('a', { id: '1', text: '\0\uD800é' }, options))?.added, true);
       assert.equal((await chats.append('a', { id: '2' }, options))?.added, false);
-      assert.deepEqual(await chats.activity('a', '1'), { id: '1', text: '\0\uD800é' });
+      assert.deepEqual(await keptActivity(chats, 'a', '1'), { id: '1', text: '\0\uD800é' });
       await chats.keepFile('a', 'f', { name: 'n\0', contentType: 't/t', content: new Uint8Array() });
       assert.equal((await chats.file('a', 'f'))?.name, 'n\uFFFD');
     });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Client } from 'pg';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
+import { keptActivity } from '../support/kept-activity.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { accepted, intent, succeeded } from '../support/samples.ts';
 import { itOnPostgres } from '../support/tier.ts';
@@ -47,7 +48,7 @@ for (const backend of backends) {
       await storage.botState.write({ state: { json: '{}' } });
       const removed = await storage.retention.purge(-1, going);
       assert.deepEqual([removed.chat, removed.bot_state], [1, 1]);
-      assert.equal(await storage.chats.activity('chat', '1'), undefined);
+      assert.equal(await keptActivity(storage.chats, 'chat', '1'), undefined);
       assert.equal(await storage.chats.file('chat', 'f'), undefined);
     });
 

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '../../src/storage/index.ts';
+import { keptActivity } from '../support/kept-activity.ts';
 
 describe('what is taken back out of a chat', () => {
   it('is in no file of the database any more, nor in the log beside it', async () => {
@@ -20,7 +21,7 @@ describe('what is taken back out of a chat', () => {
       assert.notDeepEqual(holding(), []);
       await chats.takeBack('a', 'code', ({ id }) => ({ id, type: 'messageDelete' }));
       assert.deepEqual(holding(), []);
-      assert.deepEqual(await chats.activity('a', 'code'), { id: 'code', type: 'messageDelete' });
+      assert.deepEqual(await keptActivity(chats, 'a', 'code'), { id: 'code', type: 'messageDelete' });
       assert.equal(await chats.takeBack('a', 'nowhere', (before) => before), false);
     } finally {
       await storage.close();

@@ -20,6 +20,8 @@ import { runningChats } from './0028-running-chats.ts';
 import { callers } from './0029-callers.ts';
 import { ratings } from './0031-ratings.ts';
 import { unheard } from './0032-unheard.ts';
+import { packedChats } from './0034-packed-chats.ts';
+import { idleStates } from './0035-idle-states.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -42,4 +44,6 @@ export const migrations: Migrations = (kind) => ({
   '0029-callers': callers,
   '0031-ratings': ratings,
   '0032-unheard': unheard,
+  '0034-packed-chats': packedChats(kind),
+  '0035-idle-states': idleStates,
 });

@@ -1,0 +1,98 @@
+// The rows of a chat's activities: one each, and one for its cards while it has any.
+import { hash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { ChatStatements } from './chat-statements.ts';
+import type { StoredActivity } from './chat-store.ts';
+import { type PackedActivity, type PackingChat, unpack } from './packing.ts';
+import type { Schema } from './schema.ts';
+
+/** An activity that is to be stored. */
+export interface NewActivity {
+  readonly activityId: string;
+  readonly packed: PackedActivity;
+  readonly dedupeKey: string | null;
+  readonly awaitsTurn?: 0 | 1;
+}
+
+/** What an activity is changed to. */
+export interface ChangedActivity {
+  readonly activityId: string;
+  readonly position: number;
+  readonly packed: PackedActivity;
+}
+
+/** Where the next revision of a chat goes. */
+interface Next {
+  readonly chatNumber: number;
+  readonly revision: number;
+}
+
+/** The columns of an activity. */
+export interface ActivityRow {
+  readonly activity_id: string;
+  readonly said_by: string | null;
+  readonly said_at: number | null;
+  readonly activity: string;
+  readonly card?: Uint8Array | null;
+}
+
+/** The columns of a chat by which its activities are packed. */
+interface SidesRow {
+  readonly user_id: string;
+  readonly sides: string | null;
+}
+
+export const packingChat = (id: string, { user_id: userId, sides }: SidesRow): PackingChat => ({
+  id,
+  userId,
+  ...(sides !== null && { sides: JSON.parse(sides) }),
+});
+
+export const activityIn = (row: ActivityRow, chat: PackingChat): StoredActivity => {
+  const { activity_id: id, activity, card = null, said_at: saidAt, said_by } = row;
+  return unpack(id, { activity, card, saidAt, saidBy: said_by === 'bot' || said_by === 'user' ? said_by : null }, chat);
+};
+
+/** A key as it is stored: of one length, whatever a client chooses, and long enough that no two of a chat are alike. */
+export const digestOf = (key: string | undefined): string | null =>
+  key === undefined ? null : hash('sha256', key.replaceAll('\0', '\uFFFD'), 'base64url').slice(0, 16);
+
+/**
+ * Takes the chat's next revisions. That something is said in it is noted once an hour: the note is indexed by its time,
+ * and removing old chats counts days.
+ */
+export const growChat = async (
+  { grow, touch }: ChatStatements,
+  transaction: Kysely<Schema>,
+  growth: { readonly chatId: string; readonly bytes: number; readonly count: number },
+) => {
+  const [chat] = (await grow(transaction, growth)).rows;
+  if (chat?.idle === 1) await touch(transaction, growth);
+  return chat;
+};
+
+/** Stores an activity, unless one is stored under its key. Whether it did. */
+export const insertAt = async (
+  { insert, keepCard }: ChatStatements,
+  transaction: Kysely<Schema>,
+  { chatNumber, revision: position }: Next,
+  { activityId, packed: { card, ...columns }, dedupeKey, awaitsTurn = 0 }: NewActivity,
+): Promise<boolean> => {
+  const row = { ...columns, chatNumber, position, activityId, dedupeKey, awaitsTurn };
+  if ((await insert(transaction, row)).numAffectedRows !== 1n) return false;
+  if (card) await keepCard(transaction, { chatNumber, position, card });
+  return true;
+};
+
+/** Changes an activity in its place. Whether it is there. */
+export const changeAt = async (
+  { change, dropCard, keepCard }: ChatStatements,
+  transaction: Kysely<Schema>,
+  { chatNumber, revision }: Next,
+  { activityId, position, packed: { card, ...columns } }: ChangedActivity,
+): Promise<boolean> => {
+  const { numAffectedRows } = await change(transaction, { ...columns, chatNumber, activityId, revision });
+  if (card) await keepCard(transaction, { chatNumber, position, card });
+  else await dropCard(transaction, { chatNumber, position });
+  return numAffectedRows === 1n;
+};

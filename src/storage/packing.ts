@@ -1,0 +1,79 @@
+// An activity as it is stored: without what the chat's row says already, and the bot's cards deflated in a row of their
+// own, which goes when they were answered. Words stay text, so that whoever opens the database can read what was said.
+import { isDeepStrictEqual } from 'node:util';
+import type { Chat, ChatSides, StoredActivity } from './chat-store.ts';
+import { deflated, inflated } from './deflated.ts';
+
+/** The side of a chat that said something. */
+type Side = 'bot' | 'user';
+
+/** An activity in columns. */
+export interface PackedActivity {
+  /** The side whose usual fields the activity has. They are left out. Null: it has others, and keeps them. */
+  readonly saidBy: Side | null;
+  /** Epoch milliseconds. Null: it has no time, or one in another form, which it keeps. */
+  readonly saidAt: number | null;
+  /** The bytes of the whole as JSON. */
+  readonly size: number;
+  /** JSON of what is left. */
+  readonly activity: string;
+  /** Deflated JSON of the bot's cards, and of whatever else of them only programs read. Null: it is little. */
+  readonly card: Uint8Array | null;
+}
+
+/** How the chat's row names both sides. */
+export type PackingChat = Pick<Chat, 'id' | 'sides' | 'userId'>;
+
+/** What only programs read of what the bot says. What customers send is theirs, and stays as it is. */
+const unspoken = new Set(['attachments', 'channelData', 'entities', 'speak', 'suggestedActions', 'value']);
+/** Less than this in bytes stays as it is: a row of its own would take more. */
+const worthwhile = 400;
+
+/** The fields that every activity of a side has. */
+const usualOf = (side: Side, { channelId, bot }: ChatSides, { id, userId }: PackingChat) => {
+  const user = { id: userId, role: 'user' };
+  const [from, recipient] = side === 'bot' ? [bot, user] : [user, bot];
+  return { channelId, from, recipient, conversation: { id } };
+};
+
+/** The instant, if its ISO form is exactly this one. */
+const instantOf = (timestamp: unknown): number | null => {
+  if (typeof timestamp !== 'string') return null;
+  const at = Date.parse(timestamp);
+  return !Number.isNaN(at) && new Date(at).toISOString() === timestamp ? at : null;
+};
+
+export const pack = (stored: StoredActivity, json: string, chat: PackingChat): PackedActivity => {
+  const { id: _id, ...fields } = stored;
+  const kept: Record<string, unknown> = fields;
+  const { sides } = chat;
+  const side: Side = (stored.from as { role?: unknown } | undefined)?.role === 'bot' ? 'bot' : 'user';
+  const usual = sides && Object.entries(usualOf(side, sides, chat));
+  const isUsual = usual?.every(([name, value]) => isDeepStrictEqual(kept[name], value)) === true;
+  if (isUsual) for (const [name] of usual) delete kept[name];
+  const saidAt = instantOf(kept.timestamp);
+  if (saidAt !== null) delete kept.timestamp;
+  const card: Record<string, unknown> = {};
+  if (side === 'bot') for (const name of Object.keys(kept)) if (unspoken.has(name)) card[name] = kept[name];
+  const cardJson = JSON.stringify(card);
+  const packs = cardJson.length > worthwhile;
+  if (packs) for (const name of Object.keys(card)) delete kept[name];
+  return {
+    saidBy: isUsual ? side : null,
+    saidAt,
+    size: Buffer.byteLength(json),
+    activity: JSON.stringify(kept),
+    card: packs ? deflated(cardJson) : null,
+  };
+};
+
+export const unpack = (activityId: string, packed: Omit<PackedActivity, 'size'>, chat: PackingChat): StoredActivity => {
+  const { activity, card, saidAt, saidBy } = packed;
+  return {
+    ...JSON.parse(activity),
+    ...(card && JSON.parse(inflated(card))),
+    id: activityId,
+    ...(saidAt !== null && { timestamp: new Date(saidAt).toISOString() }),
+    ...(saidBy !== null && chat.sides && usualOf(saidBy, chat.sides, chat)),
+  };
+};

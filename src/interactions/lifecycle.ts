@@ -133,8 +133,10 @@ export class Lifecycle {
     const { id, epoch, state } = interaction;
     this.tasks.run(interaction, `deliver ${state}`, async (signal) => {
       const calledOff = isCalledOff(interaction);
-      const wait = calledOff ? 0 : Math.max(delay, withheldFor(interaction, clock.now()));
-      if (wait > 0) {
+      // A timer may ring a moment early, when the chat may not see it yet: then once more.
+      for (let wait = delay; !calledOff; wait = 0) {
+        wait = Math.max(wait, withheldFor(interaction, clock.now()));
+        if (wait === 0) break;
         if (!(await sleep(wait, signal))) return;
         const now = await store.get(id);
         if (now?.epoch !== epoch || now.delivered) return;

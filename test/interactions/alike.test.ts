@@ -136,6 +136,21 @@ describe('an interaction whose chat may not see how it stands', () => {
       );
     });
 
+  it('is told as timed out and not before, although a timer rings a moment early', async () => {
+    await begin();
+    await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
+    test.behind = 1;
+    await test.time.tickAsync(1);
+    await test.settle();
+    assert.deepEqual(test.delivered, []);
+    await test.time.tickAsync(1);
+    await test.settle();
+    assert.deepEqual(
+      test.delivered.map(({ outcome }) => outcome?.status),
+      ['timeout'],
+    );
+  });
+
   it('is told at once where it succeeds', async () => {
     test.customers = async () => [mei];
     test.result = async () => paymentResult;

@@ -58,6 +58,8 @@ export interface InteractionsUnderTest {
   resend: () => Promise<ResendEnding>;
   /** How often the state was requested. */
   asked: number;
+  /** How far (ms) the clock is behind the timers: Node's ring up to a millisecond early by it. */
+  behind: number;
   /** Another life over the same store, as after a start of the process. */
   make(options?: { idempotent?: boolean; sendsToNumber?: InteractionsParts['sendsToNumber'] }): Interactions;
   open(interactions: Interactions): Promise<void>;
@@ -97,7 +99,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
   const storage = await openStorage(undefined);
   const lines: string[] = [];
   const lives: Interactions[] = [];
-  const clock = { now: () => Date.now() };
+  const clock = { now: () => Date.now() - test.behind };
   let ids = 0;
   const test: InteractionsUnderTest = {
     time,
@@ -121,6 +123,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     resend: async () => ({ kind: 'resent', record: recordOf('pending') }),
     record: async () => ({ kind: 'unsupported' }),
     asked: 0,
+    behind: 0,
     make: ({ idempotent = false, sendsToNumber = [] } = {}) => {
       const life = makeInteractions({
         client: client as unknown as ServiceClient,

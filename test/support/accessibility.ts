@@ -8,6 +8,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The rules and best practices that a page breaks, with their places. */
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe);
+  // What fades in has the contrast of its last moment.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: axe comes as a script
     const { violations } = await (window as any).axe.run();

@@ -3,6 +3,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
 import { signsFirst, type TextKey, type Texts, type TextValues } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
+import { isTimeZone } from '../src/platform/clock.ts';
 import { directionOf } from '../src/platform/direction.ts';
 import ar from './locales/ar.json' with { type: 'json' };
 import de from './locales/de.json' with { type: 'json' };
@@ -83,15 +84,8 @@ const negotiate = (tag: string | undefined, fallback: ChatLanguage): { language:
   return { language: fallback, locale: fallback };
 };
 
-const isTimeZone = (name: string | undefined): name is string => {
-  if (name === undefined) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** A time zone that exists, else none. */
+const zoneOf = (name = '') => (isTimeZone(name) ? name : undefined);
 
 /** Epoch milliseconds; `undefined` for anything that is not a valid date. */
 const instantOf = (value: string | number | Date): number | undefined => {
@@ -134,7 +128,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const { language, locale } = negotiate(tag, fallback);
   const messages: ReadonlyMap<string, string> = new Map([...messagesOf(language), ...(own[language] ?? [])]);
   const compiled = new Map<string, (values: TextValues) => string>();
-  const zone = isTimeZone(timeZone) ? timeZone : undefined;
+  const zone = zoneOf(timeZone);
   const dateStyle = way === 'heard' ? 'long' : 'medium';
   const day = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: zone ?? 'UTC' });
   const plainDay = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: 'UTC' });
@@ -238,7 +232,7 @@ export const makeTextsFor = (
   const said = new LRUCache<string, Texts>({ max: 200 });
   const read = (tag: string | undefined, timeZone: string | undefined, way: Way | undefined): Texts => {
     const { locale } = negotiate(tag, fallback);
-    const zone = isTimeZone(timeZone) ? timeZone : undefined;
+    const zone = zoneOf(timeZone);
     const key = `${locale} ${zone ?? ''} ${way ?? ''}`;
     const texts =
       kept.get(key) ?? makeTexts(locale, { fallback, timeZone: zone, way, own, redraw, ...(always && { always: always(way) }) });
@@ -248,11 +242,9 @@ export const makeTextsFor = (
   return (tag?: string, timeZone?: string, way?: Way): Texts => {
     const key = JSON.stringify([tag, timeZone, way]);
     // Too long to be a language tag or time zone, so not worth caching.
-    if (key.length > longestKept) return read(tag, timeZone, way);
+    if (key.length > 200) return read(tag, timeZone, way);
     const texts = said.get(key) ?? read(tag, timeZone, way);
     said.set(key, texts);
     return texts;
   };
 };
-
-const longestKept = 200;

@@ -142,7 +142,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     test.behind = 1;
     await test.time.tickAsync(1);
     await test.settle();
-    assert.deepEqual(test.delivered, []);
+    assert.equal(test.delivered.length, 0);
     await test.time.tickAsync(1);
     await test.settle();
     assert.deepEqual(

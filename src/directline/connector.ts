@@ -75,22 +75,33 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
     return (await chats.has(conversationId, activityId)) ? activityId : undefined;
   };
 
+  /** Writes to a conversation and shows it, unless a turn that gathers its writes shows all of them. */
+  const write = async <Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> => {
+    // Asked first: where no turn gathers it now, none will show it, whichever begins meanwhile.
+    const gathered = chats.turnIn(conversationId) !== undefined;
+    const result = await work();
+    if (!gathered) signals.notify(conversationId);
+    return result;
+  };
+
   /**
    * Replaces the content of one of the bot's own activities. `false`: it does not exist (any more), or is the
    * customer's.
    */
   const replace = (conversationId: string, activityId: string, activity: BotActivity, userId: string) =>
-    chats.replace(conversationId, activityId, (before) =>
-      isRemoved(before) || !isBots(before)
-        ? undefined
-        : fromBot(activity, {
-            ...parties,
-            id: activityId,
-            at: String(before.timestamp),
-            userId,
-            conversationId,
-            replyToId: typeof before.replyToId === 'string' ? before.replyToId : undefined,
-          }),
+    write(conversationId, () =>
+      chats.replace(conversationId, activityId, (before) =>
+        isRemoved(before) || !isBots(before)
+          ? undefined
+          : fromBot(activity, {
+              ...parties,
+              id: activityId,
+              at: String(before.timestamp),
+              userId,
+              conversationId,
+              replyToId: typeof before.replyToId === 'string' ? before.replyToId : undefined,
+            }),
+      ),
     );
 
   return {
@@ -109,18 +120,16 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
         return { id: own.id };
       }
       const key = deliveryKeyOf(activity);
-      const kept = await chats.append(conversationId, own, { dedupeKey: key === undefined ? undefined : `bot:${key}` });
+      const dedupeKey = key === undefined ? undefined : `bot:${key}`;
+      const kept = await write(conversationId, () => chats.append(conversationId, own, { dedupeKey }));
       if (!kept) throw new ConversationGone('there is no such conversation');
       if (!kept.added) await replace(conversationId, kept.id, activity, userId);
-      if (!chats.turnIn(conversationId)) signals.notify(conversationId);
       return { id: kept.id };
     },
 
     update: async (conversationId, activityId, activity) => {
       const { userId } = await find(conversationId);
-      if (!(await replace(conversationId, activityId, activity, userId))) return undefined;
-      if (!chats.turnIn(conversationId)) signals.notify(conversationId);
-      return { id: activityId };
+      return (await replace(conversationId, activityId, activity, userId)) ? { id: activityId } : undefined;
     },
 
     remove: async (conversationId, activityId) => {

@@ -30,6 +30,8 @@ export class ChatTurn {
   readonly #onStored: () => void;
   #said: NewActivity[] = [];
   #changed = new Map<string, ChangedActivity>();
+  /** What is being stored. */
+  #storing: ReadonlySet<string> = new Set();
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +70,7 @@ export class ChatTurn {
 
   /** Whether it is among what is not stored yet. */
   holds(activityId: string): boolean {
-    return this.#changed.has(activityId) || this.#said.some((one) => one.activityId === activityId);
+    return this.#changed.has(activityId) || this.#storing.has(activityId) || this.#said.some((one) => one.activityId === activityId);
   }
 
   /** Writes what was gathered so far. */
@@ -102,6 +104,7 @@ export class ChatTurn {
     if (said.length + changed.length === 0 && !own) return;
     this.#said = [];
     this.#changed.clear();
+    this.#storing = new Set([...said, ...changed].map(({ activityId }) => activityId));
     try {
       await this.#database.db.transaction().execute(async (transaction) => {
         await this.#store(transaction, said, changed);
@@ -111,6 +114,8 @@ export class ChatTurn {
       // What was said stays said. A card is changed only together with the state that made it old.
       this.#said = [...said, ...this.#said];
       throw fault;
+    } finally {
+      this.#storing = new Set();
     }
     if (said.length + changed.length > 0) this.#onStored();
   }
@@ -158,7 +163,12 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
   const of = ({ own }: OwnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
 
   const end = async (turn: ChatTurn) => {
-    if (running.get(turn.chat.id) === turn) running.delete(turn.chat.id);
+    try {
+      await turn.flush();
+    } finally {
+      if (running.get(turn.chat.id) === turn) running.delete(turn.chat.id);
+    }
+    // What was gathered while the rest was stored.
     await turn.flush();
   };
 

@@ -79,12 +79,15 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
     replace: async (chatId, activityId, change) => {
       const turn = turns.in(chatId);
-      if (turn?.holds(activityId)) await turn.flush();
       if (!turn) return replaceNow(chatId, activityId, change);
+      if (turn.holds(activityId)) await turn.flush();
       const row = await rowIn(db, chatId, activityId);
       const after = row && change(activityIn(row, turn.chat));
-      if (after) turn.change({ activityId, position: row.position, packed: pack(after, JSON.stringify(after), turn.chat) });
-      return after !== undefined;
+      if (!after) return false;
+      turn.change({ activityId, position: row.position, packed: pack(after, JSON.stringify(after), turn.chat) });
+      // The turn may have ended since, and then writes no more.
+      if (turns.in(chatId) !== turn) await turn.flush();
+      return true;
     },
 
     takeBack: async (chatId, activityId, change) => {

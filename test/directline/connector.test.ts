@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { ConversationGone } from '../../src/directline/connector.ts';
+import { ConversationGone, makeDirectLineConnector } from '../../src/directline/connector.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { openStorage } from '../../src/storage/index.ts';
 import { call, chat, type DirectLineServer, startDirectLine } from '../support/direct-line.ts';
 
 describe("the bot's side of Direct Line", () => {
@@ -116,4 +118,40 @@ describe("the bot's side of Direct Line", () => {
       });
     });
   }
+
+  it('shows what it posts and updates, whichever turn begins or ends meanwhile', async () => {
+    const storage = await openStorage(undefined);
+    const { chats, botState } = storage;
+    const chat = await chats.open('a', 'customer', 1);
+    let shown = 0;
+    const show = () => {
+      shown += 1;
+    };
+    const signals = { notify: show, subscribe: () => () => {} };
+    const parties = { botId: 'bot', botName: 'Bot' };
+    const ids = Array.from({ length: 200 }, (_, index) => String(index));
+    const newId = () => ids.pop() as string;
+    const connector = makeDirectLineConnector({ chats, signals, parties, clock: systemClock, newId });
+    const { id } = await connector.post('a', { type: 'message', text: 'Sending' });
+    const acts = {
+      post: () => connector.post('a', { type: 'message', text: 'Sent' }),
+      update: () => connector.update('a', id, { type: 'message', text: 'Sent' }),
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      for (let ticks = 0; ticks < 60; ticks += 1) {
+        const own = { chatId: 'a', activityId: `${name} ${ticks}` };
+        const delivery = { name: own.activityId, stateKey: 'key', own };
+        const turn = chats.gather({ chat, activityId: own.activityId, again: false, onStored: show });
+        shown = 0;
+        const acting = act();
+        for (let tick = 0; tick < ticks; tick += 1) await null;
+        await botState.answerTo(delivery);
+        await botState.endTurn(delivery);
+        await turn.end();
+        await acting;
+        assert.equal(shown, 1, `${name}, where a turn begins after ${ticks} ticks`);
+      }
+    }
+    await storage.close();
+  });
 });

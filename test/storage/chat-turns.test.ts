@@ -31,7 +31,7 @@ for (const backend of backends) {
         },
       });
     const said = async () => {
-      const { activities = [] } = (await storage.chats.page('a', { since: 0, after: 0, limit: 10 })) ?? {};
+      const { activities = [] } = (await storage.chats.page('a', { since: 0, after: 0, limit: 100 })) ?? {};
       return activities.map(({ activity }) => activity.text ?? activity.id);
     };
     const isWaiting = async () => (await storage.chats.awaiting('a', 'asked')) !== undefined;
@@ -149,6 +149,44 @@ for (const backend of backends) {
       await chats.append('a', { id: '3', text: 'after' });
       assert.deepEqual(await said(), ['choose', 'asked', 'before', 'meanwhile', 'after']);
       await turn.end();
+    });
+
+    it('loses no change, at whatever moment of its end that is made', async () => {
+      const { botState, chats } = storage;
+      for (let step = 0; step < 40; step += 1) {
+        const own = { chatId: 'a', activityId: `asked ${step}` };
+        await chats.append('a', { id: own.activityId }, { awaitsTurn: true });
+        const turn = chats.gather({ chat, activityId: own.activityId, again: false, onStored: () => {} });
+        const mine = { ...delivery, own };
+        await botState.answerTo(mine);
+        const { etag } = (await botState.read(['key'])).key ?? {};
+        const ending = botState
+          .write(state({ step }, etag), { delivery: mine, answer: {} })
+          .then(() => botState.endTurn(mine))
+          .then(() => turn.end());
+        for (let tick = 0; tick < step; tick += 1) await null;
+        if (step % 5 === 4) await new Promise(setImmediate);
+        const text = `changed at ${step}`;
+        assert.equal(await chats.replace('a', 'card', (before) => ({ ...before, text })), true, text);
+        await ending;
+        assert.equal((await said())[0], text);
+      }
+    });
+
+    it('changes what is being stored', async () => {
+      const { botState, chats } = storage;
+      for (let step = 0; step < 20; step += 1) {
+        const turn = gather();
+        await botState.answerTo(delivery);
+        const id = `said ${step}`;
+        await chats.append('a', { id, text: 'wrong' });
+        const ending = botState.endTurn(delivery);
+        for (let tick = 0; tick < step; tick += 1) await null;
+        assert.equal(await chats.replace('a', id, (before) => ({ ...before, text: `right ${step}` })), true, id);
+        await ending;
+        await turn.end();
+        assert.equal((await said()).at(-1), `right ${step}`);
+      }
     });
 
     it('fails where its chat is gone', async () => {

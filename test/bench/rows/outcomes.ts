@@ -37,7 +37,7 @@ interface Finished {
 
 /** Ends requests one after the other, evenly. */
 export const finish = async (
-  side: Side,
+  side: Pick<Side, 'cpu'>,
   requests: readonly string[],
   service: BenchService,
   channel: BenchChannel,

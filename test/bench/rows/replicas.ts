@@ -1,47 +1,15 @@
 // Replicas on one Postgres: how soon another watches what a dead one watched, and how little they ask of the database
 // meanwhile.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
-import { startPostgres } from '../../support/postgres.ts';
 import type { Bench, Effort } from '../line.ts';
 import { median } from '../numbers.ts';
 import { patiently } from '../patiently.ts';
-import { type BenchChannel, openBenchChannel } from '../peers/channel.ts';
-import { type BenchService, openBenchService } from '../peers/service.ts';
-import { makeWaiting, type Place, settingsOf } from '../peers/waiting.ts';
+import { type Ground, withGround } from '../peers/replicas.ts';
+import { makeWaiting } from '../peers/waiting.ts';
 import { asManyAsFit } from '../room.ts';
-import { openSide, type Side } from '../side.ts';
+import type { Side } from '../side.ts';
 
 const patience = 60_000;
-
-interface Ground {
-  readonly place: Place;
-  readonly service: BenchService;
-  readonly channel: BenchChannel;
-  readonly database: Client;
-  bot(): Promise<Side>;
-}
-
-/** A Postgres with a database of its own, a service and a channel, for the time that `use` takes. */
-const withGround = async <Result>(use: (ground: Ground) => Promise<Result>): Promise<Result> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const [postgres, service, channel] = [await startPostgres(), await openBenchService({ multiplex: true }), await openBenchChannel()];
-  const place = { dataDir, databaseUrl: await postgres.createDatabase() };
-  const database = new Client({ connectionString: place.databaseUrl });
-  await database.connect();
-  const bot = () => openSide('ours/bot.ts', { service: service.access, settings: settingsOf(place) });
-  try {
-    return await use({ place, service, channel, database, bot });
-  } finally {
-    await database.end();
-    await Promise.all([service.close(), channel.close()]);
-    await postgres.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-};
 
 const taken = 2000;
 

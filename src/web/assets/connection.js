@@ -46,6 +46,9 @@ const isPost = ({ url }) => /\/(activities|upload)(\?|$)/.test(url);
  * Has the client try again in our time and not in its own, which is 3 to 15 s and then 20 s after each failure: its
  * requests are repeated here, and it is told that its socket is lost only when it is time to open another. `up` and
  * `down` are called as sockets come and go.
+ *
+ * Its scheduler would hand on each activity of a frame in a task of its own, so that a message at the end of a frame
+ * came after its own update in the next. Without one, activities come in the order in which they were sent.
  */
 export const keepConnected = (directLine, { up, down }) => {
   const retries = makeRetries();
@@ -54,6 +57,7 @@ export const keepConnected = (directLine, { up, down }) => {
   const again = (faults) => faults.flatMap((fault) => (isRefused(fault) ? Promise.reject(fault) : retries.next()));
   services.ajax = (request) => (isPost(request) ? ajax(request) : ajax(request).retryWhen(again));
   directLine.getRetryDelay = () => 0;
+  services.scheduler = undefined;
   services.WebSocket = class extends WebSocket {
     constructor(url) {
       super(url);

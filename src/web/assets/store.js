@@ -37,21 +37,13 @@ const renewed = (activity) => {
  * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what
  * completes is what is left. And it sends a failed message again as a new one beside the old, which the bot would heed
  * twice when the first did arrive: here it keeps its identity, by which Direct Line knows a repetition, and its place.
- * And it holds an answer back until it shows what is answered (queueIncomingActivitySaga.ts), so that a card may be let
- * go after its own update: what arrived last counts.
  */
 export const makeStore = (directLine, { onConnected, onFull, announce, heard, unsent }) => {
   const changes = makeChanges();
   const removed = new Map();
-  const newest = new Map();
   const repeated = new Set();
   const changed = {
-    'DIRECT_LINE/QUEUE_INCOMING_ACTIVITY': (activity) => {
-      newest.set(activity.id, activity);
-      return activity;
-    },
-    'DIRECT_LINE/INCOMING_ACTIVITY': (held) => {
-      const activity = newest.get(held.id) ?? held;
+    'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
       if (activity.type === 'messageDelete') removed.set(activity.id, activity);
       announce(changes(activity));
       heard(activity);

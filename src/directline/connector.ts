@@ -4,7 +4,7 @@ import { type Bus, makeBus } from '../platform/bus.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
-import type { Chat, ChatStore } from '../storage/index.ts';
+import type { Chat, ChatStore, StoredPart } from '../storage/index.ts';
 import {
   type BotActivity,
   callPrefix,
@@ -76,11 +76,15 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   };
 
   /** Writes to a conversation and shows it, unless a turn that gathers its writes shows all of them. */
-  const write = async <Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> => {
+  const write = async <Result>(
+    conversationId: string,
+    work: () => Promise<Result>,
+    changeIn: (result: Result) => Change = () => ({}),
+  ): Promise<Result> => {
     // Asked first: where no turn gathers it now, none will show it, whichever begins meanwhile.
     const gathered = chats.turnIn(conversationId) !== undefined;
     const result = await work();
-    if (!gathered) signals.notify(conversationId);
+    if (!gathered) signals.notify(conversationId, changeIn(result));
     return result;
   };
 
@@ -116,12 +120,13 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
         replyToId: await known(conversationId, replyToId),
       });
       if (own.type === 'typing') {
-        signals.notify(conversationId, own);
+        signals.notify(conversationId, { passing: own });
         return { id: own.id };
       }
       const key = deliveryKeyOf(activity);
       const dedupeKey = key === undefined ? undefined : `bot:${key}`;
-      const kept = await write(conversationId, () => chats.append(conversationId, own, { dedupeKey }));
+      const append = () => chats.append(conversationId, own, { dedupeKey });
+      const kept = await write(conversationId, append, (result) => ({ stored: result?.stored }));
       if (!kept) throw new ConversationGone('there is no such conversation');
       if (!kept.added) await replace(conversationId, kept.id, activity, userId);
       return { id: kept.id };
@@ -142,10 +147,18 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
 
 /** How the streams of a conversation learn of changes, in this process or another. */
 export interface Signals {
-  /** Something changed. `passing`: an activity that is shown now but not stored (typing). */
-  notify(conversationId: string, passing?: Outgoing): void;
-  /** Listens until the returned function is called. */
-  subscribe(conversationId: string, listener: (passing?: Outgoing) => void): () => void;
+  /** Something changed. */
+  notify(conversationId: string, change?: Change): void;
+  /** Listens until the returned function is called. Without a change: look at everything. */
+  subscribe(conversationId: string, listener: (change?: Change) => void): () => void;
+}
+
+/** What a signal says. */
+export interface Change {
+  /** An activity that is shown now but not stored (typing). */
+  readonly passing?: Outgoing | undefined;
+  /** What was stored. Only listeners in the process that stored it are given it; others read it. */
+  readonly stored?: StoredPart | undefined;
 }
 
 /** Signals that also poll now and then, until they are closed. */
@@ -157,11 +170,24 @@ const topicOf = (conversationId: string) => `chat ${conversationId}`;
 const outgoing = z.looseObject({ id: z.string(), type: z.string() });
 
 /** Signals over a bus; by default within this process. */
-export const makeSignals = (bus: Bus = makeBus()): Signals => ({
-  notify: (conversationId, passing) => bus.publish(topicOf(conversationId), passing && JSON.stringify(passing)),
-  subscribe: (conversationId, listener) =>
-    bus.subscribe(topicOf(conversationId), (message) => listener(message === undefined ? undefined : outgoing.parse(JSON.parse(message)))),
-});
+export const makeSignals = (bus: Bus = makeBus()): Signals => {
+  /** What is being published: the bus tells listeners of this process before it returns. */
+  let here: Change | undefined;
+  return {
+    notify: (conversationId, change) => {
+      here = change;
+      try {
+        bus.publish(topicOf(conversationId), change?.passing && JSON.stringify(change.passing));
+      } finally {
+        here = undefined;
+      }
+    },
+    subscribe: (conversationId, listener) =>
+      bus.subscribe(topicOf(conversationId), (message) =>
+        listener(here ?? (message === undefined ? undefined : { passing: outgoing.parse(JSON.parse(message)) })),
+      ),
+  };
+};
 
 export interface SharedSignalsOptions {
   readonly bus: Bus;

@@ -128,7 +128,7 @@ export const makeDirectLine = ({
     parties,
     // This room builds it field by field (activity.ts); the SDK's type requires more than its own adapter does.
     onActivity: (activity) => onActivity(activity as unknown as Activity),
-    onStored: signals.notify,
+    onStored: (chatId, stored) => signals.notify(chatId, { stored }),
     log,
     clock,
     turnTimeoutMs,

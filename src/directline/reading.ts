@@ -4,8 +4,9 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { isLoopbackHost } from '../platform/loopback.ts';
-import type { ChatStore, PlacedActivity, StoredActivity } from '../storage/index.ts';
+import type { ChatStore, PlacedActivity, StoredActivity, StoredPart } from '../storage/index.ts';
 import { fileUrlPrefix, type Outgoing } from './activity.ts';
+import type { Change } from './connector.ts';
 import { isPicture } from './files.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -68,53 +69,73 @@ export interface PumpOptions {
 
 /** How a pump is told of changes. */
 export interface Pump {
-  /** Sends everything there is. Called while it is sending, it looks once more at the end. */
-  run(): Promise<'gone' | 'drained'>;
+  /**
+   * Sends everything there is. Called while it is sending, it looks once more at the end. What was stored just now is
+   * sent without being read, if it is all that follows what was sent. What passes comes after what is stored; a newer
+   * one replaces one that is still waiting.
+   */
+  run(change?: Change): Promise<'gone' | 'drained'>;
   /** Resolves when it is not sending. */
   idle(): Promise<unknown>;
-  /** Shows an activity that is not stored, after stored ones. A newer one replaces one that is still waiting. */
-  pass(activity: Outgoing): void;
 }
+
+/** Parts that wait for a client that reads slowly. Of any more, all are read when it is time. */
+const mostWaiting = 4;
 
 export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
   let cursor = from;
   let passing: Outgoing | undefined;
+  let parts: StoredPart[] = [];
   let again = false;
   let current: Promise<'gone' | 'drained'> | undefined;
+
+  const hear = ({ passing: shown, stored }: Change) => {
+    if (shown) passing = shown;
+    else if (stored && parts.length < mostWaiting) parts.push(stored);
+    else again = true;
+  };
+
+  const next = async (): Promise<Page | undefined> => {
+    const [part] = parts;
+    if (!again && part?.since === cursor.since) {
+      parts.shift();
+      return { activities: part.activities, next: { since: part.watermark, after: 0 }, last: true };
+    }
+    if (!again && !part) return { activities: [], next: cursor, last: true };
+    // What is read has all that was stored until now.
+    [again, parts] = [false, []];
+    return read(cursor);
+  };
 
   const drain = async (): Promise<'gone' | 'drained'> => {
     try {
       do {
-        again = false;
-        const page = await read(cursor);
+        const page = await next();
         if (!page) return 'gone';
         cursor = page.next;
         if (page.activities.length > 0) await send({ activities: await show(page), watermark: formatWatermark(cursor) });
         again ||= !page.last;
-        if (!again && passing) {
+        if (!again && parts.length === 0 && passing) {
           const activity = placedLast(passing, cursor);
           passing = undefined;
           await send({ activities: [activity], watermark: formatWatermark(cursor) });
         }
-      } while (again || passing);
+      } while (again || parts.length > 0 || passing);
       return 'drained';
     } finally {
-      // In the same step as the last look at `again`: callers from here on start a new pass instead of joining a
+      // In the same step as the last look at what there is: callers from here on start a new pass instead of joining a
       // finished one.
       current = undefined;
     }
   };
 
   return {
-    run: () => {
-      again = true;
+    run: (change = {}) => {
+      hear(change);
       current ??= drain();
       return current;
     },
     idle: async () => current,
-    pass: (activity) => {
-      passing = activity;
-    },
   };
 };
 

@@ -85,7 +85,7 @@ export const addRoutes = (parts: RouteParts) => {
     const own = { ...parties, id: newId(), at: iso(clock.now()), userId: pass.userId, conversationId: chat.id };
     const activity = fromCustomer(incoming, own);
     if (activity.type === 'typing') {
-      signals.notify(chat.id, activity);
+      signals.notify(chat.id, { passing: activity });
       return answerTo(await turns.pass(chat, activity, pass.verified), activity.id);
     }
     const client = clientActivityIdOf(activity);
@@ -96,7 +96,7 @@ export const addRoutes = (parts: RouteParts) => {
     });
     if (kept?.full) throw new DirectLineError(413, 'MessageSizeTooBig', 'This conversation has its fill. Begin a new one.');
     if (!kept) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
-    if (kept.added) signals.notify(chat.id);
+    if (kept.added) signals.notify(chat.id, { stored: kept.stored });
     if (!kept.awaitsTurn) return answers.done(kept.id);
     const origin = present.origin(request.raw);
     const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);

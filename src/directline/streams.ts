@@ -9,8 +9,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { ChatStore } from '../storage/index.ts';
-import type { Outgoing } from './activity.ts';
-import type { Signals } from './connector.ts';
+import type { Change, Signals } from './connector.ts';
 import { type ActivitySet, type Cursor, makePump, type Presenter, type Pump, parseWatermark, readOn } from './reading.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -93,9 +92,8 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
       send: (set) => send(socket, set),
     });
     pumps.set(socket, pump);
-    const look = (passing?: Outgoing) => {
-      if (passing) pump.pass(passing);
-      pump.run().then(
+    const look = (change: Change = {}) => {
+      pump.run(change).then(
         (end) => end === 'gone' && socket.close(close.gone),
         (fault) => {
           // A client that left in the middle is no fault of ours.

@@ -11,7 +11,7 @@ import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
+import type { Chat, ChatStore, StoredActivity, StoredPart } from '../storage/index.ts';
 import { channelOfConversation, isBlanked, isRemoved, type Parties } from './activity.ts';
 import type { VouchedFor } from './tokens.ts';
 
@@ -31,7 +31,7 @@ export interface TurnDispatcherOptions {
   readonly parties: Parties;
   readonly onActivity: (activity: TurnActivity) => Promise<void>;
   /** What the bot said or changed in a chat is stored. */
-  readonly onStored: (chatId: string) => void;
+  readonly onStored: (chatId: string, part: StoredPart) => void;
   readonly log: Log;
   readonly clock: Clock;
   /** How long a sender waits for a turn, in milliseconds. The turn itself continues. */
@@ -95,7 +95,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, 
       // remembers, greets once.
       const id = `${chat.id}|start`;
       const joined = { membersAdded: [bot, user], ...(locale !== undefined && { locale }) };
-      const turn = chats.gather({ chat: now, activityId: id, again: true, begins: true, onStored: () => onStored(chat.id) });
+      const turn = chats.gather({ chat: now, activityId: id, again: true, begins: true, onStored: (part) => onStored(chat.id, part) });
       try {
         await onActivity(forBot({ id, type: 'conversationUpdate', ...ours, ...joined }, verified));
       } finally {
@@ -119,7 +119,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, 
           const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
           // A conversation begins before anything is said in it. If beginning fails, the customer still gets an answer.
           await running.get(`${chat.id} start`);
-          const turn = chats.gather({ chat, activityId: activity.id, again, onStored: () => onStored(chat.id) });
+          const turn = chats.gather({ chat, activityId: activity.id, again, onStored: (part) => onStored(chat.id, part) });
           try {
             await onActivity(forBot(await link(activity), verified));
           } finally {

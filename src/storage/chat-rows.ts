@@ -9,6 +9,7 @@ import type { Schema } from './schema.ts';
 /** An activity that is to be stored. */
 export interface NewActivity {
   readonly activityId: string;
+  readonly activity: StoredActivity;
   readonly packed: PackedActivity;
   readonly dedupeKey: string | null;
   readonly awaitsTurn?: 0 | 1;
@@ -17,6 +18,7 @@ export interface NewActivity {
 /** What an activity is changed to. */
 export interface ChangedActivity {
   readonly activityId: string;
+  readonly activity: StoredActivity;
   readonly position: number;
   readonly packed: PackedActivity;
 }
@@ -76,7 +78,7 @@ export const insertAt = async (
   { insert, keepCard }: ChatStatements,
   transaction: Kysely<Schema>,
   { chatNumber, revision: position }: Next,
-  { activityId, packed: { card, ...columns }, dedupeKey, awaitsTurn = 0 }: NewActivity,
+  { activityId, packed: { card, ...columns }, dedupeKey, awaitsTurn = 0 }: Omit<NewActivity, 'activity'>,
 ): Promise<boolean> => {
   const row = { ...columns, chatNumber, position, activityId, dedupeKey, awaitsTurn };
   if ((await insert(transaction, row)).numAffectedRows !== 1n) return false;
@@ -89,7 +91,7 @@ export const changeAt = async (
   { change, dropCard, keepCard }: ChatStatements,
   transaction: Kysely<Schema>,
   { chatNumber, revision }: Next,
-  { activityId, position, packed: { card, ...columns } }: ChangedActivity,
+  { activityId, position, packed: { card, ...columns } }: Omit<ChangedActivity, 'activity'>,
 ): Promise<boolean> => {
   const { numAffectedRows } = await change(transaction, { ...columns, chatNumber, activityId, revision });
   if (card) await keepCard(transaction, { chatNumber, position, card });

@@ -40,6 +40,14 @@ export interface PlacedActivity {
   readonly activity: StoredActivity;
 }
 
+/** What was stored in one step: everything that changed in a chat between two of its watermarks. */
+export interface StoredPart {
+  readonly since: number;
+  readonly watermark: number;
+  /** In the order of the conversation. */
+  readonly activities: readonly PlacedActivity[];
+}
+
 /** The files customers upload. */
 export interface ChatFile {
   readonly name: string;
@@ -66,6 +74,8 @@ export interface Appended {
   readonly awaitsTurn: boolean;
   /** The chat is full: nothing was added, and `id` is unused. */
   readonly full?: true;
+  /** What was added, if it is stored. */
+  readonly stored?: StoredPart;
 }
 
 /** What a delivery is of, where it is one of our own Direct Line: the chat, and the activity in it. */
@@ -82,7 +92,7 @@ export interface GatherOptions {
   /** The activity tells the bot that the chat began, and is stored nowhere: settled, the chat is started. */
   readonly begins?: boolean | undefined;
   /** What the bot said or changed is stored. */
-  readonly onStored: () => void;
+  readonly onStored: (part: StoredPart) => void;
 }
 
 export interface GatheredTurn {

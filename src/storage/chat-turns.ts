@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { type ChangedActivity, changeAt, growChat, insertAt, type NewActivity } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
-import type { Chat, GatheredTurn, GatherOptions, OwnDelivery } from './chat-store.ts';
+import type { Chat, GatheredTurn, GatherOptions, OwnDelivery, PlacedActivity, StoredPart } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
 type Write = (transaction: Kysely<Schema>) => Promise<void>;
@@ -27,7 +27,7 @@ export class ChatTurn {
   settled = false;
   readonly #database: Database<Schema>;
   readonly #statements: ChatStatements;
-  readonly #onStored: () => void;
+  readonly #onStored: GatherOptions['onStored'];
   #said: NewActivity[] = [];
   #changed = new Map<string, ChangedActivity>();
   /** What is being stored. */
@@ -105,10 +105,12 @@ export class ChatTurn {
     this.#said = [];
     this.#changed.clear();
     this.#storing = new Set([...said, ...changed].map(({ activityId }) => activityId));
+    let stored: StoredPart | undefined;
     try {
-      await this.#database.db.transaction().execute(async (transaction) => {
-        await this.#store(transaction, said, changed);
+      stored = await this.#database.db.transaction().execute(async (transaction) => {
+        const part = await this.#store(transaction, said, changed);
         await own?.(transaction);
+        return part;
       });
     } catch (fault) {
       // What was said stays said. A card is changed only together with the state that made it old.
@@ -117,26 +119,35 @@ export class ChatTurn {
     } finally {
       this.#storing = new Set();
     }
-    if (said.length + changed.length > 0) this.#onStored();
+    if (stored) this.#onStored(stored);
   }
 
-  async #store(transaction: Kysely<Schema>, said: readonly NewActivity[], changed: readonly ChangedActivity[]): Promise<void> {
+  async #store(
+    transaction: Kysely<Schema>,
+    said: readonly NewActivity[],
+    changed: readonly ChangedActivity[],
+  ): Promise<StoredPart | undefined> {
     const count = said.length + changed.length;
-    if (count === 0) return;
+    if (count === 0) return undefined;
     const bytes = said.reduce((sum, { packed }) => sum + packed.size, 0);
     const chat = await growChat(this.#statements, transaction, { chatId: this.chat.id, bytes, count });
     if (!chat) throw new ChatGone();
-    const chatNumber = chat.number;
-    let revision = chat.watermark - count;
+    const { number: chatNumber, watermark } = chat;
+    const since = watermark - count;
+    const activities: PlacedActivity[] = [];
+    let revision = since;
     for (const one of said) {
       revision += 1;
       // Somebody else has said it, to whom the conversation belonged meanwhile: then it is there already.
-      await insertAt(this.#statements, transaction, { chatNumber, revision }, one);
+      if (await insertAt(this.#statements, transaction, { chatNumber, revision }, one))
+        activities.push({ position: revision, activity: one.activity });
     }
     for (const one of changed) {
       revision += 1;
-      await changeAt(this.#statements, transaction, { chatNumber, revision }, one);
+      if (await changeAt(this.#statements, transaction, { chatNumber, revision }, one))
+        activities.push({ position: one.position, activity: one.activity });
     }
+    return { since, watermark, activities: activities.sort((one, other) => one.position - other.position) };
   }
 }
 

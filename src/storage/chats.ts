@@ -67,7 +67,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const seen = turn.mayRepeat(key) && (await seenUnder(db, turn.chat.id, dedupeKey));
       if (seen) return seen;
     }
-    turn.add({ activityId: id, packed: pack(activity, json, turn.chat), dedupeKey });
+    turn.add({ activityId: id, activity, packed: pack(activity, json, turn.chat), dedupeKey });
     return { id, added: true, awaitsTurn: false };
   };
 
@@ -84,7 +84,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const row = await rowIn(db, chatId, activityId);
       const after = row && change(activityIn(row, turn.chat));
       if (!after) return false;
-      turn.change({ activityId, position: row.position, packed: pack(after, JSON.stringify(after), turn.chat) });
+      turn.change({ activityId, activity: after, position: row.position, packed: pack(after, JSON.stringify(after), turn.chat) });
       // The turn may have ended since, and then writes no more.
       if (turns.in(chatId) !== turn) await turn.flush();
       return true;
@@ -157,7 +157,8 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
           const packed = pack(activity, json, packingChat(chatId, chat));
           const row = { activityId: activity.id, packed, dedupeKey, awaitsTurn: awaitsTurn ? 1 : 0 } as const;
           const added = await insertAt(statements, transaction, { chatNumber: chat.number, revision }, row);
-          if (added) return { id: activity.id, added, awaitsTurn };
+          const stored = { since: revision - 1, watermark: revision, activities: [{ position: revision, activity }] };
+          if (added) return { id: activity.id, added, awaitsTurn, stored };
         }
         await release(transaction, chatId, size);
         const seen = dedupeKey === null ? undefined : await seenUnder(transaction, chatId, dedupeKey);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Chat, StateConflict, type Storage } from '../../src/storage/index.ts';
+import { type Chat, StateConflict, type Storage, type StoredPart } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { until } from '../support/until.ts';
 
@@ -12,6 +12,7 @@ for (const backend of backends) {
     let storage: Storage;
     let chat: Chat;
     let stored: number;
+    let part: StoredPart | undefined;
     beforeEach(async () => {
       storage = await backend.open();
       chat = await storage.chats.open('a', 'user', 1);
@@ -26,8 +27,9 @@ for (const backend of backends) {
         chat,
         activityId: 'asked',
         again,
-        onStored: () => {
+        onStored: (now) => {
           stored += 1;
+          part = now;
         },
       });
     const said = async () => {
@@ -56,6 +58,9 @@ for (const backend of backends) {
       assert.equal((await botState.read(['key'])).key?.json, '{"now":1}');
       assert.deepEqual([turn.settled, await isWaiting()], [true, false]);
       assert.equal((await chats.get('a'))?.watermark, 5);
+      // Who shows what was stored shows what would be read.
+      const read = await chats.page('a', { since: 2, after: 0, limit: 100 });
+      assert.deepEqual({ since: 2, watermark: read?.watermark, activities: read?.activities }, part);
       await botState.endTurn(delivery);
       await turn.end();
       assert.equal(botState.gathers(delivery), false);

@@ -106,7 +106,8 @@ for (const backend of backends) {
 
     it('add an activity once under a key, and remember whether its turn was taken', async () => {
       const options = { dedupeKey: 'k', awaitsTurn: true };
-      assert.deepEqual(await chats.append('a', { id: '1' }, options), { id: '1', added: true, awaitsTurn: true });
+      const stored = { since: 0, watermark: 1, activities: [{ position: 1, activity: { id: '1' } }] };
+      assert.deepEqual(await chats.append('a', { id: '1' }, options), { id: '1', added: true, awaitsTurn: true, stored });
       assert.deepEqual(await chats.append('a', { id: '2' }, options), { id: '1', added: false, awaitsTurn: true });
       assert.deepEqual(await chats.awaiting('a', '1'), { id: '1' });
       await chats.settle('a', '1');

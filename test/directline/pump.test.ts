@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { type ActivitySet, type Cursor, makePump, type Page } from '../../src/directline/reading.ts';
+import { until } from '../support/until.ts';
+
+const placed = (position: number) => ({ position, activity: { id: `a${position}`, type: 'message' } });
+const part = (position: number) => ({ since: position - 1, watermark: position, activities: [placed(position)] });
+
+describe('what a stream sends', () => {
+  /** A conversation that has come to this watermark, and a stream that has sent everything so far. */
+  const open = async (watermark: number) => {
+    let stored = watermark;
+    const reads: number[] = [];
+    const sent: string[] = [];
+    let accepted = Promise.resolve();
+    const pump = makePump({
+      from: { since: 0, after: 0 },
+      read: async ({ since }: Cursor): Promise<Page> => {
+        reads.push(since);
+        const activities = Array.from({ length: stored - since }, (_, index) => placed(since + index + 1));
+        return { activities, next: { since: stored, after: 0 }, last: true };
+      },
+      show: async ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
+      send: async ({ activities, watermark }: ActivitySet) => {
+        sent.push(`${activities.map(({ id }) => id).join(' ')} to ${watermark}`);
+        await accepted;
+      },
+    });
+    await pump.run();
+    sent.length = 0;
+    reads.length = 0;
+    return {
+      pump,
+      reads,
+      sent,
+      store: (to: number) => {
+        stored = to;
+      },
+      hold: () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        accepted = promise;
+        return resolve;
+      },
+    };
+  };
+
+  it('is what was stored just now, without reading it, if it is all that follows', async () => {
+    const { pump, reads, sent } = await open(2);
+    await pump.run({ stored: part(3) });
+    await Promise.all([pump.run({ stored: part(4) }), pump.run({ stored: part(5) })]);
+    assert.deepEqual({ reads, sent }, { reads: [], sent: ['a3 to 3', 'a4 to 4', 'a5 to 5'] });
+  });
+
+  for (const [when, signals] of [
+    ['something before it is missing', [{ stored: part(4) }]],
+    ['it was sent before', [{ stored: part(2) }]],
+    ['a signal does not say what was stored', [{ stored: part(3) }, {}]],
+    ['a signal came before that does not say it', [{}, { stored: part(3) }]],
+  ] as const) {
+    it(`is read when ${when}`, async () => {
+      const { pump, reads, sent, store } = await open(2);
+      store(4);
+      await Promise.all(signals.map((signal) => pump.run(signal)));
+      assert.equal(reads.length > 0, true);
+      assert.deepEqual(sent.join(', ').match(/a\d/g), ['a3', 'a4']);
+      assert.match(sent.at(-1) ?? '', /to 4$/);
+    });
+  }
+
+  it('is read at once when a client is too slow for every part to be kept', async () => {
+    const { pump, reads, sent, store, hold } = await open(2);
+    const accept = hold();
+    const running = pump.run({ stored: part(3) });
+    await until(() => sent.length === 1, 'the first to be sent');
+    for (let position = 4; position <= 9; position += 1) void pump.run({ stored: part(position) });
+    store(9);
+    accept();
+    await running;
+    assert.deepEqual({ reads, sent }, { reads: [3], sent: ['a3 to 3', 'a4 a5 a6 a7 a8 a9 to 9'] });
+  });
+
+  it('ends with what passes, for which nothing is read', async () => {
+    const { pump, reads, sent } = await open(2);
+    await Promise.all([pump.run({ passing: { id: 'typing', type: 'typing' } }), pump.run({ stored: part(3) })]);
+    assert.deepEqual({ reads, sent }, { reads: [], sent: ['a3 to 3', 'typing to 3'] });
+  });
+});

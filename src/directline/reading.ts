@@ -107,13 +107,27 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
     return read(cursor);
   };
 
+  /**
+   * Sends each activity in a frame of its own. Microsoft's client hands on those of one frame in tasks of their own, so
+   * that the last of a frame may come after its own update in the next (botframework-directlinejs,
+   * observableFromActivityGroup).
+   */
+  const sendEach = async (page: Page, { since }: Cursor) => {
+    const until = page.next.until ?? page.next.since;
+    const shown = await show(page);
+    for (const [index, { position }] of page.activities.entries()) {
+      const reached = index + 1 === shown.length ? page.next : { since, until, after: position };
+      await send({ activities: shown.slice(index, index + 1), watermark: formatWatermark(reached) });
+    }
+  };
+
   const drain = async (): Promise<'gone' | 'drained'> => {
     try {
       do {
-        const page = await next();
+        const [page, before] = [await next(), cursor];
         if (!page) return 'gone';
         cursor = page.next;
-        if (page.activities.length > 0) await send({ activities: await show(page), watermark: formatWatermark(cursor) });
+        if (page.activities.length > 0) await sendEach(page, before);
         again ||= !page.last;
         if (!again && parts.length === 0 && passing) {
           const activity = placedLast(passing, cursor);

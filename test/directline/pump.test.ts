@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { DirectLine, type DirectLineOptions } from 'botframework-directlinejs';
+import type { Outgoing } from '../../src/directline/activity.ts';
 import { type ActivitySet, type Cursor, makePump, type Page } from '../../src/directline/reading.ts';
 import { until } from '../support/until.ts';
 
@@ -50,6 +52,44 @@ describe('what a stream sends', () => {
     assert.deepEqual({ reads, sent }, { reads: [], sent: ['a3 to 3', 'a4 to 4', 'a5 to 5'] });
   });
 
+  it('is one activity a frame, each with the watermark to go on from', async () => {
+    const { pump, sent, store } = await open(2);
+    store(5);
+    await pump.run();
+    assert.deepEqual(sent, ['a3 to 2.5.3', 'a4 to 2.5.4', 'a5 to 5']);
+  });
+
+  it('is shown in its order by Microsoft’s client, a message before its own update', async () => {
+    let socket: FakeSocket | undefined;
+    class FakeSocket {
+      onmessage?: (message: { data: string }) => void;
+      constructor() {
+        socket = this;
+      }
+      close() {}
+    }
+    const shown: string[] = [];
+    const options = { token: 'a.b.c', conversationId: 'c', streamUrl: 'ws://chat.example', WebSocket: FakeSocket };
+    const client = new DirectLine(options as DirectLineOptions);
+    const seeing = client.activity$.subscribe(({ id = '', type }) => shown.push(`${id} ${type}`));
+    const written = (type: string) => ({ position: 2, activity: { id: 'a2', type } });
+    const parts = [
+      { since: 0, watermark: 2, activities: [placed(1), written('sending')] },
+      { since: 2, watermark: 3, activities: [written('sent')] },
+    ];
+    const pump = makePump({
+      from: { since: 0, after: 0 },
+      read: async ({ since }) => ({ activities: [], next: { since, after: 0 }, last: true }),
+      show: async ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
+      send: async (set) => socket?.onmessage?.({ data: JSON.stringify(set) }),
+    });
+    await until(() => socket?.onmessage !== undefined, 'the client to listen');
+    await Promise.all(parts.map((stored) => pump.run({ stored })));
+    await until(() => shown.length === 3, 'all to be shown');
+    assert.deepEqual(shown, ['a1 message', 'a2 sending', 'a2 sent']);
+    seeing.unsubscribe();
+  });
+
   for (const [when, signals] of [
     ['something before it is missing', [{ stored: part(4) }]],
     ['it was sent before', [{ stored: part(2) }]],
@@ -75,7 +115,10 @@ describe('what a stream sends', () => {
     store(9);
     accept();
     await running;
-    assert.deepEqual({ reads, sent }, { reads: [3], sent: ['a3 to 3', 'a4 a5 a6 a7 a8 a9 to 9'] });
+    assert.deepEqual(
+      { reads, sent },
+      { reads: [3], sent: ['a3 to 3', 'a4 to 3.9.4', 'a5 to 3.9.5', 'a6 to 3.9.6', 'a7 to 3.9.7', 'a8 to 3.9.8', 'a9 to 9'] },
+    );
   });
 
   it('ends with what passes, for which nothing is read', async () => {

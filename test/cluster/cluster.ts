@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../support/free-port.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { freePort } from '../support/process.ts';
 import { type Front, startFront } from './front.ts';
 
 export interface ClusterOptions {

@@ -11,7 +11,7 @@ import { startAll } from '../../src/compose/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { failureOf } from '../support/failure-of.ts';
-import { freePort } from '../support/process.ts';
+import { freePort } from '../support/free-port.ts';
 
 const commands: readonly Program[] = ['all', 'bot'];
 

@@ -1,5 +1,6 @@
 // Bot and service as `npm start` has them, with data of their own, and a stage on which both sides are seen at once.
-import { freePort, openWorkshop } from '../support/process.ts';
+import { freePort } from '../support/free-port.ts';
+import { openWorkshop } from '../support/process.ts';
 import { startStage } from './stage.ts';
 
 export interface Demo {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type DeskAgent, openDeskAgent } from '../support/desk.ts';
+import { freePort } from '../support/free-port.ts';
 import { makeTestProvider, type PersonName, type TestProvider } from '../support/openid-provider.ts';
 import { makeOpenIdVisitor, type OpenIdVisitor, onwardFrom } from '../support/openid-visitor.ts';
-import { freePort } from '../support/process.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('signing in at the desk by an OpenID provider', function () {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createSite } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,7 @@ import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { startService } from '../../src/service/index.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { keyOf, openAgent } from '../support/mcp-agent.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startWhole } from '../support/whole.ts';
@@ -32,14 +33,6 @@ const run = promisify(execFile);
 const fences = manuals.flatMap(fencesOf);
 const shown = (way: string) => fences.find((fence) => fence.way === way)?.code ?? assert.fail(`no document shows ${way}`);
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Runs a script as it stands, waits for the address that it prints, and asks there. */
 const start = async (code: string, folder: string, attempts = 3): Promise<void> => {

@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Adapter, AdapterPayload, Configuration } from 'oidc-provider';
 import type { OpenIdSettings } from '../../src/service/index.ts';
-import { freePort } from './process.ts';
+import { freePort } from './free-port.ts';
 
 /** The people it knows, with their claims. */
 export const people = {

@@ -1,7 +1,7 @@
 // A service whose console uses the test's OpenID provider, as in production.
 import type { StartTestService } from './each-database.ts';
+import { freePort } from './free-port.ts';
 import { makeTestProvider, type TestProviderOptions } from './openid-provider.ts';
-import { freePort } from './process.ts';
 
 /** Starts both. `down`: the provider is not up yet. The caller must close one and stop the other. */
 export const startBesideProvider = async (

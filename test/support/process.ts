@@ -1,11 +1,10 @@
 // The real process, started as npm does: with its own folder and ports, and everything it wrote.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -92,16 +91,6 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
       return ended();
     },
   };
-};
-
-/** A port that is free now. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 };
 
 export interface Workshop {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { violationsOf } from '../../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../../support/browser.ts';
+import { freePort } from '../../support/free-port.ts';
 import { makeTestProvider, type TestProvider } from '../../support/openid-provider.ts';
-import { freePort } from '../../support/process.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { sendBody } from '../../support/sends.ts';
 

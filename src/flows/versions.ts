@@ -15,7 +15,7 @@ export interface KeptVersion {
 
 /** Where versions are stored (src/storage). */
 export interface VersionStore {
-  /** Stores it, unless it is there already, and the current time as its last start. */
+  /** Stores it unless it is already there, and records the current time as its last start. */
   keep(version: KeptVersion): Promise<void>;
   read(version: string): Promise<KeptVersion | undefined>;
 }

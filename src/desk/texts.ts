@@ -17,7 +17,7 @@ const languages = Object.keys(deskTexts) as DeskLanguage[];
 /** The language that a browser asks for, among ours. */
 export const deskLanguage = (acceptLanguage: string | undefined): DeskLanguage => preferred(acceptLanguage, languages) ?? 'en';
 
-/** The quick replies by language: a customer gets theirs in their own language, whatever the agent's. */
+/** The quick answers by language: a customer gets theirs in their own language, whatever the agent's. */
 export const cannedAnswers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   languages.map((language) => [
     language,

@@ -1,4 +1,4 @@
-// The message box, and the quick replies above it.
+// The message box, and the quick answers above it.
 import { act, typing, write } from 'desk-acts';
 import { keepSoon } from 'desk-kept';
 import { html, Icon } from 'desk-parts';

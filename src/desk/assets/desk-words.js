@@ -11,7 +11,7 @@ export const t = (key, values = {}) => (all[key] ?? key).replace(/\{(\w+)\}/g, (
 
 const answers = JSON.parse(canned ?? '{}');
 
-/** Quick replies in the customer's language (BCP 47), with the agent's name. */
+/** Quick answers in the customer's language (BCP 47), with the agent's name. */
 export const cannedIn = (spoken, agent) =>
   (answers[spoken.split('-')[0]] ?? answers[language] ?? []).map((text) => text.replaceAll('{agent}', agent));
 

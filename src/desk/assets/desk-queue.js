@@ -40,7 +40,7 @@ const Left = ({ until }) => {
   const left = until - useNow(5_000);
   return left < soon && html`<span class="since late">${t('waitLeft', { time: lengthOf(left, 1) })}</span>`;
 };
-/** How long (ms) before the deadline that is, and how long an answer may take before it counts as late. */
+/** The remaining time is shown this long (ms) before the deadline; an answer that takes longer than this is late. */
 const soon = 2 * 60_000;
 
 const Row = ({ row, first }) => {

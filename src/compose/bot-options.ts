@@ -40,7 +40,7 @@ export interface ServiceOptions {
 /** The default address of a service's events: `/ws` at its base address. */
 export const wsUrlOf = (baseUrl: string): string => `${baseUrl.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`;
 
-/** Where all state is kept: a folder with an embedded database, or a Postgres that several processes share. */
+/** Where all state is stored: a folder with an embedded database, or a Postgres that several processes share. */
 export type StoragePlace =
   | {
       /** Created if missing. For one process at a time. */
@@ -55,12 +55,12 @@ export type StoragePlace =
       readonly postgres: string;
       /**
        * Signs the web chat's tokens: any text of 32 characters or more, the same for all processes. With a folder, one
-       * is generated and kept there.
+       * is generated and stored there.
        */
       readonly tokenKey: string;
       /**
-       * Signs what proves to others who is verified: a private JWK, or a set of them. With a folder one is made and
-       * kept there; with neither nothing is proved.
+       * Signs proofs of verification for others: a private JWK, or a set of them. With a folder, one is generated and
+       * stored there; with neither, there are no proofs.
        */
       readonly assertionKey?: string | undefined;
     };
@@ -75,13 +75,13 @@ export interface ConnectionOptions {
   readonly retentionDays?: number | undefined;
   /** The log. Its lines contain no personal data. Unset: warnings and errors, as JSON, to standard error. */
   readonly log?: Log | undefined;
-  /** Receives numbers and traces. Unset: none are kept. */
+  /** Receives metrics and traces. Unset: there are none. */
   readonly telemetry?: Telemetry | undefined;
 }
 
 /** How the dialogs speak, and how they find customers. */
 export interface ConversationOptions {
-  /** The forms on offer; the service does not list them. Unset: none, and the chat says so. */
+  /** The available forms; the service does not list them. Unset: none, and the chat says so. */
   readonly forms?: readonly FormEntry[] | undefined;
   /** The names of the apps where they are offered, by language. Unset: our own. */
   readonly titles?: AppTitles | undefined;
@@ -89,7 +89,9 @@ export interface ConversationOptions {
   readonly sender?: string | undefined;
   /** The language for customers whose own has no texts: `en`. */
   readonly locale?: ChatLanguage | undefined;
-  /** Texts in place of ours, by language and key: `new Map([['cards.menu.title', 'How can we help?']])`. Unset: none. */
+  /**
+   * Texts that replace ours, by language and key: `new Map([['cards.menu.title', 'How can we help?']])`. Unset: none.
+   */
   readonly texts?: OwnTexts | undefined;
   /** The region of numbers that are typed without a country code, ISO 3166: `US`. */
   readonly region?: string | undefined;
@@ -98,8 +100,8 @@ export interface ConversationOptions {
   /** How customers reach a person when none can join the chat, in words for them. */
   readonly agentContact?: string | undefined;
   /**
-   * How a typed number is answered. `offer`: its customers are offered with masked names. `alike`: the number and the
-   * initials are asked for, and a hit and a miss look the same. Unset: `alike`, except for users whom the channel
+   * How a typed number is answered. `offer`: its customers are offered with masked names. `alike`: the bot asks for the
+   * number and the initials, and a hit and a miss look the same. Unset: `alike`, except for users whom the channel
    * signed in.
    */
   readonly lookupReplies?: 'offer' | 'alike' | undefined;
@@ -109,57 +111,57 @@ export interface ConversationOptions {
    */
   readonly tenants?: readonly string[] | undefined;
   /**
-   * The number whose documents and products are offered where hit and miss must look alike. Without it, customers there
+   * The number whose documents and products are offered if hit and miss must look alike. Without it, customers there
    * cannot choose any.
    */
   readonly catalogueNumber?: string | undefined;
 }
 
-/** Where people sit, and which of them a chat goes to. */
+/** Where agents work, and which of these hubs a chat goes to. */
 export interface HubOptions {
   readonly hubs: readonly Hub[];
-  /** Unset: the first hub takes everything, at any time. */
+  /** Unset: the first hub gets every chat, at any time. */
   readonly rules?: HandoffRules | undefined;
-  /** Opens the way back for the platform of the hub `webhook`, as a bearer token. */
+  /** The bearer token of the platform behind the hub `webhook`. Unset: its routes do not exist. */
   readonly key?: string | undefined;
-  /** Opens the address of the callbacks of the hub `chatwoot`. Unset: what its agents do is seen within two minutes. */
+  /** Access to the callback address of the hub `chatwoot`. Unset: what its agents do is noticed within two minutes. */
   readonly chatwoot?: ChatwootAccess | undefined;
-  /** Opens our own desk at `/desk`, whose hub is among the hubs. */
+  /** Access to our own desk at `/desk`, whose hub is among the hubs. */
   readonly desk?: DeskAccess | undefined;
-  /** Lets go of what the hubs hold, once the bot is closed. */
+  /** Releases what the hubs hold, once the bot is closed. */
   readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** Which programs may ask. One of the first two at least. */
+/** Which programs may call. At least one of the first two is required. */
 export interface ProgramsOptions {
-  /** The bearer key: any text of 32 characters or more. Unset: only tokens are taken. */
+  /** The bearer key: any text of 32 characters or more. Unset: only tokens are accepted. */
   readonly key?: string | undefined;
-  /** The authorization server whose access tokens are taken. Unset: only the key is. */
+  /** The authorization server whose access tokens are accepted. Unset: only the key is. */
   readonly issuer?: string | undefined;
-  /** To whom tokens must be made out. Unset: to the address that is asked. */
+  /** The audience that tokens must have. Unset: the address that was called. */
   readonly audience?: string | undefined;
 }
 
-/** How Chatwoot says that something has happened: to `/chatwoot/callback/<key>` on the bot's address. */
+/** Chatwoot's callbacks, which arrive at `/chatwoot/callback/<key>` on the bot's address. */
 export interface ChatwootAccess {
   /** 32 letters and digits or more, the same for all processes. */
   readonly key: string;
-  /** What Chatwoot signs its callbacks with. Unset: they need no signature. */
+  /** The secrets that Chatwoot signs its callbacks with. Unset: signatures are not checked. */
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** How people come to the desk. */
+/** How agents sign in to the desk. */
 export interface DeskAccess {
-  /** Where it is not among the hubs, people have the panel alone. */
+  /** If it is not among the hubs, agents have only the panel. */
   readonly hub: DeskHub;
-  /** Where they sign in. Unset: by a link that is printed at start, on this machine only. */
+  /** The OpenID provider. Unset: a link that is printed at start, on this machine only. */
   readonly openId?: DeskOpenId | undefined;
   /**
-   * The hub at whose platform people see the desk's panel, framed by this origin alone: a Dashboard App of Chatwoot at
-   * `/desk/panel/chatwoot`. Unset: there is none.
+   * The hub whose platform shows the desk's panel, and the only origin that may frame it: a Dashboard App of Chatwoot
+   * at `/desk/panel/chatwoot`. Unset: there is none.
    */
   readonly panel?: { readonly hub: string; readonly frame: string } | undefined;
-  /** Seals what is kept of their sign-in: any text of 32 characters or more, the same for all processes. */
+  /** Encrypts what is stored of a sign-in: any text of 32 characters or more, the same for all processes. */
   readonly key: string;
 }
 
@@ -171,17 +173,17 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
    * The public address of the bot's pages, for example `https://chat.example.com`. Unset: `http://localhost:<port>`.
    */
   readonly publicUrl?: string | undefined;
-  /** How many proxies stand in front (0), each appending to `X-Forwarded-For`. */
+  /** The number of proxies in front (0), each appending to `X-Forwarded-For`. */
   readonly proxies?: number | undefined;
   /** Name, logo, colours and links of the chat page. Unset: our own look. */
   readonly theme?: Theme | undefined;
-  /** A folder of card templates in place of our cards (docs/operations.md). Unset: none. */
+  /** A folder of card templates that replace our cards (docs/operations.md). Unset: none. */
   readonly cards?: string | undefined;
-  /** Texts in place of those on the chat page. Unset: none. */
+  /** Texts that replace those on the chat page. Unset: none. */
   readonly pageTexts?: OwnPageTexts | undefined;
   /** `graph`: uses the number in a Teams user's profile. Unset: customers are asked. */
   readonly teamsPhone?: 'ask' | 'graph' | undefined;
-  /** Bots that may run this one as a skill, each by its app id and the host at which it takes answers. Unset: none. */
+  /** Bots that may run this one as a skill, each with its app id and the host that receives answers. Unset: none. */
   readonly skillCallers?: readonly SkillCaller[] | undefined;
   /**
    * For web chats on other sites: the secret for requesting tokens, and the origins of those sites. Unset: our own page
@@ -195,15 +197,17 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
       }
     | undefined;
   /**
-   * For calls by a voice gateway: its key, and where a caller is transferred who asks for a person. Unset: no such
+   * For calls by a voice gateway: its key, and where callers who ask for a person are transferred. Unset: no such
    * calls.
    */
   readonly voice?: { readonly key?: string | undefined; readonly transferTo?: string | undefined } | undefined;
-  /** The hubs at which people sit who take chats over. Unset: none. */
+  /** The hubs whose agents take chats over. Unset: none. */
   readonly hubs?: HubOptions | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
-  /** How other agents may ask for the same things, at `/mcp` and `/connector` (docs/agents.md). Unset: none may. */
+  /**
+   * How other agents may start the same apps and flows, at `/mcp` and `/connector` (docs/agents.md). Unset: none may.
+   */
   readonly programs?: ProgramsOptions | undefined;
   /** Folders of flows (docs/flows.md). Unset: none. */
   readonly flows?: FlowsOptions | undefined;

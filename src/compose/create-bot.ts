@@ -32,7 +32,7 @@ export interface Bot {
   /**
    * Opens it, and resumes work that a stop or a crash left unfinished. With a port it listens itself: on every
    * interface with an identity, on loopback without. Without a port, mount {@link Bot.handler} on another server.
-   * @throws {SettingsError} with a line for everything that keeps it from starting; nothing is left open then.
+   * @throws {SettingsError} with a line for everything that prevents the start; nothing is left open then.
    */
   start(options?: { readonly port?: number | undefined }): Promise<BotAddresses>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
@@ -40,8 +40,8 @@ export interface Bot {
   /**
    * Handles a request on a server of node:http, restify or express. Resolves when the answer has been sent. Mount it at
    * the root, for `/api/messages`, and for `/`, `/assets/*`, `/chat/*` and `/v3/directline/*` if customers use the web
-   * chat; for `/mcp`, `/connector/*` and `/.well-known/*` if other agents may ask; for `/handoff/*`, `/chatwoot/*`,
-   * `/desk` and `/desk/*` if people take chats over. 503 while the bot is not running.
+   * chat; for `/mcp`, `/connector/*` and `/.well-known/*` if other agents may call; for `/handoff/*`, `/chatwoot/*`,
+   * `/desk` and `/desk/*` if agents take chats over. 503 while the bot is not running.
    */
   readonly handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** Handles the web chat's websocket: `server.on('upgrade', bot.upgrade)`. Without it the web chat polls. */

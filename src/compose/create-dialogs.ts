@@ -26,7 +26,7 @@ export { SettingsError } from '../platform/settings-error.ts';
 export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
-  /** How many numbers one chat may ask for. Unset: the public's limits with an app id, this machine's without. */
+  /** How many look-ups one chat may make. Unset: the public's limits with an app id, this machine's without. */
   readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
   /** Folders of flows (docs/flows.md), read once. Unset: none. */
   readonly flows?: Pick<FlowsOptions, 'folders'> | undefined;
@@ -46,7 +46,7 @@ export interface AppsInBot {
   /**
    * Connects, resumes work that a stop or a crash left unfinished, and delivers outcomes from now on. Await it before
    * the first turn.
-   * @throws {SettingsError} when the service's address or the place of storage cannot be used.
+   * @throws {SettingsError} if the service's address or the storage cannot be used.
    */
   start(): Promise<void>;
   /** Stops watching and delivering. Nothing is lost: the next start continues. */

@@ -1,4 +1,4 @@
-// Where a dialog is tried without anybody: in a bot that has nothing else, with the apps and flows as its guests.
+// A stage for a dialog: a bot that has nothing else, with the apps and flows as its guests.
 import { demoForms } from '../../dialogs/index.ts';
 import type { LoadedFlows, Stage } from '../flows/index.ts';
 import type { HostBot } from './bot-options.ts';
@@ -17,20 +17,20 @@ import {
 } from './sdk.ts';
 import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
 
-/** What a dialog is made of: the apps and flows, as `createDialogs` gives them. */
+/** What a dialog is built from: the apps and flows, as `createDialogs` returns them. */
 export type StageApps = Pick<AppsInBot, 'dialogs' | 'flows'>;
 
 export interface DialogStageOptions<Options extends object> {
   /** Makes the dialog. */
   readonly dialog: (apps: StageApps) => Dialog<Options>;
-  /** What it is begun with. */
+  /** The options that it is started with. */
   readonly options?: Options | undefined;
   readonly language?: string | undefined;
 }
 
 /** A stage with a dialog on it. */
 export interface DialogStage<Result> extends Omit<Stage, 'ended' | 'waitsFor'> {
-  /** What the dialog ended with, once it did. */
+  /** The dialog's result, once it has ended. */
   result(): Result | undefined;
 }
 
@@ -57,10 +57,10 @@ class StageAdapter extends BotAdapter {
   }
 }
 
-/** What begins the dialog. No customer could type it. */
+/** The text that starts the dialog. No customer could type it. */
 const begins = 'countersign.stage.begin';
 
-/** Opens it before the dialog has begun. Only one at a time: time stands still for the whole process. */
+/** Opens the stage before the dialog has started. Only one at a time: time stands still for the whole process. */
 export const openDialogStage = async <Options extends object, Result>(
   { dialog: make, options, language = 'en' }: DialogStageOptions<Options>,
   loaded: LoadedFlows,
@@ -78,7 +78,7 @@ export const openDialogStage = async <Options extends object, Result>(
       await conversationState.saveChanges(context);
     };
     const guest = makeGuest({
-      // `use` answers the adapter, and this is none for channels.
+      // `use` returns the adapter, but this one is not for channels.
       bot: { adapter: adapter as unknown as HostBot['adapter'], appId: '', conversationState, resume: run },
       options: { service, forms: demoForms, lookupReplies: 'offer' },
       loaded,

@@ -1,4 +1,4 @@
-// Where flows are tried without anybody: the bot as it is, with the menu and the flows, in a world of its own.
+// A stage for flows: the whole bot, with its menu and flows, in a closed world.
 import { demoForms, type Flows, makeConversation } from '../../dialogs/index.ts';
 import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../bot/index.ts';
 import {
@@ -20,7 +20,7 @@ import { limitsFor } from './limits.ts';
 import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
 import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';
 
-/** What begins the flow itself, with inputs. No customer could type it. */
+/** The text that starts the flow directly, with inputs. No customer could type it. */
 const directly = '\u{E000}';
 
 /** Opens it at the menu. Only one at a time: time stands still for the whole process. */
@@ -56,7 +56,7 @@ export const openStage = async (
   return { ...acting, ended: () => ended, waitsFor, begin: () => acting.say(directly) };
 };
 
-/** Our own bot, in a chat of our own. */
+/** Our own bot, in a chat of our own Direct Line. */
 const botWith = ({ connection, take }: World, flows: Flows, caller: string, language: string): StageBot => {
   const { lookups: lookupRate } = limitsFor({});
   const services = servicesOf(
@@ -93,8 +93,8 @@ const botWith = ({ connection, take }: World, flows: Flows, caller: string, lang
 };
 
 /**
- * What of a step that fills in a document does not fit it, so that the customer is asked all the same: the flow is wrong
- * then, which a test must not pass over. Nothing where the flow left it to the customer.
+ * The values of a step that do not fit its document, so that the customer is asked in spite of them: then the flow is
+ * wrong, and a test must fail. Empty if the flow leaves the values to the customer.
  */
 const unfitValues = (dialogs: Seen, { flows }: LoadedFlows): Unfit => {
   const open = innermostOf(dialogs);
@@ -117,7 +117,7 @@ const unfitValues = (dialogs: Seen, { flows }: LoadedFlows): Unfit => {
         );
         return `${line(name)}: ${name} is no variable of “${document?.title}”; ${hint ?? `it has ${names.join(', ')}`}`;
       }),
-    // A step that gives nothing leaves all of it to the customer.
+    // A step without values leaves all of them to the customer.
     refused: refusedNames.map((name) =>
       written.names.includes(name)
         ? `${line(name)}: the service refused ${JSON.stringify(filled[name])} as ${name} of “${document?.title}”`

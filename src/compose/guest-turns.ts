@@ -22,13 +22,13 @@ export interface GuestParts {
   readonly bot: HostBot;
   readonly options: Pick<ConnectionOptions, 'service'> & ConversationOptions;
   readonly limits?: Partial<Pick<Limits, 'lookups'>> | undefined;
-  /** Flows beside the apps; unset: none. */
+  /** Flows in addition to the apps; unset: none. */
   readonly loaded?: LoadedFlows | undefined;
-  /** The connection; throws while there is none. */
+  /** The connection; throws before there is one. */
   readonly connected: () => Connection;
 }
 
-/** The apps' dialogs in a host bot, and the way of outcomes to them. */
+/** The apps' dialogs in a host bot, and how outcomes reach them. */
 export const makeGuest = ({ bot, options, limits, loaded, connected }: GuestParts) => {
   const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
   const versions = onceFor(connected, ({ storage }) => makeVersions(storage.flowVersions));
@@ -60,7 +60,7 @@ export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined)
   const notifierOf = ({ address }: Interaction) => {
     if (JSON.parse(address).guest !== true) return own;
     const found = guest();
-    // A program that once ran a bot of its own may do so again at its next start.
+    // If a program once ran its own bot on this database, it may do so again at its next start.
     if (!found) throw new Error('This outcome belongs to a bot that this program does not have.');
     return found;
   };
@@ -94,7 +94,7 @@ const onceFor = <Source extends object, Made>(source: () => Source, make: (sourc
   };
 };
 
-/** Brings news into a chat by a turn of the host bot. An outcome that no dialog waits for is still delivered. */
+/** Delivers an outcome or a step by a turn of the host bot. An outcome that no dialog waits for is still delivered. */
 const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notifier => {
   const bring = async (interaction: Interaction, kind: News['kind']) => {
     const { guest: _, ...reference }: Partial<ConversationReference> & { guest?: true } = JSON.parse(interaction.address);
@@ -131,7 +131,7 @@ const deliveryFaultOf = (thrown: unknown): unknown => {
   return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
 };
 
-/** Notifies somebody else too, once the chat has been notified. */
+/** Also calls `notice`, once the chat has been notified. */
 export const noticed = (notifier: Notifier, notice: (interaction: Interaction) => void): Notifier => ({
   outcome: async (interaction) => {
     await notifier.outcome(interaction);

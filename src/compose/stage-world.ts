@@ -1,6 +1,5 @@
-// The world around a bot that is tried without anybody: the real interactions and client, the reference service in the
-// same process, a customer who says what a script tells, a device that does what it tells, and a clock that only the
-// script moves.
+// The world around a bot under test: the real interactions and client, the reference service in the same process, a
+// customer and a device that follow a script, and a clock that only the script moves.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,14 +19,14 @@ export const usualCaller = '+12025550102';
 // biome-ignore lint/suspicious/noExplicitAny: what the bot sends, and keeps, is looked at as a channel and a store see it.
 export type Seen = any;
 
-/** Who is there. */
+/** What the bot and the script share. */
 export interface World {
   readonly connection: Connection;
-  /** The service, as bots are given it. */
+  /** The service, as bots get it. */
   readonly service: ConnectionOptions['service'];
   /** What the bot has said so far, as it would be read out. */
   readonly messages: string[];
-  /** Takes what the bot sends; returns the ids. */
+  /** Takes the bot's activities; returns their ids. */
   take(activities: readonly Seen[]): { id: string }[];
 }
 
@@ -36,38 +35,38 @@ export interface StageBot {
   readonly notifier: Notifier;
   /** Runs a turn with this activity of the customer. */
   turn(activity: Seen): Promise<void>;
-  /** The stack of dialogs as it is kept. */
+  /** The stack of dialogs as stored. */
   stack(): Promise<Seen>;
-  /** Resolves once no turn runs. */
+  /** Resolves once no turn is running. */
   idle(): Promise<unknown>;
-  /** Why the customer is asked for what the flow has given, if they are. */
+  /** Why the customer is asked for values that the flow has given, if so. */
   unfit?(stack: Seen): Unfit;
 }
 
-/** What a flow gave and does not fit: names that are not asked for, and values that the service refused. */
+/** Values of a flow that do not fit: names that are not asked for, and values that the service refused. */
 export interface Unfit {
   readonly unknown: readonly string[];
   readonly refused: readonly string[];
 }
 
-/** What a customer and time can do to the bot. */
+/** What the script can do. */
 export interface StageActing {
   readonly messages: readonly string[];
   /** The customer says something. */
   say(text: string): Promise<void>;
-  /** The bot is given an activity. */
+  /** The bot receives an activity. */
   turn(activity: Seen): Promise<void>;
   /**
-   * Goes as far as the app's request, and has it end so. What is asked on the way there is answered.
+   * Goes on to the app's request, answers questions on the way, and ends the request with this outcome.
    * @throws {StageFault}
    */
   device(app: AppId, outcome: OutcomeName): Promise<void>;
-  /** Time goes by (ms). */
+  /** Lets time pass (ms). */
   advance(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every activity of the customer has. */
+/** The fields of every activity of the customer. */
 export const customerIn = (language: string): Partial<Activity> => ({
   conversation: { id: 'flow' } as Activity['conversation'],
   from: { id: 'customer', name: '' },
@@ -102,13 +101,13 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
   await connection.open(bot.notifier);
 
   const innermost = async () => innermostOf(await bot.stack());
-  /** A name that the document does not have is nothing that a customer could mend. */
+  /** A customer could not correct a name that the document does not have. */
   const fits = async (asks: readonly (keyof Unfit)[]) => {
     const unfit = bot.unfit?.(await bot.stack());
     const wrong = asks.flatMap((why) => unfit?.[why] ?? []);
     if (wrong.length > 0) throw new StageFault(wrong.join('\n'));
   };
-  /** Whatever the turn that runs still does. */
+  /** Resolves when the current turn has done everything. */
   const turnOver = () => time.whileIt(bot.idle());
   const turn = (activity: Seen) => time.whileIt(bot.turn(activity));
   const say = async (text: string) => {
@@ -120,7 +119,7 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
     return turn({ type: 'message', value: { action, ...fields } });
   };
 
-  /** Answers what is asked before the app is used; returns the request that waits then. */
+  /** Answers the questions before the app is used; returns the request that is then waiting. */
   const reach = async (app: string): Promise<{ readonly state: Seen; readonly interaction: Interaction }> => {
     for (let tries = 0; tries < 12; tries += 1) {
       const open = await innermost();
@@ -176,7 +175,7 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
   };
 };
 
-/** The dialog that waits, within those that began it. */
+/** The innermost waiting dialog. */
 export const innermostOf = (stack: Seen): { readonly id: string; readonly state: Seen } | undefined => {
   let at = stack?.dialogStack?.at(-1);
   while (at?.state?.dialogs) at = at.state.dialogs.dialogStack.at(-1);

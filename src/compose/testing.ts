@@ -10,9 +10,9 @@ export { SettingsError } from '../platform/settings-error.ts';
 export type { DialogStage, DialogStageOptions, StageApps } from './dialog-stage.ts';
 export { type Stage, StageFault, type StageOptions };
 
-/** Where flows are found. */
+/** Where flows are. */
 export interface FlowFolders {
-  /** Folders of flows; of two with one name the one of the later folder counts. */
+  /** Folders of flows; if two flows have one name, the one in the later folder counts. */
   readonly folders?: readonly string[] | undefined;
 }
 
@@ -23,11 +23,11 @@ const loadedFrom = (folders: readonly string[]): LoadedFlows => {
 };
 
 /**
- * A stage for a flow of these folders, or one that comes along: the bot with the reference service in this process, and
- * a customer and a device that do what the test says. Begin the flow with `begin()`, or by saying what a customer
- * would. Time stands still for the whole process until it is closed, except as far as `advance` moves it, so there is
- * one stage at a time.
- * @throws {SettingsError} with every fault of every flow, where there is no such flow, and without the package
+ * A stage for a flow of these folders, or one of the included flows: the bot with the reference service in this
+ * process, and a customer and a device that do what the test says. Start the flow with `begin()`, or by saying what a
+ * customer would. Until the stage is closed, time stands still for the whole process, except that `advance` moves it,
+ * so there is one stage at a time.
+ * @throws {SettingsError} with every fault of every flow, if there is no such flow, or without the package
  * `countersign-service`.
  */
 export const stageFlow = async (flow: string, { folders, ...options }: FlowFolders & StageOptions = {}): Promise<Stage> => {
@@ -37,8 +37,8 @@ export const stageFlow = async (flow: string, { folders, ...options }: FlowFolde
 };
 
 /**
- * A stage for a dialog of a Bot Framework bot that is made of our apps and flows. `begin()` begins it; what it ended
- * with is its `result()`. Otherwise like {@link stageFlow}.
+ * A stage for a dialog of a Bot Framework bot that is built from our apps and flows. `begin()` starts it, and
+ * `result()` is what it ended with. Otherwise like {@link stageFlow}.
  * @throws {SettingsError} as {@link stageFlow} does.
  */
 export const stageDialog = async <Options extends object, Result = unknown>({

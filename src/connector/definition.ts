@@ -7,7 +7,7 @@ import { catalogueNames, catalogues, operationsOf, type ProgramOperation, view }
 import { listOperation, type SwaggerSchema, swaggerOf } from './schemas.ts';
 
 export interface DefinitionOptions {
-  /** Where the bot is reached: a name, with its port where it is not 443. */
+  /** The bot's host name, with its port if that is not 443. */
   readonly host: string;
   readonly name: string;
   /** The colour behind the icon, `#rrggbb`. */
@@ -15,15 +15,15 @@ export interface DefinitionOptions {
   readonly flows: readonly DescribedFlow[];
 }
 
-/** Where the operations are, below the host. */
+/** The path of the operations. */
 export const connectorPath = '/connector';
 
-/** Where addresses are named to which outcomes are posted. */
+/** The path at which addresses subscribe to outcomes. */
 export const hooksPath = `${connectorPath}/hooks`;
 
 /**
- * What naming one takes. `secure`: https, and a name in the public net. Names that lead elsewhere are refused when they
- * are connected to; addresses in numbers would not be looked up.
+ * The input of a subscription. `secure`: https, and a public host name. A name that resolves to a private address is
+ * refused on connection; an IP address would not be resolved, so it is refused here.
  */
 export const hookInput = (secure: boolean) =>
   z.strictObject({
@@ -80,7 +80,7 @@ const listOf = (name: (typeof catalogueNames)[number]) => {
   };
 };
 
-/** Fires for everything that ended (learn.microsoft.com, "Use a webhook as a trigger"). */
+/** Fires for every outcome (learn.microsoft.com, "Use a webhook as a trigger"). */
 const trigger = () => {
   const { properties, ...schema } = swaggerOf(hookInput(true), 'input') as { properties: { notificationUrl: object } };
   const notificationUrl = { ...properties.notificationUrl, 'x-ms-notification-url': true, 'x-ms-visibility': 'internal' };
@@ -141,7 +141,7 @@ export const connectorDefinition = ({ flows, host, name }: DefinitionOptions) =>
   ],
 });
 
-/** `apiProperties.json`: the person who connects types the key, which goes out as a bearer key. */
+/** `apiProperties.json`: the person who creates a connection enters the key, which is sent as a bearer token. */
 export const connectorProperties = ({ accent, name }: Pick<DefinitionOptions, 'accent' | 'name'>) => ({
   properties: {
     connectionParameters: {

@@ -1,3 +1,3 @@
-// The doorway of the Power Platform connector: its files, and the operations that they name.
+// The room's doorway: the Power Platform connector, its files and its operations.
 export { connectorDefinition, connectorProperties } from './definition.ts';
 export { addConnectorRoutes } from './routes.ts';

@@ -1,4 +1,4 @@
-// The operations of the connector over HTTP: the same as the tools of MCP, a request each.
+// The connector's operations over HTTP: the same as MCP's tools, one request each.
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
 import { type Authentication, catalogueNames, catalogues, type ProgramOperation, type Programs, parseInput } from '../programs/index.ts';
@@ -7,10 +7,10 @@ import { connectorPath, hookInput, hooksPath } from './definition.ts';
 export interface ConnectorRoutesOptions {
   readonly http: Pick<HttpServer, 'route'>;
   readonly programs: Programs;
-  /** As they are now. */
+  /** The current ones. */
   operations(): readonly ProgramOperation[];
   readonly authentication: Authentication;
-  /** Where the bot is found. Unset: where it was asked, which is this machine. */
+  /** The bot's address. Unset: the address that was called, which is this machine. */
   readonly publicUrl?: string | undefined;
   /** Whether outcomes are posted over https only. */
   readonly secure: boolean;
@@ -32,7 +32,7 @@ export const addConnectorRoutes = ({ http, programs, operations, authentication,
   http.route('POST', hooksPath, async (request) => {
     const program = await programOf(request);
     const id = await programs.outcomes.subscribe(program, parseInput(hook, request.body).notificationUrl as string);
-    // By this address Power Platform takes it back.
+    // Power Platform deletes the hook at this address.
     return { status: 201, headers: { Location: `${addressOf(request)}/hooks/${id}` }, body: { id } };
   });
 

@@ -1,4 +1,5 @@
-// Our schemas in the words of Swagger 2.0, as Power Platform reads them: no unions, and a summary for every field.
+// Our schemas as Swagger 2.0, in the form that Power Platform reads: without unions, and with a summary for every
+// field.
 import { z } from 'zod';
 
 /** A schema of Swagger 2.0 (github.com/OAI/OpenAPI-Specification, 2.0: Schema Object), with Microsoft's extensions. */
@@ -9,13 +10,13 @@ const words = [
   ...(['minimum', 'maximum', 'minItems', 'maxItems', 'uniqueItems'] as const),
 ];
 
-/** The catalogue that a field is chosen from, by its name. */
+/** The catalogue from which a field is chosen, by the field's name. */
 const chosenFrom: Readonly<Record<string, string>> = { productId: 'products', documentId: 'documents', formId: 'forms', flow: 'flows' };
 
 /** The operation that lists a catalogue. */
 export const listOperation = (catalogue: string): string => `List${catalogue[0]?.toUpperCase()}${catalogue.slice(1)}`;
 
-/** `customerRef` as people read it. */
+/** `customerRef` in words. */
 const summaryOf = (name: string): string => {
   const text = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -31,7 +32,7 @@ const dynamicValues = (name: string) => {
 const swaggered = (node: SwaggerSchema, name?: string): SwaggerSchema => {
   const { additionalProperties, items, properties } = node as { [word: string]: SwaggerSchema | undefined };
   const kept = Object.fromEntries(words.flatMap((word) => (node[word] === undefined ? [] : [[word, node[word]]])));
-  // A list of flows is as old as the file; what there is now is asked for.
+  // The file's list of flows may be outdated, so the current one is loaded instead.
   if (name !== undefined && name in chosenFrom) delete kept.enum;
   return {
     ...kept,
@@ -44,12 +45,12 @@ const swaggered = (node: SwaggerSchema, name?: string): SwaggerSchema => {
       properties: Object.fromEntries(Object.entries(properties).map(([field, inner]) => [field, swaggered(inner as SwaggerSchema, field)])),
     }),
     ...(items && { items: swaggered(items) }),
-    // Of a union nothing is said: any value is taken there.
+    // Unions are left out: any value is allowed there.
     ...(typeof additionalProperties === 'object' &&
       'type' in additionalProperties && { additionalProperties: swaggered(additionalProperties) }),
   };
 };
 
-/** A schema of ours. `io`: what is sent to us, or what we answer. */
+/** One of our schemas. `io`: what is sent to us, or what we answer. */
 export const swaggerOf = (schema: z.ZodType, io: 'input' | 'output'): SwaggerSchema =>
   swaggered(z.toJSONSchema(schema, { io, target: 'draft-7', reused: 'inline', unrepresentable: 'any' }) as SwaggerSchema);

@@ -1,5 +1,4 @@
-// `/designer`: a flow, the chat beside it, and whatever may happen to it. For those who write flows, on their own
-// machine.
+// `/designer`: a flow's diagram, its chat, and the outcomes to choose from. For flow designers, on their own machine.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fault, FlowSource, LoadedFlows } from '../flows/index.ts';
@@ -12,9 +11,9 @@ import { designerPage, partsAlone } from './page.ts';
 import type { Trails } from './trails.ts';
 import { type Parts, viewParts, type Waiting } from './view.ts';
 
-/** Where a chat stands. */
+/** The current state of a chat. */
 export interface ChatStanding {
-  /** The flow that it is in, in the version that it began with, and the step there. */
+  /** The chat's flow, in the version that it began with, and the current step. */
   readonly at?: { readonly source: FlowSource; readonly current: boolean; readonly place: string | undefined } | undefined;
   readonly waiting: readonly Waiting[];
 }
@@ -24,22 +23,22 @@ export type EndingName = (typeof endings)[number];
 
 export interface DesignerOptions {
   readonly server: HttpServer;
-  /** Where the chat page can be framed, and its colours. */
+  /** The path at which the chat page can be framed, and its colours. */
   readonly chat: { readonly path: string; readonly colours: string };
-  /** The flows that can be used, and what is wrong with the files as they are now. */
+  /** The flows in use, and the faults of the current files. */
   readonly flows: () => { readonly loaded: LoadedFlows; readonly faults: readonly Fault[] };
   readonly trails: Trails;
   readonly standingOf: (conversation: string) => Promise<ChatStanding>;
-  /** Ends a request that a chat waits for; `false` when it is over already. */
+  /** Ends a request that a chat is waiting for; `false` if it has already ended. */
   readonly end: (interaction: string, outcome: EndingName) => Promise<boolean>;
-  /** Whether the service beside the bot ends requests when it is told to. */
+  /** Whether the service beside the bot can end requests on demand. */
   readonly canEnd: boolean;
-  /** A clock that can be moved on, where there is one. */
+  /** A clock that can be moved forward, if there is one. */
   readonly time?: { readonly ahead: () => number; readonly advance: (ms: number) => void } | undefined;
   readonly now: () => number;
 }
 
-/** Serves the page. Every route is for this machine's own user, whatever else the server answers to. */
+/** Serves the page. Every route answers this machine only, whatever else the server does. */
 export const addDesigner = async (server: HttpServer, options: Omit<DesignerOptions, 'server'>): Promise<void> => {
   const { chat, flows, trails, standingOf, end, canEnd, time, now } = options;
   const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
@@ -58,7 +57,7 @@ export const addDesigner = async (server: HttpServer, options: Omit<DesignerOpti
     const { at, waiting }: ChatStanding = conversation === undefined ? { waiting: [] } : await standingOf(conversation);
     const trail = conversation === undefined ? undefined : trails.trailOf(conversation);
     const names = [...loaded.flows.keys()].sort();
-    // A flow that the chat begins is shown, until another is chosen.
+    // A flow that the chat starts is shown until another is chosen.
     const begun = at?.source.flow ?? trail?.ended?.at?.flow;
     const run = begun === undefined ? '' : `${trail?.run ?? ''} ${begun}`;
     const wanted = query.get('run') === run ? query.get('flow') : begun;

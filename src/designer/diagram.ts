@@ -1,18 +1,18 @@
-// A flow as a picture: the boxes and arrows that `flows draw` has, with the step lit at which a conversation stands,
-// and the way it took.
+// A flow as a picture: the nodes and edges of `flows draw`, with the conversation's current step and its path
+// highlighted.
 import { endNode, type FlowSource, graphOf } from '../flows/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import { type Arrow, type Box, layoutOf, type Point } from './layout.ts';
 import { stepKey, type Trail, wayKey } from './trails.ts';
 
-/** What is lit in it. */
+/** What is highlighted. */
 export interface Lit {
   readonly trail: Trail | undefined;
-  /** Where the conversation stands in this flow. */
+  /** The conversation's current step in this flow. */
   readonly now: string | undefined;
 }
 
-/** A line through all points, round at those between. */
+/** A line through all points, rounded at those in between. */
 const pathOf = ([first, ...rest]: readonly Point[]): string => {
   if (!first) return '';
   const curves = rest.slice(0, -1).map((point, index) => {
@@ -24,7 +24,7 @@ const pathOf = ([first, ...rest]: readonly Point[]): string => {
   return `M${first.x} ${first.y} ${curves.length > 0 ? curves.join(' ') : rest.map(({ x, y }) => `L${x} ${y}`).join(' ')}`;
 };
 
-/** @param tried - which of its ways to another try were taken */
+/** @param tried - which of its retries were taken */
 const boxHtml = (box: Box, classes: readonly string[], tried: (edge: string) => boolean): Html => {
   const { id, kind, verb, detail, again, x, y, width, height } = box;
   const pill = kind === 'start' || kind === 'end';

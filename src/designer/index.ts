@@ -1,3 +1,3 @@
-// The doorway of the page for those who write flows.
+// The room's doorway: the page for flow designers.
 export { addDesigner, type ChatStanding } from './designer.ts';
 export { makeTrails, type Trails } from './trails.ts';

@@ -1,4 +1,4 @@
-// Where the boxes and arrows of a flow stand on a page: a layered layout, by the library dagre.
+// The positions of a flow's nodes and edges: a layered layout, by the library dagre.
 import { Graph, layout } from '@dagrejs/dagre';
 import type { FlowGraph, GraphNode } from '../flows/index.ts';
 
@@ -10,17 +10,17 @@ export interface Point {
 export interface Box extends GraphNode, Point {
   readonly width: number;
   readonly height: number;
-  /** What it does, and to what: `say` and `Thank you.` */
+  /** The step's keyword, and its object: `say` and `Thank you.` */
   readonly verb: string;
   readonly detail: string;
-  /** When it is tried again: the way, and how it is called. */
+  /** Its retries: the edge, and its label. */
   readonly again: readonly { readonly edge: string; readonly label: string }[];
 }
 
 export interface Arrow {
   readonly from: string;
   readonly to: string;
-  /** The ways on that it stands for: those with one goal share an arrow. */
+  /** The edges that the arrow represents: those with one target share an arrow. */
   readonly edges: readonly string[];
   readonly label: string;
   readonly points: readonly Point[];
@@ -37,7 +37,7 @@ export interface Layout {
 }
 
 /**
- * Sizes in pixels. Letters are counted, as nobody measures them here: a box is wide enough for what fits in it on any
+ * Sizes in pixels. Text is not measured here but estimated by its length: a node is wide enough for its text on any
  * system.
  */
 const sizes = { box: 212, pill: 112, line: 19, padding: 10, letter: 6.4, margin: 12 };
@@ -63,7 +63,7 @@ const boxOf = ({ id, kind, label }: GraphNode, { edges }: FlowGraph): Omit<Box, 
   };
 };
 
-/** The main way through a flow is kept straight: what leads on counts for more than what leads aside. */
+/** The main path through a flow is kept straight: edges that continue it weigh more than those that leave it. */
 const weightOf = (edges: readonly string[]) => (edges.length === 0 || edges.includes('success') || edges.includes('true') ? 6 : 1);
 
 export const layoutOf = (flow: FlowGraph): Layout => {
@@ -87,7 +87,7 @@ export const layoutOf = (flow: FlowGraph): Layout => {
     arrows.set(key, arrow);
   }
   const widthOf = (labels: readonly string[]) => (labels.length === 0 ? 0 : labels.join(', ').length * sizes.letter + 12);
-  // What is written first stands to the left.
+  // Steps that are written first are on the left.
   for (const { from, to, edges, labels } of [...arrows.values()].toReversed())
     graph.setEdge(from, to, {
       labelpos: 'c',

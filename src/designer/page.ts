@@ -1,4 +1,4 @@
-// The page: the diagram, the chat beside it in a frame, and what can be done. Nothing on it runs but its own script.
+// The page: the diagram, the chat in a frame, and the controls. Nothing runs on it but its own script.
 import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../platform/html.ts';
 import type { Answer } from '../platform/http-server.ts';
@@ -29,7 +29,7 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5d57" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16.3 4.3 4.2L22.5 11"/></svg>',
   );
 
-/** @param chatPath - where the chat page can be framed */
+/** @param chatPath - the path at which the chat page can be framed */
 export const designerPage = (parts: Parts, assets: PageAssets, chatPath: string): Answer => {
   const nonce = randomBytes(16).toString('base64');
   return {
@@ -63,6 +63,6 @@ export const designerPage = (parts: Parts, assets: PageAssets, chatPath: string)
   };
 };
 
-/** The parts alone, for the page's script. */
+/** Only the parts, for the page's script. */
 export const partsAlone = ({ names, diagram, endings, clock, problems, funnel }: Parts, run: string): Html =>
   html`<html lang="en"><head><title>Designer</title></head><body data-run="${run}">${names}${diagram}${endings}${clock}${problems}${funnel}</body></html>`;

@@ -1,15 +1,15 @@
-// What was seen of flows since the bot started: the way of each conversation through its flow, for the diagram; and how
-// many came how far, for the funnel.
+// What happened in flows since the bot started: each conversation's path through its flow, for the diagram, and how far
+// all of them came, for the funnel.
 import { LRUCache } from 'lru-cache';
 import { type Fault, type FlowEvent, faultLine } from '../flows/index.ts';
 
-/** The way of a conversation through the flow that it began last. */
+/** A conversation's path through the flow that it started last. */
 export interface Trail {
-  /** Which of its flows this is: it grows with each that is begun. */
+  /** The number of the run; it grows with every flow that the conversation starts. */
   readonly run: number;
   readonly flow: string;
   readonly version: string;
-  /** Steps that were come to, and ways on that were taken, each as {@link stepKey} and {@link wayKey} name them. */
+  /** The steps reached and the edges taken, named by {@link stepKey} and {@link wayKey}. */
   readonly steps: ReadonlySet<string>;
   readonly ways: ReadonlySet<string>;
   readonly ended?: Pick<FlowEvent, 'at' | 'ended'>;
@@ -18,15 +18,15 @@ export interface Trail {
 export const stepKey = (flow: string, place: string): string => `${flow} ${place}`;
 export const wayKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
 
-/** How many of the runs of a flow that began since the bot started came how far. */
+/** How far the runs of a flow came that began since the bot started. */
 export interface Funnel {
   readonly begun: number;
   readonly ended: Readonly<Record<string, number>>;
   /** By place. */
   readonly reached: Readonly<Record<string, number>>;
-  /** Where customers went away to something else, by place. */
+  /** Where customers left for something else, by place. */
   readonly left: Readonly<Record<string, number>>;
-  /** How long those that ended took, in the middle (ms). */
+  /** The median duration (ms) of those that ended. */
   readonly median: number | undefined;
 }
 
@@ -41,22 +41,22 @@ interface Counted {
 const nothing = (): Counted => ({ begun: 0, ended: new Map(), reached: new Map(), left: new Map(), took: [] });
 const more = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Runs of which the durations are remembered, of each flow. */
+/** How many durations are stored for each flow. */
 const remembered = 1000;
 
 export interface Trails {
   observe(event: FlowEvent): void;
-  /** Of a conversation; `undefined` where nothing was seen of it. */
+  /** The path of a conversation; `undefined`: unknown. */
   trailOf(conversation: string): Trail | undefined;
   funnelOf(flow: string): Funnel;
-  /** What only the service could find in the files, for the versions that are there now. */
+  /** Faults in the files that only the service could reveal, in the versions that exist now. */
   warnings(versions: ReadonlySet<string>): readonly Fault[];
 }
 
 export const makeTrails = (): Trails => {
   const trails = new LRUCache<string, Trail & { readonly steps: Set<string>; readonly ways: Set<string> }>({ max: 200 });
   const counted = new Map<string, Counted>();
-  /** Conversations in a flow whose beginning was counted: what others do would not add up. */
+  /** Conversations whose start was counted: counting others would make the figures inconsistent. */
   const counting = new LRUCache<string, true>({ max: 10_000 });
   const countsOf = (flow: string): Counted => {
     const counts = counted.get(flow) ?? nothing();

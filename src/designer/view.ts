@@ -1,10 +1,10 @@
-// What the page shows of the flows and of its chat, as parts that its script puts in place of those before.
+// The contents of the page, as parts that its script replaces one by one.
 import { type Fault, type FlowSource, graphOf, isBroken, type LoadedFlow, stepWritten } from '../flows/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import { diagramOf, type Lit } from './diagram.ts';
 import type { Funnel } from './trails.ts';
 
-/** A request that a chat waits for. */
+/** A request that a chat is waiting for. */
 export interface Waiting {
   readonly id: string;
   readonly app: string;
@@ -12,34 +12,34 @@ export interface Waiting {
 
 export interface ShownFlow {
   readonly source: FlowSource;
-  /** Its file, where that says the same. */
+  /** The flow's file, if it has the same contents. */
   readonly written: LoadedFlow | undefined;
-  /** As it is on disk; else the version that the chat began with. */
+  /** Whether this is the version on disk, and not only the one that the chat began with. */
   readonly current: boolean;
   readonly lit: Lit;
   readonly funnel: Funnel;
 }
 
 export interface Shown {
-  /** Every flow that can be looked at. */
+  /** Every flow that can be shown. */
   readonly names: readonly string[];
   readonly shown: ShownFlow | undefined;
   readonly faults: readonly Fault[];
   readonly waiting: readonly Waiting[];
-  /** Whether its requests can be ended from here. */
+  /** Whether the designer can end its requests. */
   readonly canEnd: boolean;
-  /** How far the clock is ahead of the real time (ms); `undefined` where it cannot be moved. */
+  /** How far the clock is ahead of the real time (ms); `undefined` if it cannot be moved. */
   readonly ahead: number | undefined;
   readonly now: number;
 }
 
-/** The steps of a flow in the order of the file, as its diagram calls them. */
+/** The steps of a flow in the order of the file, with their labels in the diagram. */
 const stepsIn = (flow: FlowSource): readonly { readonly place: string; readonly label: string }[] =>
   graphOf(flow).nodes.flatMap(({ id, kind, label }) => (kind === 'start' || kind === 'end' ? [] : [{ place: id, label }]));
 
 const english = (text: FlowSource['title']): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
 
-/** How a customer begins it. */
+/** How a customer starts it. */
 const wayIn = ({ says = {}, title }: FlowSource): string => (says.en ?? Object.values(says)[0])?.[0] ?? english(title);
 
 const standing = ({ source, current, lit: { now, trail }, written }: ShownFlow): Html => {
@@ -96,7 +96,7 @@ ${count === 0 ? html`<p class="quiet">None. A file is checked as soon as it is s
 const problem = ({ file, line, column, message, hint, warning }: Fault): Html =>
   html`<li class="${warning ? 'warning' : 'error'}"><code>${file}:${line}:${column}</code> <span>${warning && html`<b>warning</b> `}${message}${hint !== undefined && html`<em>; ${hint}</em>`}</span></li>`;
 
-/** A time in words: `2 min 5 s`. */
+/** A duration in words: `2 min 5 s`. */
 const lasting = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   const parts = [
@@ -122,7 +122,7 @@ const funnel = (shown: ShownFlow | undefined): Html => {
   })}</tbody></table></div></section>`;
 };
 
-/** The parts, by what they are. */
+/** The parts, by name. */
 export const viewParts = (shown: Shown) => ({
   names: html`<select id="flow" data-part aria-label="Flow">${shown.names.map(
     (name) => html`<option value="${name}"${name === shown.shown?.source.flow && html` selected`}>${name}</option>`,

@@ -1,5 +1,5 @@
-// The list of conversations as this process knows it: read once for everybody at the desk, and again where a signal
-// says that something has changed. Losing a signal costs a few seconds.
+// The list of conversations as this process knows it: read once for everybody at the desk, and again when a signal says
+// that something has changed. A lost signal costs a few seconds.
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -7,7 +7,7 @@ import type { HandoffRecord, HandoffStore } from '../storage/index.ts';
 import type { Row } from './protocol.ts';
 import { rowOf } from './view.ts';
 
-/** What has changed in the list, and the conversations that something may have happened in. */
+/** What has changed in the list, and the conversations in which something may have happened. */
 export interface BoardChange {
   readonly rows: readonly Row[];
   readonly gone: readonly string[];
@@ -21,7 +21,7 @@ export interface Board {
   close(): Promise<void>;
 }
 
-/** A conversation as everybody was told of it, and the number of what happened in it last. */
+/** A conversation as last sent to everybody, and the number of its last event. */
 interface Known {
   readonly row: Row;
   readonly text: string;
@@ -110,7 +110,7 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
 
   const unsubscribe = bus.subscribe(deskTopic, (id) => {
     if (listeners.size === 0) {
-      // Whoever comes next reads the whole list.
+      // The next subscriber reads the whole list.
       loaded = false;
       return;
     }

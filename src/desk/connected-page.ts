@@ -1,4 +1,4 @@
-// One page of the desk that is connected: what goes to it, and what it asks for.
+// One connected page of the desk: what it is sent, and what it asks for.
 import type { WebSocket } from 'ws';
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -13,17 +13,20 @@ import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
   /**
-   * Milliseconds between pings; a socket that did not answer the last one is dropped, and whoever is signed out goes
-   * with it.
+   * Milliseconds between pings. A socket that did not answer the last one is closed, and so is one whose session has
+   * ended.
    */
   readonly pingMs: number;
-  /** Bytes of a frame from the page. */
+  /** The largest frame from the page, in bytes. */
   readonly incoming: number;
-  /** Bytes that may wait for a page that does not read; it is cut off, and catches up when it is back. */
+  /**
+   * Bytes that may wait for a page that does not read. Beyond that it is disconnected; it catches up when it
+   * reconnects.
+   */
   readonly behind: number;
 }
 
-/** Signals that the customer of a handoff writes; the message is its id. */
+/** Signals that the customer of a handoff is typing; the message is the handoff's id. */
 export const typingTopic = 'desk typing';
 
 /** Close codes that the page knows: signed out; and opened elsewhere (RFC 6455, 7.4.2). */
@@ -32,7 +35,7 @@ export const closeCodes = { malformed: 4400, signedOut: 4401, replaced: 4409, re
 export interface PageParts {
   readonly socket: WebSocket;
   readonly session: HeldSession<DeskRole>;
-  /** Whether they are still signed in, and as what. */
+  /** Whether the agent is still signed in, and with which role. */
   readonly again: () => Promise<HeldSession<DeskRole> | undefined>;
   readonly address: string;
   readonly board: Board;
@@ -45,7 +48,7 @@ export interface PageParts {
   readonly limits: PageLimits;
 }
 
-/** One page that is connected. */
+/** One connected page. */
 export class ConnectedPage {
   readonly #parts: PageParts;
   readonly #watching = new Map<string, Watch>();
@@ -54,7 +57,7 @@ export class ConnectedPage {
   #answered = true;
   #leave: (() => void)[] = [];
   #stopLooking: (() => void) | undefined;
-  /** Frames are dealt with one after the other, so that what somebody does keeps its order. */
+  /** Frames are handled one at a time, so that an agent's actions keep their order. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(parts: PageParts) {
@@ -104,7 +107,7 @@ export class ConnectedPage {
     await this.#confirm();
   }
 
-  /** Whether they are still signed in. */
+  /** Whether the agent is still signed in. */
   async #confirm(): Promise<boolean> {
     const session = await this.#parts.again().catch(() => undefined);
     if (!session) {
@@ -141,7 +144,7 @@ export class ConnectedPage {
   }
 
   async #obey(frame: ReturnType<typeof pageFrame.parse>): Promise<void> {
-    // A session may have been ended, or its role taken away, since the last frame.
+    // The session or its role may have been revoked since the last frame.
     if (!(await this.#confirm())) return;
     const { work } = this.#parts;
     switch (frame.type) {
@@ -162,7 +165,7 @@ export class ConnectedPage {
     }
   }
 
-  /** The chats that the bot has to itself, from now on. */
+  /** Shows the chats that are with the bot, from now on. */
   async #look(on: boolean): Promise<void> {
     this.#stopLooking?.();
     this.#stopLooking = undefined;
@@ -196,7 +199,7 @@ interface WatchParts {
   readonly failed: (fault: unknown) => void;
 }
 
-/** A conversation that somebody looks at: what happens in it goes out in order, each once. */
+/** A conversation that the page shows: its events go out in order, each once. */
 class Watch {
   readonly #parts: WatchParts;
   #after: number;

@@ -1,4 +1,4 @@
-// The customer of a conversation, as far as the desk may know them: by what this chat has proved or asked for. Masked
+// The customer of a conversation, as far as the desk may know them from what this chat has proved or requested. Masked
 // until the chat is verified for exactly this customer.
 import { LRUCache } from 'lru-cache';
 import type { AppId, Customer, Document, Product } from '../contract/index.ts';
@@ -12,13 +12,13 @@ import { badgeOf, timelineOf } from './view.ts';
 
 export interface CustomersOptions {
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
-  /** The forms that can be sent: the service does not list them. */
+  /** The available forms: the service does not list them. */
   readonly forms: readonly { readonly id: string; readonly title: Readonly<Record<string, string>> }[];
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
-/** Why nothing can be offered. */
+/** Why there is nothing to choose from. */
 export type NoOptions = 'number_needed' | 'unknown_customer' | 'service';
 
 export interface Customers {
@@ -26,11 +26,11 @@ export interface Customers {
   options(handoff: HandoffRecord, app: AppId, phoneNumber: string | undefined): Promise<Options | NoOptions>;
 }
 
-/** Uses of apps in the timeline. */
+/** The most entries in a timeline. */
 const shown = 30;
 
 export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOptions): Customers => {
-  // A look at a conversation asks for the name again and again while it changes.
+  // Every change of an open conversation asks for the name again.
   const names = new LRUCache<string, readonly Customer[]>({ max: 500, ttl: 60_000 });
   const customersOf = async (phoneNumber: string): Promise<readonly Customer[]> => {
     const known = names.get(phoneNumber);
@@ -41,16 +41,16 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
     return answer.found.customers;
   };
 
-  /** Who is verified now, and the request that proved it. */
+  /** The customer who is verified now, and the request that proved it. */
   const provenBy = (handoff: HandoffRecord) => {
     const state = standingOf(handoff) as VerificationState | undefined;
     return state?.state === 'verified' && clock.now() < state.until ? state : undefined;
   };
 
-  /** Whom the conversation is about: what is proved counts, else what was asked for last. */
+  /** The conversation's customer: the verified one, else the one of the last request. */
   const subjectOf = (handoff: HandoffRecord, all: readonly Interaction[]) => {
     const proven = provenBy(handoff);
-    // Where nobody may learn whether a number has a customer, an agent may not either.
+    // If nobody may learn whether a number has a customer, an agent may not either.
     const told = all.filter(({ alike }) => !alike);
     const by = proven ? all.find(({ requestId }) => requestId === proven.requestId) : undefined;
     const about = by ?? told[0];
@@ -93,10 +93,10 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
   };
 };
 
-/** How whoever writes in the chat stands, as it was told last. With the conversation it is over. */
+/** The verification state as last reported. It ends with the conversation. */
 const standingOf = ({ state, verification }: HandoffRecord) => (state === 'over' ? undefined : verification);
 
-/** What a bootstrap offers, of whichever app it is. */
+/** The choices in a bootstrap, of any app. */
 const choicesIn = (found: object, forms: CustomersOptions['forms'], language: string): Options['choices'] => {
   const spoken = language.split('-')[0] ?? '';
   if (forms.length > 0)

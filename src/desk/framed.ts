@@ -1,6 +1,6 @@
-// The desk's panel inside another platform's page: framed by that platform alone, for people who are signed in at the
-// desk. Browsers keep the cookies of a framed page apart (developer.mozilla.org, "Cookies Having Independent
-// Partitioned State"), so that they sign in once more: in a window of our own, which hands the frame a code.
+// The desk's panel inside another platform's page, which alone may frame it, for people who are signed in at the desk.
+// Browsers keep the cookies of a framed page apart (developer.mozilla.org, "Cookies Having Independent Partitioned
+// State"), so people sign in once more, in our own window, which hands the frame a code.
 import { z } from 'zod';
 import type { AgentSide } from '../handoff/index.ts';
 import type { Bus } from '../platform/bus.ts';
@@ -22,16 +22,16 @@ import { makeSockets } from './sockets.ts';
 import { makeWork, type WorkOptions } from './work.ts';
 
 export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'flows' | 'overviews' | 'record'> {
-  /** The hub of the platform. */
+  /** The platform's hub. */
   readonly hub: string;
-  /** Where the platform is: the only origin that may frame the panel. */
+  /** The platform's origin, the only one that may frame the panel. */
   readonly frame: string;
   readonly http: HttpServer;
   readonly agents: AgentSide;
   readonly handoffs: HandoffStore;
   readonly sessions: DeskStore['sessions'];
   readonly signIn: DeskSignIn;
-  /** Who is signed in at the desk itself. */
+  /** The session at the desk itself, if there is one. */
   readonly held: (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => Promise<HeldSession<DeskRole> | undefined>;
   readonly pages: Pages;
   readonly bus: Bus;
@@ -42,7 +42,7 @@ export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'flows' |
   readonly log: Log;
 }
 
-/** People at a platform are not at the desk: nobody is offered because of them. */
+/** People who only use the panel are not at the desk, so the bot offers no person because of them. */
 const nobody: Presence = {
   enter: () => () => {},
   changed: () => {},
@@ -52,16 +52,16 @@ const nobody: Presence = {
   close: () => {},
 };
 
-/** They come into no chat from here. */
+/** The panel cannot join chats. */
 const none = { running: { subscribe: () => () => {}, find: async () => undefined } };
 
 const cookie = '__Host-desk-panel';
-/** How long (ms) the code of the window is good for. */
+/** How long (ms) the window's code is valid. */
 const codeMs = 60_000;
 
 const ticket = z.object({ session: z.string(), until: z.number() });
 
-/** Adds the panel's routes; answers how they are closed. */
+/** Adds the panel's routes; returns a function that closes them. */
 export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
   const { hub, frame, http, agents, handoffs, signIn, held, pages, bus, key, publicUrl, proxies, clock, log, ...rest } = options;
   const path = `${place.path}/panel/${hub}`;
@@ -69,7 +69,7 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
 
   const issue = (session: string, until: number, kind: string) =>
     Buffer.from(seal.seal({ session, until }, `${hub} ${kind}`), 'base64').toString('base64url');
-  /** The session that something of ours names, as long as the session holds. */
+  /** The session that one of our sealed values names, if it is still valid. */
   const opened = async (given: string | undefined, kind: string, clientAddress: string) => {
     if (given === undefined || given.length > 1000) return undefined;
     const named = tryTo(() => ticket.parse(seal.open(Buffer.from(given, 'base64url').toString('base64'), `${hub} ${kind}`)));
@@ -94,7 +94,7 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
     return answer(call);
   };
   const limits = { size: 4 * 1024, depth: 2 };
-  // The window has to find the frame that opened it.
+  // The window must be able to reach the frame that opened it.
   const headers = { 'Cross-Origin-Opener-Policy': 'unsafe-none' };
 
   http.route(

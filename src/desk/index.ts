@@ -1,4 +1,4 @@
-// The desk: a page at which people take chats over, and the routes and the websocket behind it.
+// The desk: a page where agents take chats over, with its routes and websocket.
 import { randomBytes } from 'node:crypto';
 import type { AgentSide, DeskHub } from '../handoff/index.ts';
 import type { Interactions } from '../interactions/index.ts';
@@ -42,18 +42,18 @@ export interface DeskOptions {
   readonly hub: DeskHub;
   readonly agents: AgentSide;
   readonly handoffs: HandoffStore;
-  /** Which chats run with the bot. */
+  /** Lists the chats that are with the bot. */
   readonly chats: Pick<BotStateStore, 'running'>;
   readonly store: DeskStore;
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
   readonly forms: CustomersOptions['forms'];
   readonly flows: (language: string) => readonly DeskFlow[];
   readonly bus: Bus;
-  /** Unset: by a link that is printed at start, on this machine only. */
+  /** Unset: sign-in by a link that is printed at start, on this machine only. */
   readonly openId?: DeskOpenId | undefined;
-  /** Keeps what the provider told of people readable to us alone: the same for all replicas. */
+  /** Encrypts what the provider says about people; the same on all replicas. */
   readonly key: string;
-  /** The hub at whose platform people see the panel, and that platform's origin, which alone may frame it. */
+  /** The hub of the platform that shows the panel, and that platform's origin, which alone may frame it. */
   readonly panel?: { readonly hub: string; readonly frame: string } | undefined;
   readonly publicUrl?: string | undefined;
   readonly proxies: number;
@@ -64,7 +64,7 @@ export interface DeskOptions {
 }
 
 export interface Desk {
-  /** The path that opens it, for whoever started the bot. */
+  /** The path that opens the desk, for whoever started the bot. */
   readonly path: string;
   close(): Promise<void>;
 }
@@ -182,7 +182,7 @@ interface SignInParts extends Pick<DeskOptions, 'clock' | 'key' | 'log' | 'openI
 }
 
 /**
- * One way in at a time: with people signed in by name, a link that anybody may hold would make the access log
+ * Only one way to sign in at a time: if people sign in by name, a link that anybody may have would make the access log
  * worthless.
  */
 const openSignIn = ({
@@ -216,8 +216,7 @@ const openSignIn = ({
 };
 
 /**
- * Customers are told a name, and results an e-mail address: that of somebody whose provider has checked it, else their
- * subject.
+ * Customers see a name, and results carry an e-mail address: the one that the provider has verified, else the subject.
  */
 const agentIn = (claims: Claims): { person: string; subject: string } => {
   const { email, email_verified, name, preferred_username } = claims;

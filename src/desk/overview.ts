@@ -1,4 +1,4 @@
-// How the desk does today, in numbers: for supervisors, of nobody in particular.
+// The desk's figures of the last 24 hours, for supervisors; they identify no customer.
 
 import type { HandoffRecord } from '../handoff/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -6,21 +6,21 @@ import type { HandoffStore } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 
 export interface Overview {
-  /** Conversations that nobody has yet, and how long (ms) the one has waited that waits longest. */
+  /** Conversations that nobody has taken, and how long (ms) the first of them has waited. */
   readonly waiting: number;
   readonly longest: number;
-  /** Conversations that somebody has. */
+  /** Conversations that an agent has. */
   readonly taken: number;
-  /** Of the last day: how long (ms) customers waited for somebody, in the middle and at the ninth of ten. */
+  /** Of the last day: how long (ms) customers waited for an agent, as median and 90th percentile. */
   readonly firstResponse: { readonly median: number; readonly slow: number; readonly count: number };
   readonly conversations: number;
-  /** How many of them were verified at some time. */
+  /** How many of them were verified at any time. */
   readonly verified: number;
   /** By hour, the oldest first. */
   readonly hours: readonly { readonly at: number; readonly asked: number; readonly taken: number }[];
-  /** How uses of apps ended that their agents heard of. */
+  /** Outcomes of apps in the agents' conversations. */
   readonly outcomes: readonly { readonly app: string; readonly status: string; readonly count: number }[];
-  /** How conversations were filed. */
+  /** The codes with which conversations were finished. */
   readonly wrapUps: readonly { readonly code: string; readonly count: number }[];
 }
 
@@ -68,7 +68,7 @@ export const makeOverviews = (store: Pick<HandoffStore, 'outcomes' | 'since'>, h
   },
 });
 
-/** Verified when something was last said of it, or before. */
+/** Verified according to its last report, or earlier. */
 const wasVerified = ({ verification }: HandoffRecord) => {
   const state = (verification as VerificationState | undefined)?.state;
   return state === 'verified' || state === 'expired';

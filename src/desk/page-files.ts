@@ -1,10 +1,10 @@
-// The files that the desk's pages load: ours, and those of its libraries.
+// The files that the desk's pages load: our own, and those of libraries.
 import { addAssets, shipped } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { entries, fileOf, modules, styles } from './page.ts';
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
-/** A library's file for browsers: the build has a copy of it. */
+/** A library's file for browsers; the build copies it. */
 const library = (copy: string, name: string) => shipped(here(copy), () => new URL(import.meta.resolve(name)));
 
 const libraries: Readonly<Record<string, () => URL>> = {
@@ -13,11 +13,11 @@ const libraries: Readonly<Record<string, () => URL>> = {
   'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
   'uplot.js': () => library('uplot.js', 'uplot/dist/uPlot.esm.js'),
   'uplot.css': () => library('uplot.css', 'uplot/dist/uPlot.min.css'),
-  // The chat's own colours: one look for both sides.
+  // The chat's colours, so that both sides look alike.
   'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
 };
 
-/** Adds them to the server. Rejects when one is missing. */
+/** Adds the files to the server. Rejects if one is missing. */
 export const addDeskAssets = (http: HttpServer) => {
   const script = 'text/javascript; charset=utf-8';
   const css = 'text/css; charset=utf-8';

@@ -1,4 +1,4 @@
-// The desk's pages: the frame in which the scripts work, and the small pages around signing in.
+// The desk's pages: the document that the scripts run in, and the small pages around signing in.
 import { randomBytes } from 'node:crypto';
 import { inLanguage } from '../platform/direction.ts';
 import { Html, html } from '../platform/html.ts';
@@ -6,7 +6,7 @@ import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Look } from '../platform/look.ts';
 import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.ts';
 
-/** The page's own modules, by the names that they import each other by, and the libraries'. */
+/** The page's own modules and the libraries, by the names under which they are imported. */
 export const modules = [
   'desk-acts',
   'desk-app',
@@ -30,11 +30,11 @@ export const modules = [
   'preact/hooks',
   'uplot',
 ] as const;
-/** Where a page's scripts begin. */
+/** The modules in which a page's scripts start. */
 export const entries = ['desk.js', 'desk-panel-page.js', 'desk-door.js', 'desk-enter.js'] as const;
 type Module = (typeof modules)[number];
 
-/** In the order in which one may say something else than those before. */
+/** In cascade order: later ones may override earlier ones. */
 export const styles = [
   'desk-colours.css',
   'desk.css',
@@ -60,13 +60,13 @@ export interface PageParts {
 }
 
 export interface Pages {
-  /** The desk itself. */
+  /** The desk. */
   desk(call: HttpRequest): Answer;
-  /** The panel beside a conversation of a platform's, which frames it, and nobody else does. */
+  /** The panel beside a platform's conversation, which only that platform may frame. */
   framed(call: HttpRequest, frame: Framed): Answer;
-  /** Hands the frame that opened this window a code, and closes the window. */
+  /** Hands a code to the frame that opened this window, and closes the window. */
   handing(call: HttpRequest, code: string, headers: Readonly<Record<string, string>>): Answer;
-  /** A page with a heading, a sentence, and what can be done about it. */
+  /** A page with a heading, a sentence, and a link or button. */
   bare(call: Pick<HttpRequest, 'headers'>, status: number, what: BareTexts, more?: BareParts): Answer;
   textsFor(call: Pick<HttpRequest, 'headers'>): DeskTexts;
 }
@@ -74,7 +74,7 @@ export interface Pages {
 export interface Framed {
   /** The origin of the platform. */
   readonly by: string;
-  /** Where it is, below the desk's address. */
+  /** Its path, below the desk's address. */
   readonly path: string;
   readonly signedIn: boolean;
 }
@@ -115,7 +115,7 @@ const policy = (nonce: string, hosts: readonly (string | undefined)[], framedBy 
   ].join('; ');
 
 export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
-  // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
+  // A script's text is not escaped; these are paths made here, of letters, digits, dots, hyphens and slashes.
   const importMap = new Html(JSON.stringify({ imports: Object.fromEntries(modules.map((name) => [name, assets[fileOf(name)]])) }));
 
   const answer = (

@@ -1,5 +1,5 @@
-// Who sits at the desk, over all processes: each says every few seconds who is connected to it. Best effort, like every
-// signal; a process that dies is forgotten after half a minute.
+// Who is at the desk, across all processes: each reports every few seconds who is connected to it. Best effort, like
+// every signal; a process that dies is forgotten after half a minute.
 import { z } from 'zod';
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -8,7 +8,7 @@ import type { Colleague } from './protocol.ts';
 const topic = 'desk agents';
 const sayEvery = 10_000;
 const forgottenAfter = 30_000;
-/** A page that is loaded anew is gone for a moment (ms). */
+/** A page that is reloading is disconnected for a moment (ms). */
 const grace = 15_000;
 
 const said = z.object({
@@ -17,18 +17,18 @@ const said = z.object({
 });
 
 export interface Presence {
-  /** Somebody is connected to this process until the returned function is called. */
+  /** Reports somebody as connected to this process until the returned function is called. */
   enter(who: () => Colleague): () => void;
-  /** Somebody here has changed. */
+  /** The state of somebody at this process has changed. */
   changed(): void;
   colleagues(): readonly Colleague[];
-  /** Whether anybody is there who can take a chat. */
+  /** Whether anybody at the desk can take a chat. */
   staffed(): boolean;
   subscribe(hear: () => void): () => void;
   close(): void;
 }
 
-/** @param process - names this process among the others */
+/** @param process - this process's name among all processes */
 export const makePresence = (bus: Bus, clock: Clock, process: string): Presence => {
   const here = new Set<() => Colleague>();
   const elsewhere = new Map<string, { readonly at: number; readonly colleagues: readonly Colleague[] }>();
@@ -39,14 +39,14 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
     const now = clock.now();
     for (const [name, { at }] of elsewhere) if (now - at > forgottenAfter) elsewhere.delete(name);
     const all = [...[...here].map((who) => who()), ...[...elsewhere.values()].flatMap((kept) => kept.colleagues)];
-    // Whoever sits at two pages is there if they are at either.
+    // Somebody with two pages is available if either page is.
     const byId = new Map<string, Colleague>();
     for (const one of all) byId.set(one.id, { ...one, away: one.away && (byId.get(one.id)?.away ?? true) });
     return [...byId.values()].sort((one, other) => one.name.localeCompare(other.name));
   };
-  /** What everybody here was told last. */
+  /** The list as last sent to this process's subscribers. */
   let told = '[]';
-  /** Tells those here who is there, if that is anybody else than before. */
+  /** Sends the list to this process's subscribers, if it has changed. */
   const tell = () => {
     const now = JSON.stringify(colleagues());
     if (now === told) return;
@@ -66,7 +66,7 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
   });
   const timer = setInterval(() => {
     if (here.size > 0) say();
-    // A process that died has said nothing.
+    // A process that died has sent nothing.
     tell();
   }, sayEvery);
   timer.unref();

@@ -1,11 +1,11 @@
-// What the desk's page and the server say to each other over the websocket. What the page sends is checked here; what
-// the server sends is built field by field, so that nothing travels that nobody meant to show.
+// The messages between the desk's page and the server, over the websocket. The page's are checked here; the server's
+// are built field by field, so that nothing is sent by accident.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../contract/index.ts';
 import type { Line } from '../handoff/index.ts';
 import type { DeskRole } from '../storage/index.ts';
 
-/** Names a question of the page, for its answer. */
+/** The page's name for a question; the answer repeats it. */
 const question = z.string().regex(/^[\w-]{1,64}$/);
 const handoff = ulid;
 const running = z.string().regex(/^[\w-]{22}$/);
@@ -17,7 +17,7 @@ const act = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decline') }),
   z.strictObject({ kind: z.literal('take') }),
   z.strictObject({ kind: z.literal('say'), id: question, text: words(4000) }),
-  /** `note`: for the colleague alone. */
+  /** `note`: only the colleague sees it. */
   z.strictObject({ kind: z.literal('transfer'), to: words(320), note: words(500).optional() }),
   z.strictObject({ kind: z.literal('return') }),
   z.strictObject({ kind: z.literal('finish'), wrapUp: words(80) }),
@@ -40,23 +40,23 @@ const act = z.discriminatedUnion('kind', [
 ]);
 export type DeskAct = z.output<typeof act>;
 
-/** A frame of the page. */
+/** A frame from the page. */
 export const pageFrame = z.discriminatedUnion('type', [
-  /** Shows a conversation from now on: what happened in it after a number, and whatever happens. */
+  /** Subscribes to a conversation: the events after a number, and all later ones. */
   z.strictObject({ type: z.literal('watch'), id: handoff, after: z.number().int().min(0) }),
   z.strictObject({ type: z.literal('leave'), id: handoff }),
   z.strictObject({ type: z.literal('act'), ref: question, id: handoff, act }),
-  /** The agent is writing to the customer. */
+  /** The agent is typing. */
   z.strictObject({ type: z.literal('typing'), id: handoff }),
-  /** The flows that can be begun, in a language. */
+  /** The flows that can be started, in a language. */
   z.strictObject({ type: z.literal('flows'), ref: question, language: z.string().regex(/^[a-z]{2}$/) }),
-  /** What can be sent to the customer of a conversation. */
+  /** What can be sent to a conversation's customer. */
   z.strictObject({ type: z.literal('options'), ref: question, id: handoff, app: z.enum(appIds), phoneNumber: phoneNumber.optional() }),
-  /** Shows the chats that the bot has to itself, as long as it is on. */
+  /** Starts or stops showing the chats that are with the bot. */
   z.strictObject({ type: z.literal('running'), on: z.boolean() }),
-  /** Comes into one of them. */
+  /** Joins one of them. */
   z.strictObject({ type: z.literal('come'), ref: question, id: running }),
-  /** The conversation that a platform knows by this name. */
+  /** The conversation to which a platform gave this name. */
   z.strictObject({ type: z.literal('find'), ref: question, place: words(100) }),
   z.strictObject({ type: z.literal('away'), away: z.boolean() }),
   z.strictObject({ type: z.literal('overview'), ref: question }),
@@ -67,7 +67,7 @@ export const pageFrame = z.discriminatedUnion('type', [
 ]);
 export type PageFrame = z.output<typeof pageFrame>;
 
-/** Somebody at the desk. */
+/** An agent or supervisor at the desk. */
 export interface Colleague {
   readonly id: string;
   readonly name: string;
@@ -75,7 +75,7 @@ export interface Colleague {
   readonly away: boolean;
 }
 
-/** How whoever writes in a chat stands, without whose chat it is. Instants are epoch milliseconds. */
+/** The verification state, without the customer. Instants are epoch milliseconds. */
 export type Badge =
   | { readonly state: 'verified' | 'expired'; readonly method: string; readonly at: number; readonly until: number }
   | { readonly state: 'failed'; readonly tries: number }
@@ -88,7 +88,7 @@ export interface Row {
   readonly reason: string;
   readonly app?: string;
   readonly language: string;
-  /** The number that was given in the chat, masked. */
+  /** The number given in the chat, masked. */
   readonly phone?: string;
   readonly createdAt: number;
   readonly dueAt?: number;
@@ -97,7 +97,7 @@ export interface Row {
   readonly badge: Badge;
 }
 
-/** A chat that the bot has to itself: where it stands, and nothing of what was said. */
+/** A chat that is with the bot: what it is waiting for, and none of its messages. */
 export interface RunningRow {
   readonly id: string;
   /** The channel's name. */
@@ -108,7 +108,7 @@ export interface RunningRow {
   readonly app?: string;
   readonly flow?: string;
   readonly waitsFor: string;
-  /** Since when it waits for that. */
+  /** Since when it has been waiting for that. */
   readonly since: number;
   readonly badge: Badge;
 }
@@ -123,14 +123,14 @@ export type Happening = { readonly number: number; readonly at: number } & (
       readonly note?: string;
       readonly lines: readonly Line[];
     }
-  /** What was said before anybody came. */
+  /** What was said before an agent joined. */
   | { readonly type: 'waited'; readonly lines: readonly Line[] }
   | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
-  /** `from`: who had it before and gave it away. */
+  /** `from`: the colleague who transferred it. */
   | { readonly type: 'joined'; readonly agent: string; readonly from?: string; readonly note?: string }
   | { readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string }
-  /** What the bot has said for a flow that an agent has begun. */
+  /** What the bot said in a flow that the agent started. */
   | { readonly type: 'bot'; readonly lines: readonly string[] }
   | { readonly type: 'flow'; readonly flow: string; readonly status: string }
   | { readonly type: 'outcome'; readonly app: string; readonly status: string }
@@ -143,7 +143,7 @@ export interface DeskLine {
   readonly files: readonly { readonly name: string; readonly url: string }[];
 }
 
-/** One use of an app, in the timeline. */
+/** A use of an app, in the timeline. */
 export interface TimelineEntry {
   readonly id: string;
   readonly app: string;
@@ -151,13 +151,13 @@ export interface TimelineEntry {
   readonly subject?: string;
   readonly at: number;
   readonly steps: Readonly<Partial<Record<'sent' | 'opened' | 'started', number>>>;
-  /** How it ended; unset: it has not. */
+  /** The outcome; unset: not finished. */
   readonly status?: string;
   readonly endedAt?: number;
   readonly agent?: string;
 }
 
-/** What stands beside a conversation. */
+/** The panel beside a conversation. */
 export interface Panel {
   readonly badge: Badge;
   /** Masked, unless the chat is verified for this customer. */
@@ -179,7 +179,7 @@ export interface Blank {
   readonly value?: string;
 }
 
-/** A frame of the server. */
+/** A frame from the server. */
 export type DeskFrame =
   | {
       readonly type: 'welcome';
@@ -189,11 +189,11 @@ export type DeskFrame =
       readonly colleagues: readonly Colleague[];
     }
   | { readonly type: 'rows'; readonly rows: readonly Row[]; readonly gone: readonly string[] }
-  /** The chats with the bot that have changed; `all`: there are no others. */
+  /** The chats with the bot that have changed; `all`: the list is complete. */
   | { readonly type: 'running'; readonly rows: readonly RunningRow[]; readonly gone: readonly string[]; readonly all?: true }
   | { readonly type: 'colleagues'; readonly colleagues: readonly Colleague[] }
   | { readonly type: 'happened'; readonly id: string; readonly events: readonly Happening[] }
-  /** The customer is writing, as of now. */
+  /** The customer is typing. */
   | { readonly type: 'typing'; readonly id: string }
   | { readonly type: 'panel'; readonly id: string; readonly panel: Panel }
   | { readonly type: 'tick'; readonly now: number }

@@ -1,5 +1,5 @@
-// The chats that the bot has to itself, for whoever looks at that list. Read from the records that all processes share,
-// once for everybody here, and only while somebody looks.
+// The list of chats that are with the bot. It is read from the records that all processes share, once for everybody at
+// this process, and only while somebody has the list open.
 import { hash } from 'node:crypto';
 import type { ChatPlace, RunningChat } from '../handoff/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -16,9 +16,9 @@ export interface RunningChange {
 }
 
 export interface RunningChats {
-  /** Tells the whole list, and then what changes, until the returned function is called. */
+  /** Reports the whole list, and then its changes, until the returned function is called. */
   subscribe(hear: (change: RunningChange) => void): () => void;
-  /** The chat of a row; `undefined`: it does not run any more. */
+  /** The chat of a row; `undefined`: it is not running any more. */
   find(id: string): Promise<ChatPlace | undefined>;
   close(): Promise<void>;
 }
@@ -30,11 +30,11 @@ export interface RunningOptions {
   readonly pollMs?: number;
 }
 
-/** Nobody who was silent for an hour is waited for. */
+/** A customer who was silent for an hour is not waited for any more. */
 const withinMs = 60 * 60_000;
 const most = 500;
 
-/** A chat's name holds the channel's, which are nobody's business. */
+/** A chat's key contains the channel's ids, which stay private. */
 const idOf = ({ key }: RunningState) => hash('sha256', key, 'base64url').slice(0, 22);
 
 const rowOf = (state: RunningState, now: number): RunningRow => {

@@ -1,4 +1,4 @@
-// The ways into the desk: a link that works once, on this machine; or an OpenID provider. One of the two, never both.
+// Signing in to the desk: by a link that works once, on this machine, or through an OpenID provider, never both.
 import type { Clock } from '../platform/clock.ts';
 import { html } from '../platform/html.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -28,16 +28,16 @@ export interface DeskSignIn {
   /** The path that opens the desk, for whoever started the bot. */
   readonly path: string;
   readonly routes: readonly SignInRoute[];
-  /** Who may come as far as signing in. */
+  /** Who may reach the sign-in at all. */
   admits(asking: Parameters<typeof isFromThisMachine>[0]): boolean;
   outside(call: HttpRequest): Answer;
   readonly confirm: ConfirmSession<DeskRole>;
   farewell(session: Session, call: HttpRequest): Promise<Answer>;
-  /** A link for somebody else; unset: people sign in by themselves. */
+  /** Makes a link for somebody else; unset: people sign in through the provider. */
   readonly invite: (() => string) | undefined;
 }
 
-/** A name as one line of visible text. */
+/** A name as a single line of visible text. */
 export const asLine = (name: string): string =>
   name
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
@@ -63,13 +63,10 @@ export interface LinkSignInOptions {
   readonly clock: Clock;
 }
 
-/**
- * How long (ms) a link that a supervisor made can be used. The one that is printed can be as long as nobody has used
- * it.
- */
+/** How long (ms) a link that a supervisor made is valid. The printed link is valid until it is used. */
 const invitationMs = 60 * 60_000;
 
-/** For a bot on this machine alone, where nobody is known by name: whoever can read what it prints may sign in. */
+/** For a bot that only this machine can reach, without a provider: whoever can read its output may sign in. */
 export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkSignInOptions): DeskSignIn => {
   const links: { readonly digest: Buffer; readonly until: number }[] = [];
   const newLink = (until: number) => {
@@ -103,7 +100,7 @@ export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkS
     farewell: async () => back(place.path),
     invite: () => newLink(clock.now() + invitationMs),
     routes: [
-      // Nothing is used up by looking.
+      // A GET does not use the link up.
       { method: 'GET', path: '/sign-in/:token', answer: (call) => (find(call.params.token) < 0 ? used(call) : form(call, 200)) },
       {
         method: 'POST',
@@ -114,7 +111,7 @@ export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkS
           const { email = '', name = '', role: wanted } = fieldsOf(call.body);
           const [person, subject] = [asLine(name), email.trim().toLowerCase()];
           if (person === '' || !/^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,100}$/.test(subject)) return form(call, 422, { name, email });
-          // Before anything is waited for: of two posts one gets in.
+          // Before any await, so that only one of two posts gets in.
           links.splice(index, 1);
           const role: DeskRole = wanted === 'supervisor' ? 'supervisor' : 'agent';
           const { session, cookie } = await sessions.begin({ person, subject, role, zone: '', address: call.clientAddress }, clock.now());
@@ -132,14 +129,17 @@ export interface OpenIdSignInOptions {
   readonly pages: Pages;
 }
 
-/** For everybody else: people are known by the name that their organisation knows them by. */
+/** For every other bot: the provider says who somebody is. */
 export const makeOpenIdSignIn = ({ flow, confirm, pages }: OpenIdSignInOptions): DeskSignIn => {
-  /** A form, so that nothing but a click on a page of ours begins a sign-in. */
+  /** A form, so that only a click on our own page starts a sign-in. */
   const begin = (call: HttpRequest, label: keyof DeskTexts, anew = false) =>
     html`<form method="post" action="${place.path}/sign-in">${anew && html`<input type="hidden" name="anew" value="yes">`}
 <div class="actions"><button class="primary">${pages.textsFor(call)[label]}</button></div></form>`;
   const again = (call: HttpRequest, status: number, what: BareTexts) => pages.bare(call, status, what, { body: begin(call, 'again') });
-  /** What this page begins, our own site has begun: a redirect would be stopped by its policy, or lose the cookie. */
+  /**
+   * A sign-in that starts on this page counts as started by our own site: a redirect would be blocked by the page's
+   * policy, or lose the cookie.
+   */
   const onward = (call: HttpRequest, url: string, headers?: Readonly<Record<string, string>>) =>
     pages.bare(
       call,
@@ -214,7 +214,7 @@ export const makeOpenIdSignIn = ({ flow, confirm, pages }: OpenIdSignInOptions):
   };
 };
 
-/** @throws {HttpProblem} 403 for whoever may not come here at all. */
+/** @throws {HttpProblem} 403 for anybody who may not reach the sign-in. */
 export const refuseStrangers = ({ admits }: Pick<DeskSignIn, 'admits'>, call: HttpRequest): void => {
   if (!admits(call)) throw new HttpProblem(403, 'forbidden', 'The desk is for the machine that the bot runs on.');
 };

@@ -1,4 +1,4 @@
-// One websocket for each session at the desk: the list, the conversations that the agent looks at, and what they do.
+// One websocket per session at the desk: the list, the conversations that the agent has open, and their actions.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -17,13 +17,13 @@ import type { Presence } from './presence.ts';
 import type { RunningChats } from './running.ts';
 import type { Work } from './work.ts';
 
-/** Who is signed in with this browser's cookie, as of now. */
+/** The session of this browser's cookie, if it is valid now. */
 export type SessionOf = (call: Pick<IncomingMessage, 'headers'>, address: string) => Promise<HeldSession<DeskRole> | undefined>;
 
 export interface SocketsOptions {
   readonly server: HttpServer;
   readonly sessionOf: SessionOf;
-  /** Who may come as far as that. */
+  /** Who may reach the sign-in at all. */
   readonly admits: (request: IncomingMessage) => boolean;
   readonly publicUrl: string | undefined;
   readonly proxies: number;
@@ -56,7 +56,7 @@ export const makeSockets = (options: SocketsOptions) => {
   });
   const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
     try {
-      // Every browser says where a websocket is opened from (RFC 6455, 10.2).
+      // Every browser sends the origin of the page that opens a websocket (RFC 6455, 10.2).
       if (!admits(request) || request.headers.origin === undefined || !isSameOrigin(request, publicUrl)) return refuseUpgrade(tcp, 403);
       const address = clientAddress(request, proxies);
       const session = await sessionOf(request, address);

@@ -1,4 +1,4 @@
-// What the desk says, per language, and which language a browser is spoken to in.
+// The desk's texts in each language, and the language for a browser.
 import { preferred } from '../platform/accept-language.ts';
 import ar from './locales/ar.json' with { type: 'json' };
 import de from './locales/de.json' with { type: 'json' };
@@ -14,10 +14,10 @@ type DeskLanguage = keyof typeof deskTexts;
 
 const languages = Object.keys(deskTexts) as DeskLanguage[];
 
-/** The language of ours that a browser asks for. */
+/** The language that a browser asks for, among ours. */
 export const deskLanguage = (acceptLanguage: string | undefined): DeskLanguage => preferred(acceptLanguage, languages) ?? 'en';
 
-/** The quick answers by language: customers are answered in theirs, whatever the agent's. */
+/** The quick answers by language: a customer gets theirs in their own language, whatever the agent's. */
 export const cannedAnswers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   languages.map((language) => [
     language,

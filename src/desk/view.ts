@@ -1,12 +1,12 @@
-// From our records to what the desk shows: fields are picked one by one, so that no reference, passcode or answer of a
-// form can come along.
+// Turns our records into what the desk shows. Fields are copied one by one, so that no reference, passcode or form
+// answer slips through.
 import type { HandoffRecord, Line } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { Letter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './protocol.ts';
 
-/** How somebody stands at `now` by what was said last. */
+/** The verification state at `now`, from the last report. */
 export const badgeOf = (said: object | undefined, now: number): Badge => {
   const state = (said ?? { state: 'none' }) as VerificationState;
   switch (state.state) {
@@ -47,7 +47,7 @@ export const rowOf = (handoff: HandoffRecord, now: number): Row => {
 interface LetterData {
   readonly reason?: string;
   readonly app?: string;
-  /** Why a flow asks for a person, or the name of one that was begun. */
+  /** Why a flow asks for a person, or the name of a flow that was started. */
   readonly flow?: string | { readonly name: string; readonly reason: string };
   readonly lines?: readonly (string | Line)[];
   readonly status?: string;
@@ -64,7 +64,7 @@ interface LetterData {
   readonly wrapUp?: string;
 }
 
-/** A letter as the page shows it; `undefined`: it shows nothing of it. */
+/** A letter as the page shows it; `undefined`: not shown. */
 export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happening | undefined => {
   const {
     agent,
@@ -132,7 +132,7 @@ const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message'
   }),
 });
 
-/** Nothing of what an interaction asked for or brought but its title and how it ended. */
+/** Of an interaction, only its title, progress and outcome. */
 export const timelineOf = ({ agentId, app, createdAt, id, outcome, progress, state, subject }: Interaction): TimelineEntry => ({
   ...{ id, app, at: createdAt, steps: { ...progress } },
   ...(subject !== undefined && { subject }),
@@ -140,5 +140,5 @@ export const timelineOf = ({ agentId, app, createdAt, id, outcome, progress, sta
   ...(agentId !== undefined && { agent: agentId }),
 });
 
-/** States in which nothing more is waited for, though there is no outcome. */
+/** States in which nothing is waited for any more, though there is no outcome. */
 const ended: ReadonlySet<string> = new Set(['refused', 'unknown', 'unresolved', 'undeliverable', 'expired']);

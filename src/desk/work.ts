@@ -1,5 +1,5 @@
-// What people at the desk look at and do: who may, and what the log says of it. Everything is recorded before it is
-// shown or done.
+// What people at the desk may see and do, and what is logged about it. Everything is recorded before it is shown or
+// done.
 import { LRUCache } from 'lru-cache';
 import type { ActResult, AgentAct, AgentSide, HandoffRecord } from '../handoff/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -14,7 +14,7 @@ import type { DeskAct, Happening, PageFrame, Panel } from './protocol.ts';
 import type { RunningChats } from './running.ts';
 import { happeningOf } from './view.ts';
 
-/** Somebody at the desk who wants something. */
+/** Somebody at the desk who asks for something. */
 export interface Visit {
   readonly agent: Agent & { readonly name: string };
   readonly role: DeskRole;
@@ -23,19 +23,19 @@ export interface Visit {
   readonly call: Pick<HttpRequest, 'clientAddress'>;
 }
 
-/** A frame that asks for an answer. */
+/** A frame that expects an answer. */
 type Question = Extract<PageFrame, { readonly ref: string }>;
 type Reply = { readonly value?: unknown } | { readonly refused: string };
 
 export interface Work {
   answer(visit: Visit, frame: Question): Promise<Reply>;
-  /** Whether there is such a conversation; the look at it is recorded. */
+  /** Whether the conversation exists; the look at it is recorded. */
   open(visit: Visit, id: string): Promise<boolean>;
-  /** Shows the customer that the agent is writing, at a bounded pace. */
+  /** Shows the customer that the agent is typing, at a limited rate. */
   typing(visit: Visit, id: string): Promise<void>;
-  /** The look at the chats that the bot has to itself is recorded. */
+  /** Records the look at the list of chats that are with the bot. */
   lookAround(visit: Visit): Promise<void>;
-  /** What happened in a conversation after a number, up to `last`, and whether there is `more`. */
+  /** The events of a conversation after a number, up to `last`, and whether there is `more`. */
   happened(id: string, after: number): Promise<{ readonly events: readonly Happening[]; readonly last: number; readonly more: boolean }>;
   panel(id: string): Promise<Panel | undefined>;
 }
@@ -47,33 +47,33 @@ export interface WorkOptions {
   readonly presence: Presence;
   readonly running: Pick<RunningChats, 'find'>;
   readonly overviews: Overviews;
-  /** The flows that can be begun, in a language. */
+  /** The flows that can be started, in a language. */
   readonly flows: (language: string) => readonly DeskFlow[];
   readonly sessions: Pick<SessionStore<DeskRole>, 'accesses' | 'end' | 'open'>;
   readonly record: RecordAccess<DeskRole>;
-  /** A link by which somebody else can sign in, once. `undefined`: people sign in elsewhere. */
+  /** A link with which somebody else can sign in once. `undefined`: people sign in through a provider. */
   readonly invite: (() => string) | undefined;
   readonly clock: Clock;
-  /** What may be done here. Unset: everything. */
+  /** The permitted acts. Unset: all. */
   readonly acts?: readonly DeskAct['kind'][] | undefined;
 }
 
-/** What an agent can begin. */
+/** A flow that an agent can start. */
 export interface DeskFlow {
   readonly flow: string;
   readonly title: string;
   readonly description?: string;
-  /** What they have to give for it, by the designer's names and types. */
+  /** Its inputs, by the designer's names and types. */
   readonly asks: readonly { readonly name: string; readonly type: string; readonly choices?: readonly string[] }[];
 }
 
-/** Channels show for some seconds that somebody writes: in a conversation it is told once in so many milliseconds. */
+/** Channels show a typing indicator for some seconds, so it is sent at most this often (ms) per conversation. */
 const typingMs = 3_000;
-/** Events in a page. */
+/** Events per page. */
 const page = 200;
 const accessesShown = 100;
 
-/** What a supervisor alone may have. */
+/** What only a supervisor may ask for. */
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
 export const makeWork = (options: WorkOptions): Work => {
@@ -90,7 +90,7 @@ export const makeWork = (options: WorkOptions): Work => {
     if (acts && !acts.includes(wanted.kind)) return { refused: 'forbidden' };
     const does = actOf(visit, handoff, wanted, presence);
     if (typeof does === 'string') return { refused: does };
-    // Each message would drown everything else in the log; that somebody has the chat stands there.
+    // Logging every message would drown everything else; that the agent has the chat is logged.
     if (wanted.kind !== 'say') await note(visit, wanted.kind, id);
     return replyOf(await agents.act(handoff, does));
   };
@@ -182,7 +182,7 @@ export const makeWork = (options: WorkOptions): Work => {
 };
 
 /**
- * What an act of the page means; a word where it may not be. One person has a conversation, and nobody else speaks in
+ * What an act of the page means; a word if it is not permitted. A conversation has one owner, and nobody else writes in
  * it.
  */
 const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence: Presence): AgentAct | string => {

@@ -1,4 +1,4 @@
-// What the steps that use apps begin them with.
+// The options with which steps start apps.
 import { type AppOptions, type FlowWish, proofsOf, type Turn } from '../../dialogs/index.ts';
 import type { VerifyingAppId } from '../contract/index.ts';
 import { derivedId } from '../platform/new-id.ts';
@@ -8,10 +8,10 @@ import type { Before, Frame, RunState } from './run-state.ts';
 import { type BranchingStep, type FlowSource, type StepOf, secondsOf, verbOf } from './schema.ts';
 import type { FlowProgram } from './versions.ts';
 
-/** The ways of a verification, the preferred one first. */
+/** The methods of a `verify` step, in order of preference. */
 export const methodsOf = ({ verify }: StepOf<'verify'>): readonly VerifyingAppId[] => verify?.by ?? ['passkeys', 'one-time-passcode'];
 
-/** By what the chat is verified already, in one of these ways and lately enough; `undefined` where it is not. */
+/** The verification that the chat already has, if one of these methods made it recently enough; else `undefined`. */
 export const freshIn = (turn: Turn, step: StepOf<'verify'>, customerRef: string | undefined) => {
   const { fresh } = step.verify ?? {};
   const oldest = fresh === undefined ? Number.NEGATIVE_INFINITY : turn.services.clock.now() - secondsOf(fresh) * 1000;
@@ -21,21 +21,19 @@ export const freshIn = (turn: Turn, step: StepOf<'verify'>, customerRef: string 
   );
 };
 
-/**
- * What is known is not asked for again. What is to be chosen may be said by its identifier, or by words that name it.
- */
+/** Known values are not asked for again. A choice may be an identifier, or words that name it. */
 export const stepOptionsOf = ({ caller, named }: RunState, before: Before | undefined): AppOptions => {
   const words = before?.chosen ?? named;
   return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };
 };
 
-/** What a run knows that a program began. */
+/** What a run knows if a program started it. */
 export const programIn = ({ run, ...caller }: NonNullable<FlowWish['program']>): Pick<RunState, 'caller' | 'program'> => ({
   caller,
   program: { run, sent: 0 },
 });
 
-/** The same for an app that is to be sent; it is not asked about again where a program has decided it. */
+/** The same for an app that is sent. If a program started the run, the customer is not asked to confirm. */
 export const sendOptionsOf = (state: RunState, before: Before | undefined): AppOptions => {
   const { program } = state;
   if (!program) return stepOptionsOf(state, before);
@@ -43,7 +41,7 @@ export const sendOptionsOf = (state: RunState, before: Before | undefined): AppO
   return { ...stepOptionsOf(state, before), confirmed: derivedId(program.run, String(program.sent)) };
 };
 
-/** A customer that nobody may know has no reference. */
+/** A customer whose existence must stay hidden has no reference. */
 export const callerOf = ({
   phoneNumber,
   customerRef,
@@ -55,7 +53,7 @@ export const callerOf = ({
   ...(customerRef !== '' && { customerRef }),
 });
 
-/** What an app's step says is to be sent, as it is written; `undefined` where the customer chooses. */
+/** What an app's step says to send, as written; `undefined` if the customer chooses. */
 export const argumentOf = (step: BranchingStep) => {
   const given = ((step as unknown as Record<string, unknown>)[verbOf(step) as string] ?? {}) as Readonly<Record<string, Written>>;
   const name = (['product', 'document', 'form'] as const).find((one) => given[one] !== undefined);
@@ -64,10 +62,10 @@ export const argumentOf = (step: BranchingStep) => {
 };
 type Written = string | number | boolean;
 
-/** Whether it names something itself, and not what somebody said. */
+/** Whether the step names it literally, rather than with an input or answer. */
 const isLiteral = (written: Written) => typeof written !== 'string' || partsOf(written)?.every((part) => 'text' in part) === true;
 
-/** What an app's step says is sent. */
+/** The values that an app's step gives. */
 export const givenTo = ({ flows }: Pick<FlowProgram, 'flows'>, step: BranchingStep, { flow, values }: Frame): Before | undefined => {
   const { written } = argumentOf(step) ?? {};
   if (written === undefined) return undefined;
@@ -80,7 +78,7 @@ export const givenTo = ({ flows }: Pick<FlowProgram, 'flows'>, step: BranchingSt
   };
 };
 
-/** The languages that a flow is written in; English where it does not say. */
+/** The languages of a flow; English if it names none. */
 const languagesIn = (flow: FlowSource): readonly string[] => {
   const languages = languagesOf(flow);
   return languages.length > 0 ? languages : ['en'];

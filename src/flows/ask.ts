@@ -1,5 +1,4 @@
-// The questions of a flow: a text, a number, an amount, a day, an address, a number to call, yes or no, or one of
-// several.
+// A flow's questions: a text, number, amount, date, e-mail address, phone number, yes or no, or a choice.
 import { z } from 'zod';
 import { type CardAction, choices as choicesCard, notice, type Texts } from '../../cards/index.ts';
 import {
@@ -20,20 +19,20 @@ import { evaluate, type FlowValues, type Value } from './expressions.ts';
 import { type Known, shown } from './saying.ts';
 import type { FlowText, StepOf } from './schema.ts';
 
-/** A question as it is kept while it waits: plain JSON. */
+/** A question as it is stored while it waits: plain JSON. */
 export interface AskOptions extends Known {
   readonly step: StepOf<'ask'>;
-  /** What was typed can be meant in these ways. */
+  /** The possible meanings of an ambiguous answer. */
   readonly doubt?: readonly string[];
 }
 
-/** Whether an answer is one that the step takes. */
+/** Whether the step accepts an answer. */
 const isTaken = ({ check }: StepOf<'ask'>, answer: Value, values: FlowValues): boolean =>
   check === undefined || evaluate(check, { ...values, answer }) === true;
 
 const titlesOf = (written: FlowText) => (typeof written === 'string' ? [written] : Object.values(written));
 
-/** The choice that words mean: by its value or its title in any language, as customers' words are read. */
+/** The choice that words mean: its value, or its title in any language, recognised like a customer's words. */
 const meantBy = (words: string, options: AskOptions, t: Texts): string | undefined => {
   const choices = (options.step.choices ?? []).map(({ value, title }) => {
     const names = [value, ...titlesOf(title).map((one) => shown(options, one, t))];
@@ -42,11 +41,11 @@ const meantBy = (words: string, options: AskOptions, t: Texts): string | undefin
   return (pickedBy(words, { choices }, t) ?? namedIn(words, choices, t))?.value;
 };
 
-/** What is said of an answer that the step does not take, in the flow's own words. */
+/** What the bot says to an answer that the step does not accept, in the flow's own words. */
 const repairOf = (options: AskOptions, t: Texts): string | undefined =>
   options.step.repair === undefined ? undefined : shown(options, options.step.repair, t);
 
-/** How an input that was given stands to the question: as its answer, or it is asked, after the repairing words. */
+/** What an input means for the question: it is the answer, or the bot says `repair` and asks. */
 export const heldTo = (
   given: Value | undefined,
   options: AskOptions,
@@ -82,7 +81,7 @@ const choicesOf = (options: AskOptions, t: Texts) => {
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** An answer that fits, or the sentence that says why it does not. */
+/** An accepted answer, or the text that says why it is not accepted. */
 const judged = (turn: Turn, options: AskOptions, value: Value): Reading<Value, AskOptions> => {
   const { step, values } = options;
   const { doubt: _, ...rest } = options;
@@ -106,7 +105,7 @@ const readingsOf = (turn: Turn, { ask, currency }: StepOf<'ask'>, typed: string)
       return one(parsePhoneNumber(typed, services.defaultRegion));
     case 'text':
       return one(typed.trim() || undefined);
-    // Their choices are all there is.
+    // The step's own choices are the only ones.
     case 'choice':
     case 'yes-no':
       return [];
@@ -158,7 +157,7 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Value> =>
     judged(turn, options, options.doubt && isNumber(options.step) ? Number(picked) : (picked as Value)),
 });
 
-/** The question dialogs: where any words may be the answer, no wish is read into them. */
+/** The question dialogs. If any text can be an answer, it is never read as a request for an app or flow. */
 export const askDialogs = () => [questionFor('ask', false), questionFor('ask-words', true)].map(makeQuestion);
 
 export const askDialogFor = ({ ask }: StepOf<'ask'>): string => (ask === 'text' ? 'ask-words' : 'ask');

@@ -1,5 +1,5 @@
-// What a grammar cannot say of a flow: that every name is known where it is used, every outcome leads somewhere, and
-// every way comes to an end.
+// The checks that a grammar cannot express: every name is known where it is used, every outcome leads somewhere, and
+// every path ends.
 import { chatLanguages } from '../../dialogs/index.ts';
 import { isAppId } from '../contract/index.ts';
 import { checkSteps } from './check-steps.ts';
@@ -14,8 +14,7 @@ import type { FlowSource, Step, Steps, Target } from './schema.ts';
 import { slotsIn } from './wishes.ts';
 
 /**
- * Everything that is wrong with one flow, beside the others that it may run; and what is known before each of its
- * steps, by place.
+ * Checks one flow, given the others that it may run. Returns its faults, and what is known before each step, by place.
  */
 export const checkFlow = (
   flow: FlowSource,
@@ -44,7 +43,7 @@ export const checkFlow = (
   return checker;
 };
 
-/** Parts in an order in which none comes before those that lead to it. */
+/** Sorts parts so that none comes before one that leads to it. */
 const checkParts = (checker: Checker, start: Scope): void => {
   const { flow, jumps, fault } = checker;
   const parts = Object.entries(flow.parts ?? {});
@@ -70,7 +69,7 @@ const checkParts = (checker: Checker, start: Scope): void => {
   }
 };
 
-/** The parts that steps lead to. */
+/** The parts that some steps lead to. */
 const partsFrom = (list: string, steps: Steps): Set<string> => {
   const names = (target: Target | undefined): string[] =>
     typeof target === 'string' ? [target] : isRetry(target) && typeof target.then === 'string' ? [target.then] : [];
@@ -107,7 +106,7 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
     fault(['says'], { code: 'missing-language', message: `says has no phrases in ${missing.join(', ')}`, warning: true }, { key: true });
 };
 
-/** Flows that run themselves, by way of others or not. */
+/** Flows that run themselves, directly or through others. */
 export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] => {
   const runs = (name: string) =>
     [...(flows.get(name) ? stepsOf((flows.get(name) as { source: FlowSource }).source) : [])].flatMap(([place, step]) =>

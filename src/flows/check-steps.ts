@@ -1,4 +1,4 @@
-// What is wrong with steps, one after the other: what is known before each, and what is after it.
+// Checks a list of steps in order: what is known before and after each.
 import type { Checker } from './checker.ts';
 import type { Kind, Scope } from './expressions.ts';
 import { didYouMean } from './fault.ts';
@@ -16,7 +16,7 @@ import {
   verbOf,
 } from './schema.ts';
 
-/** What is known after them; `undefined` where nothing comes after. */
+/** What is known after the steps; `undefined` if nothing can follow. */
 export const checkSteps = (checker: Checker, list: string, steps: Steps, before: Scope): Map<string, Kind> | undefined => {
   let scope: Map<string, Kind> | undefined = new Map(before);
   for (const [index, step] of steps.entries()) {
@@ -144,7 +144,7 @@ const checkBranching = (checker: Checker, place: StepPlace, step: BranchingStep,
 
 const listed = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 
-/** What is known where the steps after it go on. */
+/** What is known where the following steps continue. */
 const checkTarget = (
   checker: Checker,
   at: (string | number)[],
@@ -176,7 +176,7 @@ const leadTo = ({ fault, flow, jumps }: Checker, at: (string | number)[], part: 
   else fault(at, { code: 'unknown-part', message: `there is no part ${part}`, ...didYouMean(part, ['next', 'end', ...parts]) });
 };
 
-/** What an app or a flow is begun with. */
+/** Checks the inputs of an app or flow. */
 const checkInputs = (checker: Checker, at: (string | number)[], step: BranchingStep, scope: Scope): void => {
   const { fault, flows } = checker;
   const verb = verbOf(step);

@@ -1,4 +1,4 @@
-// What the checks of a flow share: where faults are noted, and how texts and expressions are looked at.
+// What the checks of a flow share: collecting faults, and checking texts and expressions.
 import { chatLanguages } from '../../dialogs/index.ts';
 import { checkExpression, type Kind, partsOf, type Scope, sureIn } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
@@ -14,28 +14,28 @@ export interface Checker {
   readonly faults: Fault[];
   /** What is known before each step, by place. */
   readonly scopes: Map<string, Scope>;
-  /** What is known wherever a part is gone to, by part. */
+  /** What is known at each jump to a part, by part. */
   readonly jumps: Map<string, Scope[]>;
   fault(
     at: Path,
     what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
     where?: { readonly key?: true; readonly from?: number },
   ): void;
-  /** Looks at an expression; `offset` letters stand before it. */
+  /** Checks an expression, which starts `offset` characters into the value. */
   expression(at: Path, source: string, scope: Scope, offset?: number): Kind | undefined;
-  /** What is known where a condition is true: also the inputs that it tests for. */
+  /** What is known where a condition is true, including the inputs that it tests for. */
   sure(condition: string, scope: Scope): Scope;
-  /** Looks at a value that may hold `${…}`. */
+  /** Checks a value that may contain `${…}`. */
   value(at: Path, written: string | number | boolean, scope: Scope): Kind | undefined;
-  /** Looks at what customers read. */
+  /** Checks a text for customers. */
   text(at: Path, written: FlowText, scope: Scope): void;
-  /** Gives a name something to stand for, from here on. */
+  /** Defines a name from here on. */
   assign(at: Path, scope: Map<string, Kind>, name: string, kind: Kind): void;
-  /** The flow ends here. */
+  /** The flow ends here, with an outcome. */
   ends(at: Path, outcome: OutcomeName, scope: Scope): void;
 }
 
-/** Every name that stands for something somewhere in the flow. */
+/** Every name that is defined anywhere in the flow. */
 const namesIn = (flow: FlowSource): ReadonlySet<string> =>
   new Set([
     ...Object.keys(flow.needs ?? {}),
@@ -192,7 +192,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
   };
 };
 
-/** Comparisons with what a status or a choice can never be. */
+/** Comparisons with values that a status or a choice never has. */
 const neverIn = (source: string, scope: Scope, closed: ReadonlyMap<string, readonly string[]>) =>
   [...source.matchAll(/(?<![\w.])([a-z]\w*)(\.status)?\s*[!=]=\s*(?:'([^'\\]*)'|"([^"\\]*)")/g)].flatMap(
     ([, name = '', status = '', one, other]) => {
@@ -214,7 +214,7 @@ const fieldHint = (unknown: string, owner: string, fields: readonly string[]) =>
     : { hint: fields.length > 1 ? `${owner} has ${fields.join(', ')}` : `only ${owner}.status is known whichever way it ended` };
 };
 
-/** What the library says, in words for those who do not program. */
+/** The library's error message, in words for people who do not program. */
 const plainly = (wrong: string): string => {
   if (wrong === 'Unexpected character: =') return 'to compare, write ==';
   const [, overload] = /^no such overload: (.+)$/.exec(wrong) ?? [];

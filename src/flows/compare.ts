@@ -1,10 +1,10 @@
-// Two versions of a flow beside each other: which steps are the same ones, and what else has become of them.
+// Compares two versions of a flow: which steps correspond, and what has changed.
 import { isDeepStrictEqual } from 'node:util';
 import { stepLabel } from './graph.ts';
 import { listsIn, type StepPlace, stepAt, stepsOf } from './program.ts';
 import { type FlowSource, type Step, type Steps, verbOf } from './schema.ts';
 
-/** By what a step is known again when it is changed or stands elsewhere in its list. */
+/** What identifies a step after it was changed or moved within its list. */
 const nameOf = (step: Step): string => {
   const { as, choose, ask, run, when } = step as { readonly [key: string]: unknown };
   return [verbOf(step), as ?? choose ?? run ?? when ?? ask ?? ''].join(' ');
@@ -33,7 +33,7 @@ const common = (one: readonly Step[], other: readonly Step[]): (readonly [number
   return pairs;
 };
 
-/** Where each step of one version is in the other; a step that is not there is left out. */
+/** The place of each step of one version in the other; steps without a counterpart are left out. */
 export const alignmentOf = (before: FlowSource, now: FlowSource): ReadonlyMap<StepPlace, StepPlace> => {
   const places = new Map<StepPlace, StepPlace>();
   const align = (list: string, steps: Steps, otherList: string, otherSteps: Steps): void => {
@@ -58,12 +58,12 @@ export const alignmentOf = (before: FlowSource, now: FlowSource): ReadonlyMap<St
 export interface Difference {
   readonly kind: 'added' | 'changed' | 'moved' | 'removed';
   readonly place: StepPlace;
-  /** Where it is now, of one that was changed or moved. */
+  /** The new place of a changed or moved step. */
   readonly to?: StepPlace;
   readonly step: string;
 }
 
-/** A step without those inside it. */
+/** A step without the steps inside it. */
 const bare = (step: Step): unknown =>
   JSON.parse(
     JSON.stringify(step, (key, value) =>

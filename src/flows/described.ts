@@ -1,4 +1,4 @@
-// Flows as other programs see them: what each takes and gives, from `needs` and `gives`.
+// Flows as other programs see them: their inputs and outputs, from `needs` and `gives`.
 import { z } from 'zod';
 import type { Texts } from '../../cards/index.ts';
 import type { DescribedFlow, OfferedFlow } from '../../dialogs/index.ts';
@@ -10,7 +10,7 @@ import type { FlowSource, ValueType } from './schema.ts';
 
 const longest = 2000;
 
-/** What a value of each type is in JSON. */
+/** The JSON schema of each type of value. */
 const schemas = {
   text: z.string().trim().min(1, 'must not be empty').max(longest, `must have ${longest} characters at most`),
   number: z.number(),
@@ -29,7 +29,7 @@ const schemaOf = (written: string, mayBeMissing: boolean): z.ZodType => {
 const shapeOf = (names: Readonly<Record<string, string>>, mayBeMissing: boolean): z.ZodRawShape =>
   Object.fromEntries(Object.entries(names).map(([name, written]) => [name, schemaOf(written, mayBeMissing)]));
 
-/** The values of inputs that nothing but choices take. */
+/** The allowed values of inputs that only choices use. */
 const choicesIn = (source: FlowSource): z.ZodRawShape => {
   const values = choiceValuesIn(source);
   return Object.fromEntries(
@@ -41,14 +41,14 @@ const choicesIn = (source: FlowSource): z.ZodRawShape => {
   );
 };
 
-/** A flow as the menu shows it. */
+/** A flow as the menu lists it. */
 export const offeredAs = ({ name, source: { description, title } }: LoadedFlow, t: Texts): OfferedFlow => ({
   flow: name,
   title: textIn(title, t),
   ...(description !== undefined && { description: textIn(description, t) }),
 });
 
-/** Every flow, also those that no menu shows. */
+/** All flows, including those that are not in the menu. */
 export const describedFlows = ({ flows }: LoadedFlows, t: Texts): DescribedFlow[] =>
   [...flows.values()].map((flow) => {
     const { gives = {}, needs = {} } = flow.source;

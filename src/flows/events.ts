@@ -1,4 +1,4 @@
-// What happens in flows, for those who watch.
+// What happens in flows, for observers.
 import { turnOf } from '../../dialogs/index.ts';
 import type { Fault } from './fault.ts';
 import type { StepPlace } from './program.ts';
@@ -7,23 +7,23 @@ import type { OutcomeName } from './schema.ts';
 import type { TurnContext } from './sdk.ts';
 
 export interface FlowEvent {
-  /** The flow that was begun and that ended; the one in which a step stands. */
+  /** The flow that was started, or the flow with the current step. */
   readonly flow: string;
   readonly version: string;
-  /** The conversation, as its channel names it. */
+  /** The channel's id of the conversation. */
   readonly conversation: string;
   readonly begun?: true;
-  /** A step that is come to, but not for another try of it. */
+  /** The step that was reached; not set for a retry. */
   readonly reached?: StepPlace;
-  /** The way on that was taken. */
+  /** The edge that was taken. */
   readonly edge?: { readonly place: StepPlace; readonly edge: string };
-  /** How it ended; `left` when the customer went away to something else. */
+  /** How the flow ended; `left` if the customer left for something else. */
   readonly ended?: OutcomeName | 'handoff' | 'left';
-  /** The step at which it ended, which may stand in a flow that it runs. */
+  /** The step at which it ended, possibly in a flow that it ran. */
   readonly at?: { readonly flow: string; readonly place: StepPlace | undefined };
-  /** What is wrong with the file, as only the service could know. */
+  /** A fault in the file that only the service could reveal. */
   readonly warning?: Fault;
-  /** How long it took (ms), where that is known. */
+  /** How long it took (ms), if known. */
   readonly took?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export type Observe = ((event: FlowEvent) => void) | undefined;
 
 type What = Omit<FlowEvent, 'conversation' | 'flow' | 'version'>;
 
-/** Reports something in a run: in the flow that it is in now, unless another is named. */
+/** Reports something in a run: in its current flow, unless another is given. */
 export const report = (
   observe: Observe,
   { activity }: TurnContext,

@@ -1,14 +1,13 @@
-// Expressions in CEL (github.com/google/cel-spec), and texts with expressions in them: what they are, whether they fit,
-// and what they come to.
+// Expressions in CEL (github.com/google/cel-spec), and texts with expressions: parsing, checking and evaluating them.
 import { Environment, type TypeCheckResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
 import type { Texts } from '../../cards/index.ts';
 import type { ValueType } from './schema.ts';
 
-/** What a name stands for. */
+/** The type of a name's value. */
 export type Kind = { readonly type: ValueType } | { readonly type: 'record'; readonly fields: Readonly<Record<string, ValueType>> };
 
-/** What is known at a place, by name. */
+/** What is known at a place in a flow, by name. */
 export type Scope = ReadonlyMap<string, Kind>;
 
 const celTypes = {
@@ -21,10 +20,10 @@ const celTypes = {
   'yes-no': 'bool',
 } as const satisfies Record<ValueType, string>;
 
-/** Small ones: a person reads them, and they are run while a customer waits. */
+/** Small limits: people read the expressions, and customers wait for them. */
 const limits = { maxAstNodes: 200, maxDepth: 20, maxListElements: 50, maxMapEntries: 50, maxCallArguments: 8 };
 
-/** CEL keeps whole numbers and others apart; a designer writes `amount * 2`. */
+/** CEL separates integers from other numbers, but designers write `amount * 2`. */
 const withNumbers = (environment: Environment): Environment => {
   const ways = {
     '+': (a: number, b: number) => a + b,
@@ -41,13 +40,13 @@ const withNumbers = (environment: Environment): Environment => {
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 const testing = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\bhas\(([a-z]\w*)\)/g;
 
-/** `has(name)` as CEL can have it, whose own is of fields only: a name that nobody can write, of the same length. */
+/** Replaces `has(name)`, since CEL's own works on fields only, by a name of the same length that nobody can write. */
 const withTests = (source: string): string => source.replace(testing, (all, text, name) => (text === undefined ? `HAS_${name} ` : all));
 
-/** The names that an expression tests for being there. */
+/** The names that an expression tests with `has`. */
 const testedIn = (source: string): string[] => [...source.matchAll(testing)].flatMap(([, , name]) => name ?? []);
 
-/** The names that are there where a condition is true, which begins by testing for them: `has(a) && has(b) && …`. */
+/** The names that exist where a condition is true that begins with tests: `has(a) && has(b) && …`. */
 export const sureIn = (condition: string): string[] => {
   const [, name, rest] = /^\s*has\(([a-z]\w*)\)\s*(?:$|&&(?!.*(?:\|\||\?))(.*))$/s.exec(condition) ?? [];
   return name === undefined ? [] : [name, ...sureIn(rest ?? '')];
@@ -66,12 +65,12 @@ const environmentOf = (scope: Scope): Environment => {
 
 export type Checked =
   | { readonly kind: Kind }
-  /** `from`: letters into the expression. `unknown`: the name that is not there, `of` what. */
+  /** `from`: the offset in the expression. `unknown`: the name that does not exist, and `of` what. */
   | { readonly wrong: string; readonly from: number; readonly unknown?: string };
 
 const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
-/** What an expression comes to where this is known; or why it cannot. */
+/** The type of an expression, or why it is wrong. */
 export const checkExpression = (source: string, scope: Scope, names: ReadonlySet<string> = new Set()): Checked => {
   const [, name = '', field] = path.exec(source) ?? [];
   const named = scope.get(name);
@@ -108,20 +107,20 @@ export const checkExpression = (source: string, scope: Scope, names: ReadonlySet
   };
 };
 
-/** A value as it is kept: plain JSON. */
+/** A value as it is stored: plain JSON. */
 export type Value = string | number | boolean | { readonly [field: string]: string | number | boolean };
 export type FlowValues = Readonly<Record<string, Value>>;
 
 const running = withNumbers(new Environment({ unlistedVariablesAreDyn: true, limits }));
 const parsed = new LRUCache<string, (values: FlowValues) => unknown>({ max: 500 });
 
-/** What no check can know, such as a division of whole numbers by 0. */
+/** A fault that no check can foresee, such as an integer division by 0. */
 export class ExpressionFault extends Error {
   override readonly name = 'ExpressionFault';
   readonly code = 'expression';
 }
 
-/** What an expression that was checked comes to. @throws {ExpressionFault} */
+/** Evaluates a checked expression. @throws {ExpressionFault} */
 export const evaluate = (source: string, values: FlowValues): string | number | boolean => {
   const value = work(source, values);
   return typeof value === 'bigint' ? Number(value) : (value as string | number | boolean);
@@ -139,7 +138,7 @@ const work = (source: string, values: FlowValues): unknown => {
 
 export type TextPart = { readonly text: string } | { readonly expression: string; readonly from: number };
 
-/** A text, apart at its `${…}`; `undefined` where one is not closed. */
+/** A text, split at each `${…}`; `undefined` if one is not closed. */
 export const partsOf = (text: string): readonly TextPart[] | undefined => {
   const parts: TextPart[] = [];
   let from = 0;
@@ -159,7 +158,7 @@ export const partsOf = (text: string): readonly TextPart[] | undefined => {
   return parts;
 };
 
-/** What a value that may hold `${…}` comes to: of nothing but one of them, its value as it is. */
+/** Evaluates a value that may contain `${…}`. If it is a single expression, the result keeps its type. */
 export const worth = (written: string | number | boolean, values: FlowValues): string | number | boolean => {
   if (typeof written !== 'string') return written;
   const parts = partsOf(written) ?? [];
@@ -168,13 +167,13 @@ export const worth = (written: string | number | boolean, values: FlowValues): s
   return parts.map((part) => ('text' in part ? part.text : String(evaluate(part.expression, values)))).join('');
 };
 
-/** How values are shown beyond what they are, by name: the currency of an amount, the title of a choice. */
+/** How values are displayed, by name: the currency of an amount, the title of a choice. */
 export interface Shows {
   currencyOf(name: string): string | undefined;
   titleOf?(name: string, value: string): string | undefined;
 }
 
-/** A text as a customer reads it. */
+/** A text as customers read it. */
 export const fill = (text: string, values: FlowValues, t: Texts, shows: Shows): string =>
   (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, shows))).join('');
 

@@ -1,17 +1,16 @@
-// What is wrong with a flow, told by where it stands, for a terminal, for programs, and beside the lines of a pull
-// request.
+// A fault in a flow with its place, formatted for terminals, programs and pull requests.
 
 /** Something wrong in a file. Lines and columns count from 1. */
 export interface Fault {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Stable, for programs. */
+  /** Stable, so that programs can use it. */
   readonly code: string;
   readonly message: string;
-  /** What may have been meant, or what to do. */
+  /** A suggestion: what may have been meant, or what to do. */
   readonly hint?: string;
-  /** It still runs. */
+  /** The flow still runs. */
   readonly warning?: true;
 }
 
@@ -31,7 +30,7 @@ export const faultAnnotation = (fault: Fault): string =>
 export const inOrder = (faults: readonly Fault[]): Fault[] =>
   faults.toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
 
-/** How many letters must be added, removed, changed or swapped to make one word of the other. */
+/** How many characters must be added, removed, changed or swapped to turn one word into the other. */
 const distance = (one: string, other: string): number => {
   const rows = [Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {
@@ -48,7 +47,7 @@ const distance = (one: string, other: string): number => {
   return rows.at(-1)?.at(-1) ?? 0;
 };
 
-/** A hint at what may have been meant, where something known is written almost so. */
+/** A hint at a known word that is spelled almost the same. */
 export const didYouMean = (written: string, known: readonly string[]): { readonly hint?: string } => {
   const [nearest] = known
     .map((word) => ({ word, away: distance(written.toLowerCase(), word.toLowerCase()) }))

@@ -1,8 +1,8 @@
-// A flow as boxes and arrows, for those who draw it, and as a diagram in Mermaid (mermaid.js.org, "Flowcharts").
+// A flow as nodes and edges, for drawing, and as a Mermaid diagram (mermaid.js.org, "Flowcharts").
 import { after, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './schema.ts';
 
-/** What a box is: a way in or out, a step that just happens, one with several outcomes, or a condition. */
+/** The kind of a node: start or end, a step with one exit, one with several outcomes, or a condition. */
 export type NodeKind = 'start' | 'end' | 'step' | 'branching' | 'condition';
 
 export interface GraphNode {
@@ -16,21 +16,21 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly label?: string;
-  /** The name of the way on, as it is counted and reported when taken; absent where there is only one. */
+  /** The name under which the edge is counted and reported; absent if there is only one. */
   readonly edge?: string;
 }
 
 export interface FlowGraph {
   readonly nodes: readonly GraphNode[];
-  /** In the order of the file, each after its box. */
+  /** In the order of the file, each after its node. */
   readonly edges: readonly GraphEdge[];
 }
 
-/** What is shown of a text to those who write flows. */
+/** A text as flow designers see it. */
 export const english = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
 const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
 
-/** What stands in the box of a step. */
+/** The label of a step's node. */
 export const stepLabel = (step: Step): string => {
   if ('say' in step) return `say: ${shortened(english(step.say))}`;
   if ('ask' in step) return `ask: ${step.as} (${step.ask})`;
@@ -45,7 +45,7 @@ export const stepLabel = (step: Step): string => {
   return verbOf(step) ?? '';
 };
 
-/** The box of an ending. */
+/** The node of an ending. */
 export const endNode = (outcome: string): string => `end.${outcome}`;
 
 export const graphOf = (flow: FlowSource): FlowGraph => {
@@ -98,7 +98,7 @@ const shapes: Readonly<Record<NodeKind, readonly [string, string]>> = {
   condition: ['{{', '}}'],
 };
 
-/** The name of a box. */
+/** A node's id in Mermaid. */
 const named = (id: string): string => id.replace(/[.-]/g, '_');
 
 export const drawFlow = (flow: FlowSource): string => {

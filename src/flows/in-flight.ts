@@ -1,5 +1,4 @@
-// The conversations that are in a flow, as they are stored: where they stand, and how they are taken over to another
-// version.
+// The stored conversations that are in a flow: their current steps, and moving them to another version.
 import { checkFlow } from './check-flow.ts';
 import { alignmentOf } from './compare.ts';
 import { type StepPlace, stepAt } from './program.ts';
@@ -12,9 +11,7 @@ interface Stacked {
   readonly dialogStack?: readonly { readonly id: string; readonly state: { dialogs?: Stacked } & Partial<RunState> }[];
 }
 
-/**
- * The run of a flow in what is stored of a chat; `undefined` where there is none. The state may be changed in place.
- */
+/** The run of a flow in a stored chat; `undefined`: none. The returned state may be changed in place. */
 export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefined => {
   for (const { state } of chat.dialogs?.dialogStack ?? []) {
     if (state.flowVersion !== undefined) return state as RunState;
@@ -24,27 +21,27 @@ export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefine
   return undefined;
 };
 
-/** Whether a run can go on in its version: everything that it stands in is there, and can be read. */
+/** Whether a run can continue in its version: all its steps exist and can be read. */
 export const isReachable = ({ frames }: RunState, { flows }: FlowProgram): boolean =>
   frames.every(({ flow, at }) => {
     const source = flows.get(flow);
     return source !== undefined && (at === undefined || stepAt(source, at) !== undefined);
   });
 
-/** What the runs of a version need before they can be taken over to another. */
+/** What has to hold before runs of a version can be moved to another. */
 export interface MovePlan {
-  /** By the flow and the place where they stand: where they would stand. */
+  /** The new place, by flow and current place. */
   readonly places: ReadonlyMap<string, StepPlace>;
-  /** Why it cannot be done; empty where it can. */
+  /** Why they cannot be moved; empty if they can. */
   readonly faults: readonly string[];
 }
 
-/** What is stored was checked: nobody reads its faults. */
+/** Stored versions were checked, so nobody reads their faults. */
 const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, column: 1, ...what }), line: () => 1 };
 
 const key = (flow: string, place: StepPlace) => `${flow} ${place}`;
 
-/** Where steps of each flow are now: those that were given, else those that are plainly the same. */
+/** The new places of each flow's steps: those given, else those that obviously correspond. */
 const placesNow = (from: FlowProgram, to: FlowProgram, given: ReadonlyMap<StepPlace, StepPlace>): ReadonlyMap<string, StepPlace> =>
   new Map(
     [...from.flows].flatMap(([name, before]) => {
@@ -55,7 +52,8 @@ const placesNow = (from: FlowProgram, to: FlowProgram, given: ReadonlyMap<StepPl
   );
 
 /**
- * Whether the runs can go on in the other version: each where the same kind of step is, knowing what is known there.
+ * Whether the runs can continue in the other version: each at a step of the same kind, with everything known that is
+ * used there.
  */
 export const planMove = (
   runs: readonly RunState[],
@@ -84,7 +82,7 @@ export const planMove = (
   return { places, faults: [...faults] };
 };
 
-/** Takes a run over, in place. */
+/** Moves a run, in place. */
 export const moveRun = (run: RunState, to: FlowProgram, { places }: MovePlan): void => {
   run.flowVersion = to.version;
   for (const frame of run.frames) {

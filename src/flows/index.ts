@@ -1,4 +1,4 @@
-// The doorway of flows: what designers write in YAML, read, checked, and run on the dialogs.
+// The room's doorway: designers' YAML flows, read, checked, and run on the dialogs.
 
 export { type Difference, differences } from './compare.ts';
 export { describedFlows } from './described.ts';

@@ -1,9 +1,9 @@
-// What names stand for: inputs, what was asked for and chosen, and how apps and flows ended.
+// The types of names: inputs, answers, choices, and the outcomes of apps and flows.
 import type { Kind } from './expressions.ts';
 import { stepsOf } from './program.ts';
 import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
 
-/** What is known of an app that succeeded, beside that it did. */
+/** The fields of a successful app's outcome, in addition to its status. */
 const successFields = {
   passkeys: {},
   'one-time-passcode': {},
@@ -12,13 +12,13 @@ const successFields = {
   'e-form': { title: 'text' },
 } as const satisfies Record<FlowApp, Readonly<Record<string, ValueType>>>;
 
-/** An input or output as it is written: `text`, or `text?` where it may be left out. */
+/** An input or output as written: `text`, or `text?` if optional. */
 export const declared = (written: string): { readonly type: ValueType; readonly optional: boolean } => ({
   type: written.replace('?', '') as ValueType,
   optional: written.endsWith('?'),
 });
 
-/** What is kept of how a step ended, under its name. */
+/** The type of a step's outcome, as stored under its name. */
 export const outcomeKind = (step: BranchingStep, succeeded: boolean, flows: ReadonlyMap<string, FlowSource>): Kind => {
   const fields: Record<string, ValueType> = { status: 'text' };
   const verb = verbOf(step);
@@ -34,11 +34,11 @@ export const outcomeKind = (step: BranchingStep, succeeded: boolean, flows: Read
 const plain = (type: ValueType): 'number' | 'text' | 'yes-no' =>
   type === 'money' || type === 'number' ? 'number' : type === 'yes-no' ? 'yes-no' : 'text';
 
-/** Whether a value of one kind can stand where another is wanted. */
+/** Whether a value of one type may be used where another is expected. */
 export const fits = (value: Kind, wanted: Kind): boolean =>
   value.type === 'record' || wanted.type === 'record' ? value.type === wanted.type : plain(value.type) === plain(wanted.type);
 
-/** What is known on every way that leads here. */
+/** What is known on every path that leads here. */
 export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
   const [first, ...others] = scopes;
   const shared = new Map<string, Kind>();
@@ -56,7 +56,7 @@ export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<s
   return shared;
 };
 
-/** The values by name, of the names that only `ask: choice` asks for, and nothing sets otherwise. */
+/** The allowed values of names that are set only by `ask: choice`. */
 export const choiceValuesIn = (flow: FlowSource): ReadonlyMap<string, readonly string[]> => {
   const steps = stepsOf(flow).map(([, step]) => step);
   const others = steps.flatMap((step) => [

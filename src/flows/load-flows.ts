@@ -1,4 +1,4 @@
-// The flows of some files: each read and checked, and checked beside each other.
+// Loads flows from files: each is read and checked, and then all are checked together.
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,9 +10,9 @@ import { type Places, readFlow } from './read-flow.ts';
 import type { FlowSource } from './schema.ts';
 import { comparablePhrase } from './wishes.ts';
 
-/** A file that may hold a flow. */
+/** A file that may contain a flow. */
 export interface FlowFile {
-  /** As faults name it. */
+  /** The file's name in faults. */
   readonly file: string;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface LoadedFlow {
   readonly source: FlowSource;
   readonly places: Places;
   readonly text: string;
-  /** Names the content of this flow and of those that it runs: the same content, the same version. */
+  /** Identifies the content of this flow and of those that it runs: the same content has the same version. */
   readonly version: string;
 }
 
@@ -35,7 +35,7 @@ const ending = /\.ya?ml$/;
 
 const isTest = (file: string): boolean => /\.test\.ya?ml$/.test(file);
 
-/** The flows' files of a folder and those of their texts, without their tests. */
+/** A folder's files of flows and their texts, without tests. */
 export const flowFilesIn = (folder: string): FlowFile[] =>
   !existsSync(folder)
     ? []
@@ -45,8 +45,8 @@ export const flowFilesIn = (folder: string): FlowFile[] =>
         .map((name) => ({ file: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }));
 
 /**
- * Reads and checks them all. Of several with one name the last counts: an operator's own come after ours. Nothing is
- * thrown: what is wrong is told.
+ * Reads and checks all files. If several have one name, the last counts, because an operator's own come after ours.
+ * Throws nothing: faults are returned.
  */
 export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
   const faults: Fault[] = [];
@@ -70,7 +70,7 @@ export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
           hint: 'give both one name',
         }),
       );
-    // What is kept of a version is one text, which holds all languages; it is YAML too.
+    // A version is stored as one text with all languages; JSON is YAML too.
     known.set(source.flow, { source, places, text: beside.length > 0 ? JSON.stringify(source) : text });
   }
   for (const [flow, [first]] of locales)
@@ -83,7 +83,7 @@ export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
   return { flows, faults: inOrder(faults) };
 };
 
-/** The files of texts, by the flow that they are of. */
+/** The files of texts, by flow. */
 const localesIn = (files: readonly FlowFile[], faults: Fault[]): Map<string, LocaleFile[]> => {
   const locales = new Map<string, LocaleFile[]>();
   for (const { file, text } of files) {
@@ -96,7 +96,7 @@ const localesIn = (files: readonly FlowFile[], faults: Fault[]): Map<string, Loc
   return locales;
 };
 
-/** A phrase that would begin two flows begins neither. */
+/** A phrase that two flows share starts neither. */
 const samePhrases = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] => {
   const said = [...flows].flatMap(([name, { source, places }]) =>
     Object.entries(source.says ?? {}).flatMap(([language, phrases]) =>
@@ -142,5 +142,5 @@ const versionOf = (name: string, flows: ReadonlyMap<string, { readonly source: F
   return hash('sha256', JSON.stringify(texts), 'hex').slice(0, 32);
 };
 
-/** Whether anything keeps it from running. */
+/** Whether a fault prevents it from running. */
 export const isBroken = (faults: readonly Fault[]): boolean => faults.some(({ warning }) => !warning);

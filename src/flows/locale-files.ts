@@ -1,6 +1,5 @@
-// The texts of a flow in one more language, in a file beside it: `settle-bill.fr.yaml`. What the flow says in its own
-// words stands on the left, what it says in that language on the right, so that translators need neither the grammar
-// of flows nor the flow.
+// The texts of a flow in one more language, in a file beside it: `settle-bill.fr.yaml`. The flow's own text is on the
+// left and its translation on the right, so translators need to know neither the grammar nor the flow.
 import { z } from 'zod';
 import { chatLanguages } from '../../dialogs/index.ts';
 import { didYouMean, type Fault } from './fault.ts';
@@ -10,7 +9,7 @@ import type { FlowSource, FlowText } from './schema.ts';
 const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
 const localeSchema = z.strictObject({ says: z.array(words).optional(), texts: z.record(z.string(), words).optional() });
 
-/** The flow and the language in a file's name; `undefined` for a flow's own. */
+/** The flow and language in a file's name; `undefined` for the flow itself. */
 export const localeOf = (name: string): { readonly flow: string; readonly language: string } | undefined => {
   const [, flow, language] = /^(.+)\.([a-z]{2})\.ya?ml$/.exec(name) ?? [];
   return flow === undefined || language === undefined ? undefined : { flow, language };
@@ -23,7 +22,7 @@ export interface LocaleFile {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Reads a file of texts, or says what is wrong with it. */
+/** Reads a file of texts; returns its texts, or its faults. */
 export const readLocale = (
   text: string,
   file: string,
@@ -40,20 +39,20 @@ export const readLocale = (
   return { locale: { language, places, says, texts }, faults: unknown };
 };
 
-/** A text in the language that it was written in first, by which its translations are found. */
+/** A text in its first language, by which its translations are found. */
 const originalOf = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
 
-/** Keys under which a flow has what customers read, and those under which there may be more of them. */
+/** Keys that hold customers' texts, and keys that may contain more of them. */
 const [textKeys, within] = [
   new Set(['title', 'description', 'say', 'text', 'repair']),
   new Set(['do', 'else', 'then', 'on', 'parts', 'choices']),
 ];
 
-/** The same flow with every text as `change` has it. What an app is given or a name is set to is no text. */
+/** The same flow with `change` applied to every text. An app's arguments and `set` values are not texts. */
 const withTexts = (value: unknown, change: (text: FlowText, at: Path) => FlowText, at: Path = []): unknown => {
   if (Array.isArray(value)) return value.map((one, index) => withTexts(one, change, [...at, index]));
   if (typeof value !== 'object' || value === null) return value;
-  // There the keys are names of parts, and outcomes.
+  // Here the keys are names of parts, or outcomes.
   const named = at.at(-1) === 'parts' || at.at(-1) === 'on';
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
@@ -64,8 +63,8 @@ const withTexts = (value: unknown, change: (text: FlowText, at: Path) => FlowTex
 };
 
 /**
- * The languages of ours that a flow speaks: those in which it says anything at all. Its designer chooses them, so that
- * only what one of them lacks is missing.
+ * The languages of a flow: those in which it has any text. Its designer chooses them, so only what one of these lacks
+ * counts as missing.
  */
 export const languagesOf = (flow: FlowSource): readonly string[] => {
   const spoken = new Set(Object.keys(flow.says ?? {}));

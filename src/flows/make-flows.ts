@@ -1,5 +1,5 @@
-// The flows of a bot as its conversation has them: the dialog that runs them, what the menu shows, and the words that
-// begin them.
+// A bot's flows as its conversation uses them: the dialog that runs them, their entries in the menu, and the phrases
+// that start them.
 import {
   AppComponent,
   type AppDialog,
@@ -29,7 +29,7 @@ import { phraseIn } from './wishes.ts';
 
 const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
 
-/** Runs the flow that it is begun with; ends with a `FlowEnding`, or with what the customer left it for. */
+/** Runs the flow that it was started with; ends with a `FlowEnding`, or with what the customer left it for. */
 class FlowDialog extends ComponentDialog<FlowWish> {
   readonly #parts: RunnerParts;
 
@@ -44,13 +44,13 @@ class FlowDialog extends ComponentDialog<FlowWish> {
     for (const question of askDialogs()) this.addDialog(question);
   }
 
-  /** An app hears commands by itself; what is said to a question of the flow may be one too. */
+  /** Apps handle commands themselves; an answer to a flow's question may be a command too. */
   protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
     const open = inner.activeDialog?.id;
     if (open !== 'ask' && open !== 'ask-words') return super.onContinueDialog(inner);
     const state = inner.stack.at(0)?.state as RunState;
     const interrupted = await interruption(inner, state.frames[0]?.flow ?? '');
-    // A phone number is the apps' to ask for: said here, it is an answer like any other.
+    // Only apps ask for the customer's number: here a number is an ordinary answer.
     if (!interrupted || interrupted.kind === 'number') return super.onContinueDialog(inner);
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
     reportEnd(this.#parts.observe, inner.context, state, 'left');
@@ -59,7 +59,7 @@ class FlowDialog extends ComponentDialog<FlowWish> {
   }
 }
 
-/** Reports that the file names what is not offered, where the run is in the version of the file. */
+/** Reports that the file names something that the service does not offer, if the run is in the file's version. */
 const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): void => {
   const state = dc.stack.at(0)?.state as RunState;
   const { flow: name, at } = state.frames.at(-1) as Frame;
@@ -75,15 +75,15 @@ const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): vo
     hint: 'use its title or its identifier',
     warning: true,
   });
-  // Words of a file are nobody's personal data.
+  // Words from a file are not personal data.
   turnOf(dc.context).services.log.warn({ component: 'flows', operation: `${name} ${at}`, reason: 'names_nothing' }, faultLine(warning));
   report(observe, dc.context, state, { warning });
 };
 
-/** Whether it can be begun with nothing given. */
+/** Whether it can start without inputs. */
 const isOffered = ({ menu = true, needs = {} }: FlowSource) => menu && Object.values(needs).every((written) => declared(written).optional);
 
-/** The flows as they are at each turn: `current` may answer others after a reload. */
+/** The flows at each turn: `current` may return others after a reload. */
 export const makeFlows = (parts: RunnerParts): Flows => ({
   dialog: new FlowDialog(parts),
 

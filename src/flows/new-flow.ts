@@ -1,11 +1,11 @@
-// A flow to begin with: small, whole, and with tests that take every way.
+// A flow to start from: small, complete, and with tests for every path.
 
-/** The name of the schema for editors, in the package. */
+/** The schema's file name in the package. */
 export const schemaName = 'flows.schema.json';
 
 /**
- * The name is known in English only: that it has no title in Spanish is a warning until somebody writes one.
- * @param schema - where the schema is, from the file
+ * The name is known in English only, so the missing Spanish title is a warning until somebody writes it.
+ * @param schema - the schema's path, relative to the file
  */
 export const newFlow = (name: string, schema: string): string => {
   const title = name.replaceAll('-', ' ');

@@ -1,4 +1,4 @@
-// A flow as it runs: where its steps stand, what comes after each, and the ways (edges) that lead on from it.
+// The structure of a flow: the places of its steps, what follows each, and the edges that lead on.
 import {
   type BranchingStep,
   type FlowSource,
@@ -11,16 +11,16 @@ import {
   verbOf,
 } from './schema.ts';
 
-/** Where a step stands: `do.2`, `do.2.on.failure.0`, `parts.person.0`. */
+/** The place of a step: `do.2`, `do.2.on.failure.0`, `parts.person.0`. */
 export type StepPlace = string;
 
 const pathOf = (place: StepPlace) => place.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-/** The step at a place; `undefined` where there is none. */
+/** The step at a place; `undefined`: none. */
 export const stepAt = (flow: FlowSource, place: StepPlace): Step | undefined =>
   pathOf(place).reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], flow) as Step | undefined;
 
-/** The same for those who look it up in a file. */
+/** The same as a path in the file. */
 export const pathIn = (place: StepPlace): (string | number)[] => pathOf(place);
 
 const split = (place: StepPlace) => {
@@ -28,10 +28,10 @@ const split = (place: StepPlace) => {
   return { list: place.slice(0, at), index: Number(place.slice(at + 1)) };
 };
 
-/** The step that a list of steps belongs to; `undefined` for the flow's own and for a part. */
+/** The step that a list of steps belongs to; `undefined` for the flow's own list and for parts. */
 const ownerOf = (list: string): StepPlace | undefined => /^(.*\.\d+)\.\D.*$/s.exec(list)?.[1];
 
-/** What comes after a step in the order of the file; `undefined` at the end of the flow, or of a part. */
+/** The next step in the order of the file; `undefined` at the end of the flow or of a part. */
 export const after = (flow: FlowSource, place: StepPlace): StepPlace | undefined => {
   const { list, index } = split(place);
   const next = `${list}.${index + 1}`;
@@ -46,8 +46,8 @@ export const isBranching = (step: Step): step is BranchingStep => {
 };
 
 /**
- * Where an outcome leads: the target, and the name under which it is written, which is its edge. `next` where nothing
- * is written for success.
+ * Where an outcome leads: the target, and the name under which it is written, which is its edge. `next` if nothing is
+ * written for success.
  */
 export const targetOf = (
   step: BranchingStep,
@@ -61,12 +61,12 @@ export const targetOf = (
   return { edge: 'else', key: 'else', target: otherwise };
 };
 
-/** A way on from a step. */
+/** An edge that leads on from a step. */
 export interface Edge {
   readonly place: StepPlace;
-  /** An outcome or `else`; `again` for another try; `true` or `false`. */
+  /** An outcome or `else`; `again` for a retry; `true` or `false`. */
   readonly edge: string;
-  /** The outcomes it is taken for. */
+  /** The outcomes for which it is taken. */
   readonly outcomes: readonly OutcomeName[];
 }
 
@@ -75,7 +75,7 @@ const edgesOfStep = (place: StepPlace, step: Step): Edge[] => {
   return isBranching(step) ? edgesOfBranching(place, step) : [];
 };
 
-/** The ways on from a step that ends in an outcome. */
+/** The edges of a step that ends in an outcome. */
 export const edgesOfBranching = (place: StepPlace, step: BranchingStep): Edge[] => {
   const taken = outcomes.map((outcome) => ({ outcome, ...targetOf(step, outcome) }));
   return [...new Set(taken.map(({ edge }) => edge))].flatMap((edge) => {
@@ -91,7 +91,7 @@ export const isRetry = (target: Target | undefined): target is Extract<Target, {
 
 export const isSteps = (target: Target): target is Steps => Array.isArray(target);
 
-/** Lists of steps inside a step, by where they stand. */
+/** The lists of steps inside a step, by place. */
 export const listsIn = (place: StepPlace, step: Step): (readonly [list: string, steps: Steps])[] => {
   if ('when' in step) return [[`${place}.do`, step.do], ...(step.else ? [[`${place}.else`, step.else] as const] : [])];
   if (!isBranching(step)) return [];
@@ -106,7 +106,7 @@ export const listsIn = (place: StepPlace, step: Step): (readonly [list: string, 
   });
 };
 
-/** Every step of a list, and those inside them, in the order of the file. */
+/** Every step of a list, with the steps inside it, in the order of the file. */
 const walk = (list: string, steps: Steps): (readonly [StepPlace, Step])[] =>
   steps.flatMap((step, index) => {
     const place = `${list}.${index}`;
@@ -119,5 +119,5 @@ export const stepsOf = (flow: FlowSource): (readonly [StepPlace, Step])[] => [
   ...Object.entries(flow.parts ?? {}).flatMap(([name, steps]) => walk(`parts.${name}`, steps)),
 ];
 
-/** Every way on. */
+/** Every edge. */
 export const edgesOf = (flow: FlowSource): Edge[] => stepsOf(flow).flatMap(([place, step]) => edgesOfStep(place, step));

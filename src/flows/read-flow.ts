@@ -1,4 +1,5 @@
-// Reads a flow's file: YAML, then its grammar. All faults are reported together, each with its line and column.
+// Reads a flow's file: first the YAML, then the grammar. All faults are reported together, each with its line and
+// column.
 import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
@@ -8,10 +9,10 @@ import { type FlowSource, flowSchema, stepShapes, verbOf, verbs } from './schema
 
 export type Path = readonly PropertyKey[];
 
-/** Where things stand in a file. */
+/** Where values are in a file. */
 export interface Places {
   readonly file: string;
-  /** The fault at a value, or at its key; `from` letters into it, where it stands in one line. */
+  /** The fault at a value, or at its key; `from` characters into it, if it is on one line. */
   fault(
     at: Path,
     what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
@@ -27,13 +28,13 @@ export interface ReadFlow {
   readonly faults: readonly Fault[];
 }
 
-/** Not more than a person can review; and what is parsed is bounded. */
+/** More than a person would review; it also limits what is parsed. */
 const longest = 200_000;
 
-/** What YAML says of a text with a colon that stands in no quotes. */
+/** YAML's errors for an unquoted text with a colon. */
 const colons: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_FLOW']);
 
-/** What a file holds, as YAML has it. */
+/** The YAML contents of a file. */
 export const parseFlowFile = (
   text: string,
   file: string,
@@ -55,7 +56,7 @@ export const parseFlowFile = (
       ...(colons.has(code) && { hint: 'put the text in quotes, where it holds a colon' }),
     };
   });
-  // What follows on a line that is broken already is mostly its echo.
+  // More faults on a line are mostly consequences of the first.
   const broken = all.filter(({ line }, index) => all.findIndex((one) => one.line === line) === index);
   if (broken.length > 0) return { places, faults: broken };
   try {
@@ -68,7 +69,7 @@ export const parseFlowFile = (
   }
 };
 
-/** What was parsed, as a schema has it; or what is wrong with it. */
+/** Parsed contents as a schema reads them, or the faults. */
 export const readWith = <Value>(
   schema: z.ZodType<Value>,
   written: unknown,
@@ -78,10 +79,10 @@ export const readWith = <Value>(
   return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
 };
 
-/** When one file of a folder changes, the others are read again as they were. */
+/** When one file of a folder changes, the others need not be parsed again. */
 const known = new LRUCache<string, ReadFlow>({ maxSize: 300_000, sizeCalculation: (_, name) => name.length });
 
-/** What a flow's file holds, as far as its grammar goes. */
+/** A flow's file, checked against the grammar. */
 export const readFlow = (text: string, file: string): ReadFlow => {
   const name = `${file}\n${text}`;
   const flow = known.get(name) ?? read(text, file);
@@ -104,7 +105,7 @@ const placesIn = (document: Document, lines: LineCounter, file: string, text: st
     const pair = isMap(parent) ? parent.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(at.at(-1))) : undefined;
     return pair?.key as { range?: [number, number, number] } | undefined;
   };
-  /** The nearest thing there that stands somewhere. */
+  /** The nearest existing value. */
   const offsetOf = (at: Path, key?: true): number => {
     const own = (key ? (keyAt(at) ?? nodeAt(at)) : (nodeAt(at) ?? keyAt(at)))?.range?.[0];
     return own ?? (at.length > 0 ? offsetOf(at.slice(0, -1)) : 0);
@@ -114,7 +115,7 @@ const placesIn = (document: Document, lines: LineCounter, file: string, text: st
     const start = node?.range?.[0] ?? offsetOf(at);
     if (!isScalar(node) || typeof node.value !== 'string' || node.type?.startsWith('BLOCK')) return start;
     const shift = node.type === 'PLAIN' ? 0 : 1;
-    // Only what stands there as it is read can be counted into.
+    // An offset is only right if the file has the text exactly as it was read.
     return text.startsWith(node.value.slice(0, from), start + shift) ? start + shift + from : start;
   };
   return {
@@ -166,7 +167,7 @@ const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, places:
   return [places.fault(at, { code, message: `${String(at.at(-1) ?? 'the file')} ${issue.message}` })];
 };
 
-/** How that is written which is a list, or has parts of its own, by its name. */
+/** How to write the keys that take a list or a record. */
 const examples: Readonly<Record<string, string>> = {
   says: '{ en: [pay my bill] }',
   needs: '{ amount: number, day: date? }',
@@ -178,7 +179,7 @@ const examples: Readonly<Record<string, string>> = {
   variables: '{ amount: 12 }',
 };
 
-/** What stands there in place of something with parts; `undefined` where no example helps. */
+/** The right way to write a value with parts; `undefined` if no example helps. */
 const howWritten = (at: Path): string | undefined => {
   const [owner, name] = [String(at.at(-2)), String(at.at(-1))];
   if (owner === 'choices' && at.length > 2) return 'a choice is written { value: green, title: { en: Green } }';
@@ -188,7 +189,7 @@ const howWritten = (at: Path): string | undefined => {
 
 const nameOf = (at: Path, value: unknown) => (typeof value === 'string' ? value : String(at.at(-1)));
 
-/** What may stand where an unknown key was written. */
+/** The keys that are allowed where an unknown one was written. */
 const keysAt = (at: Path, value: unknown): string[] => {
   if (at.length === 0) return Object.keys(flowSchema.shape);
   if (at.at(-1) === 'on') return ['success', 'failure', 'timeout', 'cancelled', 'else'];
@@ -197,7 +198,7 @@ const keysAt = (at: Path, value: unknown): string[] => {
   return ['by', 'fresh', 'product', 'document', 'variables', 'form', 'reason', 'retry', 'then', 'value', 'title'];
 };
 
-/** Of the ways in which something may be written, the one that was begun is judged. */
+/** If something can be written in several ways, the faults are those of the way that was begun. */
 const unionFaults = (
   issue: Extract<z.core.$ZodIssue, { code: 'invalid_union' }>,
   at: Path,
@@ -219,7 +220,7 @@ const unionFaults = (
     ];
   }
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
-  // What fits in kind has other faults than that it is of another.
+  // The way of the right type has other faults than that of a wrong type.
   const fitting = options.findIndex(
     (inner) => inner.length > 0 && !inner.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
   );

@@ -1,5 +1,5 @@
-// Where a conversation stands in a flow, and how it moves on. The state is plain JSON: it is kept with the dialogs,
-// where those who ask what is in flight find it.
+// The state of a conversation in a flow, and how it moves on. It is plain JSON, stored with the dialogs, so that
+// commands can find conversations in flight.
 import type { Interaction } from '../interactions/index.ts';
 import type { Value } from './expressions.ts';
 import { declared } from './kinds.ts';
@@ -8,50 +8,49 @@ import type { BranchingStep, FlowApp, FlowSource, OutcomeName, Target } from './
 
 export interface Frame {
   readonly flow: string;
-  /** The step that is done now; `undefined` at the end. */
+  /** The current step; `undefined` at the end. */
   at: StepPlace | undefined;
   values: Record<string, Value>;
-  /** How often steps were tried again, by place. */
+  /** How often steps were retried, by place. */
   tries: Record<string, number>;
-  /** What was chosen and filled in before another try. */
+  /** What was chosen and filled in before a retry. */
   before?: Before;
 }
 
 export interface Before {
   readonly chosen: string;
   readonly filled?: Readonly<Record<string, string>>;
-  /** The choice is words of the file, in one of these languages. */
+  /** The choice is text from the file, in one of these languages. */
   readonly written?: readonly string[];
 }
 
 /** The state of the dialog `run`. */
 export interface RunState {
-  /** The name under which those who ask what is in flight find it. */
+  /** The version, under the name by which commands find conversations in flight. */
   flowVersion: string;
-  /** Names this run. */
+  /** The run's id. */
   run: string;
-  /** When it began (epoch ms); absent in one that is older than this. */
+  /** When it began (epoch ms); absent in runs older than this field. */
   begunAt?: number;
-  /** How much was said in it. */
+  /** How many messages it has posted. */
   said: number;
-  /** The flow, and in it the one that it runs, and so on. */
+  /** The flow, then the one that it runs, and so on. */
   frames: Frame[];
-  /** Whose affairs it is about, once that is known. */
+  /** The customer, once known. */
   caller?: { readonly phoneNumber: string; readonly customerRef?: string };
-  /** A program began it: its name for the run, and how many requests were sent in it. */
+  /** Set if a program started it: the program's id for the run, and the number of requests sent so far. */
   program?: { readonly run: string; sent: number };
-  /** The words of the wish: they may name what is to be chosen. */
+  /** The words that started the flow: they may name a choice. */
   named?: string;
 }
 
 /**
- * How an interaction ended, as a flow has it: what was refused has failed, and what nobody knows the end of is out of
- * time.
+ * An interaction's outcome as a flow sees it: a refused request is a failure, and one whose end nobody knows a timeout.
  */
 export const stepOutcomeOf = ({ outcome, state }: Interaction): OutcomeName =>
   outcome?.status ?? (state === 'refused' ? 'failure' : 'timeout');
 
-/** What a flow may know of a success. What the result lacks is taken from what was asked for. */
+/** The fields of a success. What the result lacks is taken from the request. */
 export const fieldsOf = (
   interaction: Interaction,
   price: { readonly amount: number; readonly currency: string } | undefined,
@@ -76,7 +75,7 @@ export const fieldsOf = (
   return known[app]?.() ?? {};
 };
 
-/** The outputs of a flow, as far as they have values by now. */
+/** The outputs of a flow that have values so far. */
 export const givenBy = (flow: FlowSource | undefined, frame: Frame | undefined): Readonly<Record<string, Exclude<Value, object>>> =>
   Object.fromEntries(
     Object.keys(flow?.gives ?? {}).flatMap((name) => {
@@ -85,14 +84,14 @@ export const givenBy = (flow: FlowSource | undefined, frame: Frame | undefined):
     }),
   );
 
-/** What another try need not ask for again. */
+/** What a retry need not ask for again. */
 export const beforeOf = ({ request }: Interaction): Before | undefined => {
   const { productId, documentId, formId, variables } = request as unknown as Readonly<Record<string, never>>;
   const chosen: string | undefined = productId ?? documentId ?? formId;
   return chosen === undefined ? undefined : { chosen, ...(variables !== undefined && { filled: variables }) };
 };
 
-/** What a move came to: the way that was taken, if any, and how the whole flow ended, if it did. */
+/** The result of a move: the edge taken, if any, and the outcome of the whole flow, if it ended. */
 export interface Move {
   readonly taken: readonly { readonly flow: string; readonly place: StepPlace; readonly edge: string }[];
   readonly ended?: OutcomeName;
@@ -102,7 +101,7 @@ type Flows = ReadonlyMap<string, FlowSource>;
 
 export const top = ({ frames }: RunState): Frame => frames.at(-1) as Frame;
 
-/** Takes the way that an outcome of the step leads. */
+/** Takes the edge for an outcome of the step. */
 export const take = (
   state: RunState,
   flows: Flows,
@@ -131,7 +130,7 @@ export const take = (
   return { taken: [taken] };
 };
 
-/** A flow is over: the one that ran it goes on, or it was the outermost. */
+/** A flow has ended: the one that ran it continues, or it was the outermost. */
 export const finish = (state: RunState, flows: Flows, outcome: OutcomeName): Move => {
   if (state.frames.length === 1) return { taken: [], ended: outcome };
   const { flow, values } = state.frames.pop() as Frame;

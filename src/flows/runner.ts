@@ -1,5 +1,6 @@
-// Does the steps of a flow, one after the other. What takes the customer's time is a dialog of its own, begun here and
-// come back from: an app is the very dialog that the menu begins, and what is kept between turns is in the same state.
+// Runs the steps of a flow in order. A step that has to wait for the customer is a dialog, which is started here and
+// returned from: an app is the same dialog that the menu starts, and all state between turns is stored in the same
+// place.
 import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
@@ -32,14 +33,14 @@ export class Runner extends Dialog<FlowWish> {
     const turn = turnOf(dc.context);
     const { flows } = this.#parts.current();
     const flow = flows.get(wish?.flow ?? '');
-    // A button of a flow that is no more.
+    // A button of a flow that no longer exists.
     if (!flow || !wish) return dc.endDialog({ kind: 'left', why: 'menu' } satisfies AppEnding);
     const program = await this.#parts.versions.begin(flow, flows);
     const { phoneNumber, named } = optionsFor(turn, wish);
     const caller = wish.caller ?? (phoneNumber === undefined ? undefined : { phoneNumber });
     const state: RunState = {
       flowVersion: program.version,
-      // A turn that is done again, after a crash, says again what it said under the same names.
+      // A turn that is repeated after a crash posts its messages again under the same keys.
       run: turn.context.activity.id ?? turn.services.newId(),
       said: 0,
       begunAt: turn.services.clock.now(),
@@ -74,7 +75,7 @@ export class Runner extends Dialog<FlowWish> {
     return dc.endDialog({ kind: 'left', why: 'menu' } satisfies AppEnding);
   }
 
-  /** Does steps until one waits, or the flow ends. */
+  /** Runs steps until one waits or the flow ends. */
   async #go(dc: DialogContext, program: FlowProgram): Promise<DialogTurnResult> {
     try {
       for (;;) {
@@ -101,7 +102,7 @@ export class Runner extends Dialog<FlowWish> {
     }
   }
 
-  /** Does a step; `undefined` when the next can follow. */
+  /** Runs a step; `undefined` if the next can follow. */
   async #do(dc: DialogContext, program: FlowProgram, flow: FlowSource, frame: Frame, step: Step): Promise<DialogTurnResult | undefined> {
     const turn = turnOf(dc.context);
     const state = this.#state(dc);
@@ -157,7 +158,7 @@ export class Runner extends Dialog<FlowWish> {
     return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(program, step, frame)));
   }
 
-  /** Goes on with what a dialog ended with. */
+  /** Continues with the result of a dialog. */
   async #hear(dc: DialogContext, program: FlowProgram, result: AppEnding | Value): Promise<DialogTurnResult> {
     const state = this.#state(dc);
     const frame = top(state);
@@ -182,7 +183,7 @@ export class Runner extends Dialog<FlowWish> {
           return ending.why === 'menu' ? this.#end(dc, program, 'failure') : this.#leave(dc, ending);
         return this.#after(dc, program, ending.why === 'cancel' ? 'cancelled' : 'failure');
       case 'switch':
-        // Where one way to verify cannot be used, another is led to; what else is wished for is followed.
+        // If a method of verification is unavailable, the customer is led to another; other requests are followed.
         if (ending.options.named !== undefined || !isBranching(step)) return this.#leave(dc, ending);
         if ('verify' in step && methodsOf(step).includes(ending.app as never)) return dc.beginDialog(ending.app, ending.options);
         return this.#after(dc, program, 'failure');
@@ -226,7 +227,7 @@ export class Runner extends Dialog<FlowWish> {
     return (await this.#moved(dc, program, move)) ?? this.#go(dc, program);
   }
 
-  /** Reports a move; returns the end of the dialog where the flow ended. */
+  /** Reports a move; if the flow has ended, returns the end of the dialog. */
   async #moved(dc: DialogContext, program: FlowProgram, { taken, ended }: Move): Promise<DialogTurnResult | undefined> {
     for (const { flow, ...edge } of taken) report(this.#parts.observe, dc.context, this.#state(dc), { flow, edge });
     return ended && this.#end(dc, program, ended);

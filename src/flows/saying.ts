@@ -1,4 +1,4 @@
-// What a flow says: its texts in the chat's language, with what is known filled in.
+// A flow's messages: its texts in the chat's language, with values filled in.
 import type { Texts } from '../../cards/index.ts';
 import { say, type Turn } from '../../dialogs/index.ts';
 import { type FlowValues, fill } from './expressions.ts';
@@ -6,30 +6,30 @@ import { stepsOf } from './program.ts';
 import type { RunState } from './run-state.ts';
 import type { FlowSource, FlowText } from './schema.ts';
 
-/** A text in the chat's language; in English, or else in the first it has, where it has none in that. */
+/** A text in the chat's language, else in English, else in the first language it has. */
 export const textIn = (written: FlowText, { language }: Texts): string =>
   typeof written === 'string' ? written : (written[language] ?? written.en ?? Object.values(written)[0] ?? '');
 
-/** What a text needs to know, all plain JSON: it is kept with a question that waits. */
+/** The values that a text needs, in plain JSON: they are stored with a waiting question. */
 export interface Known {
   readonly values: FlowValues;
   readonly currencies: Readonly<Record<string, string>>;
-  /** The titles of choices by name and value; absent in a question that is older than they are. */
+  /** The titles of choices by name and value; absent in questions older than this field. */
   readonly titles?: Readonly<Record<string, Readonly<Record<string, FlowText>>>>;
 }
 
-/** A text as a customer reads it. */
+/** A text as customers read it. */
 export const shown = ({ values, currencies, titles = {} }: Known, written: FlowText, t: Texts): string =>
   fill(textIn(written, t), values, t, {
     currencyOf: (name) => currencies[name],
     titleOf: (name, value) => {
       const title = titles[name]?.[value];
-      // Without titles: a title must not refer to itself.
+      // Without titles, so that a title cannot refer to itself.
       return title === undefined ? undefined : shown({ values, currencies }, title, t);
     },
   });
 
-/** What the texts of a flow need to know. */
+/** The values that a flow's texts need. */
 export const knownIn = (flow: FlowSource, values: FlowValues): Known => {
   const asks = stepsOf(flow).flatMap(([, step]) => ('ask' in step ? [step] : []));
   const titles: Record<string, Record<string, FlowText>> = {};
@@ -39,7 +39,7 @@ export const knownIn = (flow: FlowSource, values: FlowValues): Known => {
   return { values, currencies, titles };
 };
 
-/** Says it under a name of its own: a turn that is done again says nothing twice. */
+/** Posts it under its own delivery key, so that a repeated turn posts nothing twice. */
 export const sayIn = async (turn: Turn, state: RunState, text: string, answer?: 'later'): Promise<void> => {
   state.said += 1;
   turn.flowSaid?.push(text);

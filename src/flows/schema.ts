@@ -1,5 +1,4 @@
-// The grammar of a flow: one schema, from which come the types, what editors check while a flow is written, and the
-// first part of what is checked.
+// The grammar of a flow: one schema for the types, for editors, and for the first part of the checks.
 import { z } from 'zod';
 import { type AppId, appIds } from '../contract/index.ts';
 
@@ -7,11 +6,11 @@ import { type AppId, appIds } from '../contract/index.ts';
 export const outcomes = ['success', 'failure', 'timeout', 'cancelled'] as const;
 export type OutcomeName = (typeof outcomes)[number];
 
-/** What an input, an answer or an output is. */
+/** The types of inputs, answers and outputs. */
 export const valueTypes = ['text', 'number', 'money', 'date', 'email', 'phone', 'yes-no'] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** What can be chosen of what the service, or the catalogue of forms, offers. */
+/** What customers can choose from: offers of the service, and the catalogue of forms. */
 export const offers = { products: 'payments', documents: 'document-signature', forms: 'e-form' } as const satisfies Record<string, AppId>;
 export type OfferName = keyof typeof offers;
 
@@ -21,7 +20,7 @@ const name = z
   .meta({ description: 'A name for expressions.' });
 const slug = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be small letters and digits, with hyphens between words');
 const perLanguage = z.record(z.string().regex(/^[a-z]{2}$/, 'must be a language such as en'), z.string().min(1, 'must not be empty'));
-/** What customers read: in every language, or one text for all of them. */
+/** A text for customers: in every language, or the same for all. */
 const text = z
   .union([z.string().min(1, 'must not be empty'), perLanguage])
   .meta({ id: 'Text', description: 'What customers read, by language or for all. Expressions in $ and braces are filled in.' });
@@ -57,7 +56,7 @@ const on = z
   .strictObject({ success: target, failure: target, timeout: target, cancelled: target, else: target })
   .partial()
   .meta({ description: 'Where each outcome leads: all four, or some and `else`.' });
-/** What every step has that ends in an outcome. */
+/** What every step with an outcome has. */
 const branching = { as: name.optional(), on: on.optional(), else: target.optional() };
 
 const say = z.strictObject({ say: text }).meta({ description: 'Says something.' });
@@ -122,7 +121,7 @@ const go = z.strictObject({ go: z.string() }).meta({ description: 'Goes on with 
 const handoff = z.strictObject({ handoff: z.strictObject({ reason: slug }) }).meta({ description: 'Brings in a person, and ends.' });
 const end = z.strictObject({ end: z.enum(outcomes) }).meta({ description: 'Ends the flow.' });
 
-/** What each kind of step is, by the word that makes it one. */
+/** The fields of each kind of step, by its keyword. */
 export const stepShapes = {
   say,
   ask,
@@ -142,7 +141,7 @@ export const stepShapes = {
 } as const satisfies Record<string, z.ZodObject>;
 export type Verb = keyof typeof stepShapes;
 export const verbs = Object.keys(stepShapes) as Verb[];
-/** The apps that have a step. */
+/** The apps that are steps. */
 export type FlowApp = Extract<AppId, Verb>;
 
 export type StepOf<Name extends Verb> = Readonly<z.output<(typeof stepShapes)[Name]>>;
@@ -157,7 +156,7 @@ const inputType = z
   .regex(/^(?:text|number|money|date|email|phone|yes-no)\??$/, `must be one of ${valueTypes.join(', ')}, with ? where it may be left out`)
   .meta({ description: `One of ${valueTypes.join(', ')}; with ? it may be left out.` });
 
-/** A flow as it is written. */
+/** A flow as written. */
 export const flowSchema = z
   .strictObject({
     flow: slug.meta({ description: 'The name of the flow, which is also the name of its file.' }),
@@ -180,7 +179,7 @@ export type FlowText = z.output<typeof text>;
 /** The schema for editors (JSON Schema, draft 2020-12), which is written to flows.schema.json. @internal */
 export const flowJsonSchema = (): object => z.toJSONSchema(flowSchema, { io: 'input', reused: 'inline' });
 
-/** The word that makes a step what it is; `undefined` where there is none. */
+/** A step's keyword; `undefined`: none. */
 export const verbOf = (written: object): Verb | undefined => verbs.find((verb) => Object.hasOwn(written, verb));
 
 export const isApp = (verb: Verb): verb is FlowApp => (appIds as readonly string[]).includes(verb);

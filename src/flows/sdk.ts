@@ -1,4 +1,4 @@
-// What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
+// What this room uses of the Bot Framework SDK. The SDK's support has ended, so a move to its successor starts here.
 export type { TurnContext } from 'botbuilder';
 export type { DialogContext, DialogInstance, DialogReason, DialogTurnResult } from 'botbuilder-dialogs';
 // Without its prompts (dialogs/sdk.ts).

@@ -1,10 +1,11 @@
-// Versions of flows: a conversation keeps the one it began with, whose text is stored, whatever becomes of the files.
+// Versions of flows: a conversation keeps the version it began with, whose text is stored, whatever happens to the
+// files.
 import { LRUCache } from 'lru-cache';
 import { type LoadedFlow, reachedFrom } from './load-flows.ts';
 import { readFlow } from './read-flow.ts';
 import type { FlowSource } from './schema.ts';
 
-/** A version as it is stored. */
+/** A version as stored. */
 export interface KeptVersion {
   readonly version: string;
   readonly flow: string;
@@ -12,9 +13,9 @@ export interface KeptVersion {
   readonly body: string;
 }
 
-/** Where versions are kept (src/storage). */
+/** Where versions are stored (src/storage). */
 export interface VersionStore {
-  /** Keeps it, unless it is there; notes that it was begun now. */
+  /** Stores it unless it is already there, and records the current time as its last start. */
   keep(version: KeptVersion): Promise<void>;
   read(version: string): Promise<KeptVersion | undefined>;
 }
@@ -32,7 +33,7 @@ export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, Loade
   body: JSON.stringify(Object.fromEntries([...reachedFrom(flow.name, flows)].map(([name, { text }]) => [name, text]))),
 });
 
-/** What a stored version holds. It was checked before it was stored. */
+/** The flows of a stored version. It was checked before it was stored. */
 export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => {
   const texts: Record<string, string> = JSON.parse(body);
   const flows = Object.entries(texts).flatMap(([name, text]) => {
@@ -43,9 +44,9 @@ export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => 
 };
 
 export interface Versions {
-  /** The flow as it is now, kept for those who begin it. */
+  /** The current flow, stored for the conversations that start it. */
   begin(flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<FlowProgram>;
-  /** A version that somebody began; `undefined` where it is not kept any more. */
+  /** A version that a conversation started with; `undefined` if it is no longer stored. */
   find(version: string): Promise<FlowProgram | undefined>;
 }
 

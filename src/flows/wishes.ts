@@ -1,4 +1,4 @@
-// The words that begin a flow: which of its phrases a sentence holds, and what of its inputs is said with them.
+// The words that start a flow: which of its phrases a sentence contains, and which inputs it gives.
 import { LRUCache } from 'lru-cache';
 import {
   comparable,
@@ -15,20 +15,20 @@ import type { FlowSource, ValueType } from './schema.ts';
 
 const slot = /\{([A-Za-z]\w*)\}/g;
 
-/** The inputs that a phrase names: `pay invoice {number}`. */
+/** The inputs in a phrase: `pay invoice {number}`. */
 export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].map(([, name = '']) => name);
 
-/** A phrase as it is compared with those of other flows. */
+/** A phrase in the form in which flows' phrases are compared. */
 export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const plainOf = (text: string) => unaccented(text).replace(/\s+/g, ' ').trim();
-/** What stands between two words; where no spaces part words, it may be nothing. */
+/** What may be between two words; nothing, in languages without spaces. */
 const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 
 const patterns = new LRUCache<string, RegExp>({ max: 5_000 });
 
-/** Finds the phrase as whole words, and what stands in its slots. */
+/** Matches the phrase as whole words, and captures its inputs. */
 const patternOf = (phrase: string): RegExp => {
   const known = patterns.get(phrase) ?? compile(phrase);
   patterns.set(phrase, known);
@@ -52,13 +52,13 @@ const compile = (phrase: string): RegExp => {
 export interface Said {
   readonly locale: string;
   readonly region: string;
-  /** The day it is there, `YYYY-MM-DD`. */
+  /** The customer's current date, `YYYY-MM-DD`. */
   readonly today: string;
 }
 
 export type Given = Readonly<Record<string, string | number>>;
 
-/** What was said as an input of a type; `undefined` where it is nothing of the kind, or may be two things. */
+/** Words as an input of a type; `undefined` if they are no such value, or ambiguous. */
 const readAs = (type: ValueType, words: string, { locale, region, today }: Said): string | number | undefined => {
   const text = words.trim().replace(/[.,;:!?]+$/, '');
   const one = (readings: readonly string[]) => (readings.length === 1 ? readings[0] : undefined);
@@ -83,7 +83,7 @@ const readAs = (type: ValueType, words: string, { locale, region, today }: Said)
   }
 };
 
-/** What stands alone in the rest of the sentence and can only be this input: the one number, the one address. */
+/** A value in the rest of the sentence that can only be this input: the only number, the only address. */
 const foundIn = (type: ValueType, rest: string, said: Said): string | number | undefined => {
   const shapes: Partial<Record<ValueType, RegExp>> = { number: /\d[\d.,]*/g, money: /\d[\d.,]*/g, email: /\S+@\S+\.\S+/g };
   const shape = shapes[type];
@@ -92,14 +92,14 @@ const foundIn = (type: ValueType, rest: string, said: Said): string | number | u
 };
 
 export interface PhraseMatch {
-  /** Letters of the phrase: more of them say more exactly what is meant. */
+  /** The length of the phrase: a longer one is more specific. */
   readonly length: number;
   readonly inputs: Given;
 }
 
 /**
- * The longest of a flow's phrases in a sentence, with what of its inputs is said; `undefined` where there is none, or
- * an input that it needs is missing.
+ * The longest of a flow's phrases in a sentence, with the inputs it gives; `undefined` if there is none, or a required
+ * input is missing.
  */
 export const phraseIn = (flow: FlowSource, typed: string, languages: readonly string[], said: Said): PhraseMatch | undefined => {
   const text = plainOf(typed);

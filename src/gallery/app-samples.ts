@@ -1,4 +1,4 @@
-// The cards that every app has, in each ending there is.
+// The cards that every app has, for every ending.
 import { type CardMessage, confirmCard, type EndingStatus, endingStatuses, outcomeCard, type Texts, waiting } from '../../cards/index.ts';
 import { type AppId, appIds, type ResultRecord } from '../contract/index.ts';
 import { actionsIn, minutes, product, requestSamples, resultSamples, sentTo, subjects } from './sample-data.ts';
@@ -7,7 +7,7 @@ const declined = (app: AppId) => withFields(resultSamples[app]('failure'), { rea
 
 const withFields = (record: ResultRecord, fields: Record<string, unknown>) => ({ ...record, ...fields }) as ResultRecord;
 
-/** Differences of an app's card from its plain success: other fields in the record. */
+/** Variants of an app's success card: other fields in the record. */
 const variants: readonly { readonly app: AppId; readonly name: string; readonly result: ResultRecord }[] = [
   { app: 'passkeys', name: 'enrolled', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }) },
   { app: 'passkeys', name: 'unknown action', result: withFields(resultSamples.passkeys('success'), { action: 'step_up' }) },
@@ -41,7 +41,7 @@ const variants: readonly { readonly app: AppId; readonly name: string; readonly 
   },
 ];
 
-/** Each by its app and name: `payments/success`. */
+/** Each with its app and name: `payments/success`. */
 export const appSamples = (t: Texts): [string, CardMessage][] => {
   const actions = actionsIn(t);
   const ending = (

@@ -1,5 +1,5 @@
-// `/cards`: every card in every form, language and theme, as each channel shows it. For those who write cards or texts,
-// on their own machine.
+// `/cards`: every card in every form, language and theme, as each channel shows it. For authors of cards and texts, on
+// their own machine.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Texts } from '../../cards/index.ts';
@@ -15,19 +15,19 @@ import { type Entry, galleryPage } from './page.ts';
 import { cardSamples } from './samples.ts';
 
 export interface GalleryOptions {
-  /** The chat page's own styles and scripts, by which its cards look as they do there. */
+  /** The chat page's own styles and scripts, so that its cards look the same here. */
   readonly chat: Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
-  /** Whose chat it is. */
+  /** The operator's look. */
   readonly theme?: Theme | undefined;
-  /** The texts of the bot, an operator's own among them. */
+  /** The bot's texts, including an operator's own. */
   readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
 }
 
-/** The chat page's own channel has no name of its own among them. */
+/** The chat page's own channel has no name among the channels. */
 const chatPage = 'chat page';
 const channels = [chatPage, ...knownChannels];
 const themes = ['light', 'dark'];
-/** Pixels: the narrowest phone there is to be supported, a usual one, and a page. */
+/** In pixels: the narrowest phone that is supported, a typical one, and a page. */
 const widths = ['320', '390', '520'];
 const everything = 'all';
 
@@ -36,7 +36,7 @@ const profileOf = (channel: string): ChannelProfile =>
 
 const wayOf = ({ segments, voice }: ChannelProfile): Way | undefined => (voice ? 'heard' : segments ? 'brief' : undefined);
 
-/** What a channel is sent for each card. */
+/** The messages that a channel gets, one for each card. */
 const entriesOf = (t: Texts, channel: ChannelProfile, group: string): readonly Entry[] => {
   const context = { activity: { from: { id: 'customer' } } } as never;
   return cardSamples(t)
@@ -46,14 +46,14 @@ const entriesOf = (t: Texts, channel: ChannelProfile, group: string): readonly E
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
-/** The card library by itself. The package opens only its entry to `resolve`; the browser's script lies beside it. */
+/** The card library by itself. The package lets `resolve` find only its entry; the browser's script is beside it. */
 const cardLibrary = () =>
   shipped(
     here('card-library.js'),
     () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards'))),
   );
 
-/** Serves the page, for this machine's own user alone. */
+/** Serves the page, on this machine only. */
 export const addGallery = async (server: HttpServer, { chat, theme, textsFor }: GalleryOptions): Promise<void> => {
   const script = 'text/javascript; charset=utf-8';
   const assets = {

@@ -1,4 +1,4 @@
-// The page: what is shown, the cards as their channel shows them, and the JSON of the one that is chosen.
+// The page: the choices, the cards as their channel shows them, and the JSON of the chosen one.
 import { randomBytes } from 'node:crypto';
 import type { CardKind, Texts } from '../../cards/index.ts';
 import type { ChannelProfile } from '../platform/channels.ts';
@@ -6,7 +6,7 @@ import { Html, html } from '../platform/html.ts';
 import type { Answer } from '../platform/http-server.ts';
 import type { Look } from '../platform/look.ts';
 
-/** A card, as its channel is sent it. */
+/** A card, as its channel gets it. */
 export interface Entry {
   readonly name: string;
   readonly kind: CardKind;
@@ -33,7 +33,10 @@ export interface GalleryPage {
   readonly entries: readonly Entry[];
 }
 
-/** Web Chat puts an empty style element into the page before it knows the nonce, and fills it by rules. */
+/**
+ * The hash of the empty string: Web Chat adds an empty style element before it knows the nonce, and fills it through
+ * CSSOM.
+ */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 const contentSecurityPolicy = (nonce: string) =>
@@ -48,7 +51,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Which program draws the cards. */
+/** The library that draws the cards. */
 const rendererOf = ({ cards, universalActions }: ChannelProfile) => (cards ? (universalActions ? 'teams' : 'web-chat') : 'text');
 
 const remarks = {
@@ -57,7 +60,7 @@ const remarks = {
   text: 'This channel shows no cards: this is what is sent instead.',
 } as const;
 
-/** The card, or all that is sent where there is no card. */
+/** The card, or the whole message if there is no card. */
 const payloadOf = ({ activity }: Entry): unknown => activity.attachments?.[0]?.content ?? activity;
 
 const select = (name: string, options: readonly string[], chosen: string | undefined) =>

@@ -1,5 +1,4 @@
-// What the cards of the gallery are about: a customer, a product, a document, and a complete result record of every
-// app.
+// The data of the gallery's cards: a customer, a product, a document, and a complete result of every app.
 import { type ButtonName, button, type RequestData, type Texts } from '../../cards/index.ts';
 import { type AppId, appIds, type Product, type ResultRecord, type ResultStatus } from '../contract/index.ts';
 
@@ -25,7 +24,7 @@ const answers = [
   { type: 'text', key: 'remarks', value: null },
 ];
 
-/** What an app's record has beside what all have. */
+/** The fields of an app's result beyond the common ones. */
 const fields: Readonly<Record<AppId, object>> = {
   passkeys: { action: 'authentication' },
   'one-time-passcode': {},
@@ -43,7 +42,7 @@ const fields: Readonly<Record<AppId, object>> = {
   'e-form': { data: answers, zeroKnowledge: false },
 };
 
-/** A complete record of each app, by status. */
+/** A complete result of each app, by status. */
 export const resultSamples = Object.fromEntries(
   appIds.map((app) => [app, (status: ResultStatus) => ({ ...common(status), app, ...fields[app] })]),
 ) as unknown as { readonly [Id in AppId]: (status: ResultStatus) => ResultRecord<Id> };
@@ -87,7 +86,7 @@ export const subjects: Partial<Record<AppId, string>> = {
   'e-form': 'Change of address',
 };
 
-/** Buttons by their names. */
+/** Buttons by name. */
 export const actionsIn =
   (t: Texts) =>
   (...names: readonly ButtonName[]) =>

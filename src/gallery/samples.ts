@@ -1,5 +1,5 @@
-// Every card there is in every form, filled with realistic data. Whatever has a kind has a sample here: the compiler asks
-// for those of shared cards, and those of apps and endings are made for all of them.
+// Every card in every form, with realistic data. Each kind of card has a sample: the compiler requires those of shared
+// cards, and those of apps and endings are generated.
 import type { CardMessage, Texts } from '../../cards/index.ts';
 import { appSamples } from './app-samples.ts';
 import { ownSamples, sharedSamples } from './shared-samples.ts';

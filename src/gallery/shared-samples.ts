@@ -1,4 +1,4 @@
-// The cards that no app, or one app alone, has.
+// The cards that are not the same in every app: shared ones, and those of a single app.
 import {
   button,
   type CardMessage,
@@ -19,7 +19,7 @@ import {
 import { type AppId, appIds } from '../contract/index.ts';
 import { actionsIn, minutes, phone, values, variables } from './sample-data.ts';
 
-/** The forms of a card, by what is special about each. */
+/** The forms of a card, named after what is special about each. */
 type Forms = Readonly<Record<string, CardMessage>>;
 
 const choice = (title: string, subtitle?: string, aside?: string) => ({
@@ -95,7 +95,7 @@ export const sharedSamples = (t: Texts): Readonly<Record<SharedKind, Forms>> => 
   };
 };
 
-/** The same for kinds that one app alone has. */
+/** The same for kinds of a single app. */
 export const ownSamples = (t: Texts): Readonly<Record<OwnKind, Forms>> => {
   const actions = actionsIn(t);
   const variableEntry = { document: 'Rental agreement', variables };

@@ -1,61 +1,62 @@
-// What a person does from their side of the chat. Each act is a turn of the customer's conversation, so that nothing
-// happens beside it.
+// What an agent does in a chat. Each act is a turn of the customer's conversation, so that nothing runs beside it.
 import type { AppId } from '../contract/index.ts';
 import type { Agent, HandoffRecord } from '../storage/index.ts';
 import type { TurnContext } from './sdk.ts';
 
-/** A file that an agent sends: an address that the customer's channel opens. */
+/** A file that an agent sends, by an address that the customer's channel can open. */
 export interface AgentFile {
   readonly contentType: string;
   readonly contentUrl: string;
   readonly name: string;
 }
 
-/** An app that an agent begins for the customer. */
+/** An app that an agent starts for the customer. */
 export interface StartAct {
   readonly kind: 'start';
-  /** A ULID. The same one again starts nothing. */
+  /** A ULID. A repeat with the same one starts nothing. */
   readonly id: string;
   readonly app: AppId;
-  /** Who asks for it, as results say it. */
+  /** The agent, as named in results. */
   readonly agentId: string;
   /**
-   * The customer's number (E.164) and identifier; unset: those of whoever is verified in the chat, or of the number
-   * that was given there.
+   * The customer's number (E.164) and identifier; unset: those of the verified customer, or of the number given in the
+   * chat.
    */
   readonly phoneNumber?: string | undefined;
   readonly customerRef?: string | undefined;
   /** The document, product or form. */
   readonly chosen?: string | undefined;
-  /** The document's blanks. */
+  /** Values for the document's blanks. */
   readonly filled?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A flow that an agent begins for the customer, who answers what it asks while the agent stays. */
+/** A flow that an agent starts. The customer answers its questions while the agent stays. */
 export interface BeginFlowAct {
   readonly kind: 'flow';
-  /** A ULID. The same one again begins nothing. */
+  /** A ULID. A repeat with the same one starts nothing. */
   readonly id: string;
   readonly flow: string;
-  /** Who asks for it, as the results of what it sends say it. */
+  /** The agent, as named in the results of what the flow sends. */
   readonly agentId: string;
-  /** What it has to be given, by name. */
+  /** The flow's inputs, by name. */
   readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** An agent comes into a chat whose customer has not asked for anybody. */
+/** An agent joins a chat whose customer has not asked for a person. */
 export interface ComeAct {
   readonly kind: 'come';
-  /** Where they sit. */
+  /** The agent's hub. */
   readonly hub: string;
   readonly agent: Agent;
 }
 
-/** Another agent has the chat from now on. */
+/** The chat goes to another agent. */
 export interface TransferAct {
   readonly kind: 'transfer';
   readonly agent: Agent;
-  /** Who gives it to them, where it is given and not taken; and what they tell them, which the customer never sees. */
+  /**
+   * The agent who transfers it, unless the other took it over; and a note for the other, which the customer never sees.
+   */
   readonly from?: Agent | undefined;
   readonly note?: string | undefined;
 }
@@ -68,35 +69,35 @@ export type AgentAct =
   | { readonly kind: 'finish'; readonly wrapUp?: string | undefined }
   | StartAct
   | BeginFlowAct
-  /** The agent is writing. */
+  /** The agent is typing. */
   | { readonly kind: 'typing' }
-  /** Stops the flow that an agent has begun. */
+  /** Stops the flow that the agent started. */
   | { readonly kind: 'stop' }
   | ComeAct
-  /** Nobody came in time. */
+  /** No agent came in time. */
   | { readonly kind: 'expire' }
-  /** The hub cannot take it. */
+  /** The hub cannot take the chat. */
   | { readonly kind: 'fail' };
 
 /** Why an act has no effect. */
 export type ActRefusal =
-  /** It ended. */
+  /** The handoff has ended. */
   | 'over'
-  /** Nobody has accepted it. */
+  /** No agent has accepted the handoff. */
   | 'not_accepted'
-  /** Another person has it. */
+  /** Another agent has the chat. */
   | 'taken'
-  /** The chat takes no more messages. */
+  /** The chat accepts no more messages. */
   | 'chat_gone'
-  /** There is no such customer, or it is not said which one. */
+  /** There is no such customer, or several without a choice. */
   | 'unknown_customer'
-  /** There is no such document, product or form, or it is not said which one. */
+  /** There is no such document, product or form, or several without a choice. */
   | 'unknown_choice'
-  /** The document's blanks are not filled in, or what a flow has to be given is missing or of another kind. */
+  /** A document's blank is not filled in, or a flow's input is missing or of another type. */
   | 'blanks_missing'
-  /** The identifier belongs to something else. */
+  /** The identifier is already used for something else. */
   | 'id_taken'
-  /** The service does not take it now. */
+  /** The service cannot accept it now. */
   | 'service';
 
 export type ActResult =
@@ -107,9 +108,9 @@ export type ActResult =
     }
   | { readonly refused: ActRefusal };
 
-/** An act on its way through a turn. */
+/** An act that is passed through a turn. */
 export interface Acting {
-  /** The handoff; or the name that the one is to have which is made by it, and its chat. */
+  /** The handoff; or, if the act creates one, its future id and its chat. */
   readonly handoff: Pick<HandoffRecord, 'address' | 'conversation' | 'id'>;
   readonly act: AgentAct;
   /** Set by the turn. */
@@ -118,7 +119,7 @@ export interface Acting {
 
 const key = Symbol('act');
 
-/** Puts an act where the turn finds it. */
+/** Attaches an act to the turn's context. */
 export const carryAct = (context: TurnContext, acting: Acting): void => {
   context.turnState.set(key, acting);
 };

@@ -1,5 +1,5 @@
-// What travels to the person who takes a chat over: why they are wanted, who is verified, and what was said, without
-// what is nobody's business.
+// What is sent to the agent who takes a chat over: why a person is wanted, who is verified, and what was said, without
+// secrets.
 import type { AppId } from '../contract/index.ts';
 import { iso } from '../platform/clock.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
@@ -12,32 +12,32 @@ export const reasons = ['asked', 'nobody_found', 'trouble', 'message'] as const;
 export interface Escalation {
   /** The app the customer was in, if any. */
   readonly app?: AppId;
-  /** The flow that asks, and why, in its designer's word. */
+  /** The flow that asked for a person, and the reason that its designer gave. */
   readonly flow?: { readonly name: string; readonly reason: string };
-  /** `taken`: nobody was asked for, and an agent came. */
+  /** `taken`: the customer asked for nobody, and an agent joined. */
   readonly reason: (typeof reasons)[number] | 'taken';
 }
 
-/** Something that was said, as it may be shown to others. */
+/** A line of the transcript, without secrets. */
 export interface Line {
   readonly from: 'customer' | 'bot' | 'agent';
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Whoever wrote in the chat was verified then. */
+  /** The customer was verified when this was written. */
   readonly verified?: true;
 }
 
-/** Everything that travels. */
+/** Everything that is sent. */
 export interface HandoffCase extends Escalation {
-  /** The chat's, BCP 47. */
+  /** The chat's language, BCP 47. */
   readonly language: string;
   readonly verification: VerificationState;
-  /** What the service knows this chat's requests by, newest last. */
+  /** The service's ids of this chat's requests, newest last. */
   readonly requestIds: readonly string[];
   /** Oldest first. */
   readonly transcript: readonly Line[];
-  /** The number that was given in the chat, masked: for the list of our own desk. */
+  /** The number given in the chat, masked, for the list of our own desk. */
   readonly caller?: string;
   /** The message that the customer left. */
   readonly note?: string;
@@ -45,18 +45,18 @@ export interface HandoffCase extends Escalation {
 
 const longestLine = 500;
 
-/** Words as a line of a transcript: without what is hidden, and no longer than anybody reads. */
+/** Text as a line of a transcript: without secrets, and shortened. */
 export const shortened = (text: string): string => {
   const plain = withoutSecrets(text);
   return plain.length > longestLine ? `${plain.slice(0, longestLine - 1).toWellFormed()}…` : plain;
 };
 
-/** Values by name, as engagement hubs take them: no lists, nothing inside of anything. */
+/** Values by name, as engagement hubs take them: flat, without lists. */
 export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables).
- * `assertion` proves what is said of verification.
+ * `assertion` proves the verification.
  */
 export const contextOf = ({ app, language, reason, requestIds, verification, ...rest }: HandoffCase, assertion?: string): FlatContext => ({
   cs_reason: reason,
@@ -69,7 +69,7 @@ export const contextOf = ({ app, language, reason, requestIds, verification, ...
   ...(assertion !== undefined && { cs_assertion: assertion }),
 });
 
-/** How somebody stands, as flat values; whose chat it is only where that is proved. */
+/** The verification state as flat values; with the customer only if verified. */
 export const verifiedContext = (of: VerificationState): FlatContext => ({
   cs_verified: of.state === 'verified',
   cs_verification: of.state,
@@ -78,7 +78,7 @@ export const verifiedContext = (of: VerificationState): FlatContext => ({
   ...(of.state === 'failed' && { cs_failed_tries: of.tries }),
 });
 
-/** The case in a line, for a person who has no time to read. */
+/** The case in one line, for an agent in a hurry. */
 const summaryOf = ({ app, flow, note, reason, verification }: HandoffCase): string =>
   [
     flow ? `The flow ${flow.name} asks for a person: ${flow.reason}.` : wanted[reason],

@@ -1,23 +1,23 @@
-// What the hub needs of Chatwoot's application API (developers.chatwoot.com/api-reference), as typed calls. Answers are
-// read as far as they are used.
+// The part of Chatwoot's application API that the hub uses (developers.chatwoot.com/api-reference), as typed calls.
+// Only the fields that are used are parsed.
 import type { Agent as Connections } from 'undici';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { exchange, header, retryAfter } from '../platform/exchange.ts';
 
 export interface ChatwootApiOptions {
-  /** Where it is found, without `/api`. */
+  /** Chatwoot's address, without `/api`. */
   readonly url: string;
-  /** The access token of a user of its. */
+  /** The access token of one of its users. */
   readonly token: string;
   readonly account: number;
-  /** An inbox of the kind API. */
+  /** An inbox of the type API. */
   readonly inbox: number;
   readonly connections: Connections;
   readonly clock: Clock;
 }
 
-/** A call did not succeed. Says nothing of what was asked or answered: both may be personal. */
+/** A call failed. Contains neither the request nor the answer: both may be personal. */
 export class ChatwootFault extends Error {
   override readonly name = 'ChatwootFault';
   readonly code: string;
@@ -42,7 +42,7 @@ export type ChatwootPerson = z.output<typeof person>;
 
 const conversation = z.object({
   id: z.number(),
-  /** `pending`: a bot has it; `open` and `snoozed`: people do; `resolved`: it is done. A newer one is as good as open. */
+  /** `pending`: with a bot; `open` and `snoozed`: with agents; `resolved`: done. An unknown status counts as open. */
   status: z.enum(['open', 'pending', 'resolved', 'snoozed']).catch('open'),
   custom_attributes: attributes.nullish(),
   meta: z.object({ assignee: person.nullish().catch(undefined) }).nullish(),
@@ -52,7 +52,7 @@ export type ChatwootConversation = z.output<typeof conversation>;
 const message = z.object({
   id: z.number(),
   content: z.string().nullish(),
-  /** 0: of the customer; 1: to them; 2: what Chatwoot notes; 3: what it says by itself. */
+  /** 0: from the customer; 1: to the customer; 2: Chatwoot's activity notes; 3: Chatwoot's automatic messages. */
   message_type: z.number(),
   private: z.boolean().nullish(),
   content_attributes: attributes.nullish().catch(undefined),
@@ -69,7 +69,7 @@ export type ChatwootMessage = z.output<typeof message>;
 const contact = z.object({ id: z.number(), identifier: z.string().nullish() });
 const nothing = z.unknown();
 
-/** What is written into a conversation. */
+/** A message to be added to a conversation. */
 export interface NewMessage {
   readonly content: string;
   readonly message_type: 'incoming' | 'outgoing';
@@ -104,7 +104,7 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
   const at = (id: number | string) => `/conversations/${id}`;
 
   return {
-    /** The contact of this identifier. The search finds parts of words, in names as well. */
+    /** The contact with this identifier. Chatwoot's search also matches parts of words, and names. */
     findContact: async (identifier: string, signal: AbortSignal) => {
       const answer = z.object({ payload: z.array(contact) });
       const { payload } = await call('GET', `/contacts/search?${new URLSearchParams({ q: identifier })}`, { answer, signal });
@@ -129,7 +129,7 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
 
     conversation: (id: string, signal: AbortSignal) => call('GET', at(id), { answer: conversation, signal }),
 
-    /** The newest twenty; or up to a hundred after one, oldest first. */
+    /** The newest twenty; or up to a hundred after a given one, oldest first. */
     messages: async (id: string, after: number | undefined, signal: AbortSignal) => {
       const answer = z.object({ payload: z.array(message) });
       const page = after === undefined ? '' : `?after=${after}`;
@@ -140,7 +140,7 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
     addMessage: (id: string, body: NewMessage, signal: AbortSignal) =>
       call('POST', `${at(id)}/messages`, { body, answer: message, signal }),
 
-    /** Replaces all of them. */
+    /** Replaces all attributes. */
     setAttributes: (id: string, given: object, signal: AbortSignal) =>
       call('POST', `${at(id)}/custom_attributes`, { body: { custom_attributes: given }, answer: nothing, signal }),
 
@@ -149,7 +149,7 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
       return (await call('GET', `${at(id)}/labels`, { answer, signal })).payload;
     },
 
-    /** Replaces all of them. */
+    /** Replaces all labels. */
     setLabels: (id: string, labels: readonly string[], signal: AbortSignal) =>
       call('POST', `${at(id)}/labels`, { body: { labels }, answer: nothing, signal }),
 

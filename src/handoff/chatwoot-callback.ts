@@ -1,5 +1,5 @@
-// Where Chatwoot says that something has happened in a conversation. It is a hint to read that conversation, nothing
-// more: whoever forges one causes a look, and who loses one waits for the next look (decision 0130).
+// Chatwoot's callbacks. A callback is only a hint to read its conversation: a forged one causes a look and no more, and
+// a lost one is made up for by the next look (decision 0130).
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { readJson } from '../platform/bounded-json.ts';
@@ -12,9 +12,9 @@ import { sameBytes } from '../platform/same-bytes.ts';
 
 export interface ChatwootCallbackOptions {
   readonly http: Pick<HttpServer, 'route'>;
-  /** The last part of the callback's address: who does not know it is told that there is nothing. */
+  /** The last part of the callback's address; any other gets a 404. */
   readonly key: string;
-  /** What Chatwoot signs with, one for each webhook that comes here. Unset: signatures are not asked for. */
+  /** The secrets that Chatwoot signs with, one for each webhook that leads here. Unset: signatures are not checked. */
   readonly secrets?: readonly string[] | undefined;
   readonly hint: (place: string) => Promise<boolean>;
   readonly clock: Clock;
@@ -23,10 +23,13 @@ export interface ChatwootCallbackOptions {
 /** A conversation with its last messages, some of which are long. */
 const limits = { size: 512 * 1024, depth: 32 };
 const rates = { calls: { points: 1200, seconds: 60 }, strangers: { points: 20, seconds: 60 } } as const;
-/** How old (s) a signed callback may be. */
+/** The maximum age (s) of a signed callback. */
 const tolerance = 300;
 
-/** Of messages the conversation is a part, of conversations the whole; the number is that of its address. */
+/**
+ * An event of a message contains its conversation; an event of a conversation is the conversation. The number is the
+ * one in the conversation's URL.
+ */
 const event = z.union([
   z.object({ event: z.string().startsWith('message_'), conversation: z.object({ id: z.number().int() }) }),
   z.object({ event: z.string().startsWith('conversation_'), id: z.number().int() }),
@@ -35,8 +38,8 @@ const event = z.union([
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Whether one of the secrets signed it. Chatwoot signs the time and the body as they are sent, since 4.11 for webhooks
- * of an account and 4.13 for inboxes (github.com/chatwoot/chatwoot, pull requests 13573 and 13892).
+ * Whether one of the secrets signed the callback. Chatwoot signs the timestamp and the raw body, since 4.11 for an
+ * account's webhooks and 4.13 for inboxes (github.com/chatwoot/chatwoot, pull requests 13573 and 13892).
  */
 export const isSignedByChatwoot = (secrets: readonly string[], raw: Buffer, time: string, signature: string, now: number): boolean =>
   /^\d{1,12}$/.test(time) &&
@@ -67,7 +70,7 @@ export const addChatwootCallback = ({ http, key, secrets = [], hint, clock }: Ch
         throw new HttpProblem(401, 'unsigned', 'The callback is not signed with a secret that is known here.');
       const reading = readJson(body, limits.depth);
       const told = 'value' in reading ? event.safeParse(reading.value).data : undefined;
-      // What is not understood is no fault of Chatwoot's, which would show a message as failed for any other answer.
+      // An unknown event gets a 204 too: for any other status Chatwoot would mark the message as failed.
       if (told) await hint(String('conversation' in told ? told.conversation.id : told.id));
       return { status: 204 };
     },

@@ -1,6 +1,6 @@
-// The hub of Chatwoot: each handoff is a conversation of an inbox of the kind API. What the customer writes is incoming,
-// what concerns agents alone is a private note, and how the customer stands is a custom attribute and a label. What
-// agents do is read, since callbacks may be lost, come twice, or be forged (decision 0130).
+// The Chatwoot hub: each handoff is a conversation of an API inbox. What the customer writes is an incoming message,
+// notes for agents are private, and the verification state is in custom attributes and a label. The bot reads what
+// agents do, since callbacks may be lost, repeated or forged (decision 0130).
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Agent as Connections } from 'undici';
@@ -16,36 +16,36 @@ import { makeHubConnections } from './connections.ts';
 import type { Brought, Hub } from './hub.ts';
 
 export interface ChatwootHubOptions {
-  /** Where Chatwoot is found, such as `https://app.chatwoot.com`. */
+  /** Chatwoot's address, such as `https://app.chatwoot.com`. */
   readonly url: string;
   /** The access token of an administrator made for the bot. */
   readonly token: string;
-  /** The numbers of the account, and of an inbox of the kind API in it. */
+  /** The numbers of the account and of its API inbox. */
   readonly account: number;
   readonly inbox: number;
-  /** Unset: connections of its own, for as long as the program runs. */
+  /** Unset: own connections, for as long as the program runs. */
   readonly connections?: Connections | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** How long (ms) bringing one letter may take; it may be several calls. */
+/** The most time (ms) for delivering a letter, which may take several calls. */
 const patienceMs = 15_000;
-/** A letter that is older (ms) may have been brought before by a process that died. */
+/** A letter older than this (ms) may already have been delivered by a process that died. */
 const fresh = 10_000;
 
-/** Names of attributes and labels that are ours. */
+/** The labels of the verification states. */
 const stateLabels = { verified: 'cs-verified', expired: 'cs-expired', failed: 'cs-failed', none: 'cs-not-verified' } as const;
 
-/** A chat's name in Chatwoot, which tells nobody whose chat it is. */
+/** A chat's name in Chatwoot, which does not identify the customer. */
 const nameOf = (conversation: string) => createHash('sha256').update(`chatwoot contact ${conversation}`).digest('hex').slice(0, 32);
 
-/** A hub for one inbox of a Chatwoot. */
+/** A hub for one Chatwoot inbox. */
 export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConnections(), ...place }: ChatwootHubOptions): Hub => {
   const { origin } = new URL(place.url);
   const api = makeChatwootApi({ ...place, connections, clock });
-  /** What Chatwoot was told last of how somebody stands: most messages change nothing of it. */
+  /** The verification state last sent for each conversation: most messages do not change it. */
   const told = new LRUCache<string, string>({ max: 1000 });
-  /** The addresses of agents, by their numbers: messages name their writers without. */
+  /** Agents' e-mail addresses by their numbers: messages do not include them. */
   let addresses = new Map<number, string>();
   const addressOf = async (id: number, signal: AbortSignal) => {
     if (!addresses.has(id)) addresses = new Map((await api.agents(signal)).flatMap(({ id: one, email }) => (email ? [[one, email]] : [])));
@@ -68,7 +68,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     if (words !== undefined) await post(letter.id, { content: words, message_type: 'incoming' });
     if (note !== undefined) await post(letter.id, { content: note, message_type: 'outgoing', private: true });
     if (type === 'ended') await api.setStatus(place, 'resolved', signal);
-    // Whoever is written to answers soon.
+    // An agent who has a message will answer soon.
     return type === 'message' ? { place } : {};
   };
 
@@ -92,7 +92,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
         if (!(fault instanceof ChatwootFault) || fault.status !== 404) throw fault;
         return undefined;
       });
-      // Agents have deleted it, and a customer must not wait for whoever cannot answer.
+      // Agents have deleted the conversation, so the customer must not wait for an answer.
       if (!now) return state === 'over' ? [] : [{ act: { kind: state === 'requested' ? 'fail' : 'return' } }];
       const messages = [];
       for (let after = seen; ; ) {
@@ -102,7 +102,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
         if (page.length < wholePage) break;
       }
       const { verification } = handoff as { verification?: VerificationState };
-      // Nothing tells us that the time is up but the clock.
+      // Only the clock tells that a verification has expired.
       if (verification?.state === 'verified' && clock.now() >= verification.until && now.custom_attributes?.cs_verified === true) {
         const expired = { ...verification, state: 'expired' } as const;
         await stand(api, place, verifiedContext(expired), expired, signal);
@@ -119,10 +119,10 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
   };
 };
 
-/** So many messages after one are a page; there may be more. */
+/** This many messages are a full page; there may be more. */
 const wholePage = 100;
 
-/** Opens a conversation, or finds the one that was opened by a try whose end nobody knows. */
+/** Opens a conversation, or finds the one that an earlier attempt opened before it broke off. */
 const request = async (
   api: ChatwootApi,
   letter: PendingLetter,
@@ -147,7 +147,7 @@ const request = async (
   await post(letter.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
   if (about.note !== undefined) await post(`${letter.id} note`, { content: about.note, message_type: 'incoming' });
   await label(api, place, [stateLabels[about.verification.state], `cs-${about.reason.replaceAll('_', '-')}`], signal);
-  // A bot of the inbox's own would have it first.
+  // Otherwise a bot of the inbox would handle it first.
   if (opened.status === 'pending') await api.setStatus(place, 'open', signal);
   return place;
 };
@@ -157,7 +157,7 @@ type Unnamed = Omit<NewMessage, 'content_attributes'>;
 const add = (api: ChatwootApi, place: string, name: string, message: Unnamed, signal: AbortSignal) =>
   api.addMessage(place, { ...message, content_attributes: { cs_letter: name } }, signal);
 
-/** Writes messages by names, each once: whoever may have written it before looks first. */
+/** Writes each message once, by its name: if an earlier attempt may have written it, the conversation is read first. */
 const once = (api: ChatwootApi, place: string, { attempts, createdAt }: PendingLetter, clock: Clock, signal: AbortSignal) => {
   const mayBeThere = attempts > 0 || clock.now() - createdAt > fresh;
   return async (name: string, message: Unnamed): Promise<void> => {
@@ -166,7 +166,7 @@ const once = (api: ChatwootApi, place: string, { attempts, createdAt }: PendingL
   };
 };
 
-/** Says how somebody stands, beside what agents keep of the conversation themselves. */
+/** Sets the attributes of the verification state, and keeps the agents' own. */
 const stand = async (
   api: ChatwootApi,
   place: string,
@@ -197,7 +197,7 @@ const sorted = (entries: object) =>
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Puts labels beside those that agents gave; of the states there is one at a time. */
+/** Adds labels, keeps the agents' own, and replaces the label of an earlier state. */
 const label = async (api: ChatwootApi, place: string, labels: readonly string[], signal: AbortSignal): Promise<void> => {
   const before = await api.labels(place, signal);
   const states: readonly string[] = Object.values(stateLabels);
@@ -208,6 +208,6 @@ const label = async (api: ChatwootApi, place: string, labels: readonly string[],
 const failedBy = (fault: unknown): Posted => {
   if (!(fault instanceof ChatwootFault)) throw fault;
   const { code, retryAfterMs, status } = fault;
-  // A conversation that agents have deleted is not coming back, nor is what breaks a rule of theirs ever taken.
+  // A deleted conversation does not come back, and a request that breaks a rule of Chatwoot's will never be accepted.
   return { arrived: false, gone: status === 404 || status === 410 || status === 422, code, retryAfterMs };
 };

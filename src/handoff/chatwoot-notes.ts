@@ -1,10 +1,10 @@
-// What agents read in Chatwoot, in words: the customer's messages with their files, and private notes.
+// The texts that agents read in Chatwoot: the customer's messages with their files, and private notes.
 import { iso } from '../platform/clock.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { ActRefusal, AgentAct } from './acts.ts';
 import type { Line } from './case.ts';
 
-/** What letters hold, of whichever type they are. */
+/** The data of letters, of any type. */
 export interface LetterData {
   readonly verification?: VerificationState;
   readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
@@ -17,7 +17,7 @@ export interface LetterData {
   readonly by?: string;
 }
 
-/** What the customer wrote; files as addresses, since they lie in the channel. */
+/** The customer's message, with files as addresses, since the channel stores them. */
 export const writtenBy = ({ text, attachments = [] }: NonNullable<LetterData['message']>): string | undefined => {
   const files = (attachments as readonly { readonly name?: unknown; readonly contentUrl?: unknown }[]).map(
     ({ name, contentUrl }) => `${typeof name === 'string' ? name : 'file'}: ${String(contentUrl)}`,
@@ -28,7 +28,7 @@ export const writtenBy = ({ text, attachments = [] }: NonNullable<LetterData['me
 
 const speakers: Readonly<Record<Line['from'], string>> = { customer: 'Customer', bot: 'Bot', agent: 'Agent' };
 
-/** What was said before; `undefined`: nothing. */
+/** The transcript; `undefined`: it is empty. */
 export const transcriptNote = (lines: readonly Line[]): string | undefined =>
   lines.length === 0 ? undefined : ['Before a person was asked for:', ...lines.map(said)].join('\n');
 
@@ -42,14 +42,14 @@ const endings: Readonly<Record<string, string>> = {
   finished: 'The chat is finished.',
 };
 
-/** What a letter says to agents alone; `undefined`: nothing. */
+/** The private note for a letter; `undefined`: none. */
 export const noteOf = (
   type: string,
   { agentId, ending = '', flow, lines = [], outcome, status, verification }: LetterData,
 ): string | undefined => {
   if (type === 'waited')
     return ['While nobody was there:', ...lines.flatMap((line) => (typeof line === 'object' ? said(line) : []))].join('\n');
-  // Of a flow that an agent has begun.
+  // In a flow that an agent started.
   if (type === 'bot') return lines.map((line) => `${speakers.bot}: ${line}`).join('\n');
   if (type === 'flow') return `${flow}: ${status}.`;
   if (type === 'started' && flow !== undefined) return `${flow}: begun by ${agentId}.`;
@@ -67,6 +67,6 @@ const refusals: Readonly<Partial<Record<ActRefusal, string>>> = {
   chat_gone: 'The customer’s chat takes no more messages.',
 };
 
-/** Why something of an agent's had no effect. */
+/** Why an agent's action had no effect. */
 export const refusalNote = ({ kind }: AgentAct, why: ActRefusal): string =>
   refusals[why] ?? `This had no effect in the chat (${kind}: ${why}).`;

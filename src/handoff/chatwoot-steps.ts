@@ -1,4 +1,4 @@
-// What agents have done in a conversation of Chatwoot's, as acts in the customer's chat.
+// Turns what agents did in a Chatwoot conversation into acts in the customer's chat.
 import mime from 'mime/lite';
 import type { HandoffRecord } from '../storage/index.ts';
 import type { AgentAct, AgentFile } from './acts.ts';
@@ -6,16 +6,16 @@ import type { ChatwootConversation, ChatwootMessage, ChatwootPerson } from './ch
 import type { AgentStep } from './hub.ts';
 
 export interface StepsParts {
-  /** Where Chatwoot is. */
+  /** Chatwoot's origin. */
   readonly origin: string;
-  /** The e-mail address of an agent. */
+  /** An agent's e-mail address. */
   readonly addressOf: (id: number) => Promise<string | undefined>;
 }
 
 /**
- * Whoever it is assigned to has the chat, and so has whoever answers first. `resolved` finishes it, `pending` gives it
- * back to the bot; before anybody has it, both say that nobody comes. (`pending` is how Chatwoot marks what a bot has:
- * chatwoot.com/hc, "How to use Agent bots?")
+ * The assignee has the chat, as does the first agent who answers. `resolved` finishes it, and `pending` gives it back
+ * to the bot; before an agent has it, both say that nobody can come. (`pending` is Chatwoot's status for a bot's
+ * conversations: chatwoot.com/hc, "How to use Agent bots?")
  */
 export const agentSteps = async (
   handoff: HandoffRecord,
@@ -33,7 +33,7 @@ export const agentSteps = async (
     [has, state] = [agent.id, 'accepted'];
   };
 
-  // Before what they wrote, so that the customer is told who writes.
+  // Before the messages, so that the customer knows who writes.
   if (assigned) take(assigned);
   for (const message of messages) {
     const said = saidIn(message, origin);
@@ -49,18 +49,18 @@ export const agentSteps = async (
   return steps;
 };
 
-/** Known by their address, which is what results name them by. */
+/** Agents are identified by their e-mail address, which results carry too. */
 const agentOf = ({ available_name, id, name }: Omit<ChatwootPerson, 'email'>, email: string | undefined) => {
   const called = (available_name || name || '').trim().slice(0, 80);
   return { id: email?.toLowerCase() ?? `chatwoot:${id}`, ...(called !== '' && { name: called }) };
 };
 
-/** What an agent said to the customer, in parts that every channel takes; nothing: it was for agents alone. */
+/** What an agent wrote to the customer, in parts that every channel accepts; empty: it was for agents only. */
 const saidIn = (
   { attachments, content, id, message_type, private: hidden, sender }: ChatwootMessage,
   origin: string,
 ): Extract<AgentAct, { kind: 'say' }>[] => {
-  // Its own words (a greeting, a survey) and those of other bots would stand beside ours.
+  // Chatwoot's automatic messages (a greeting, a survey) and other bots' messages would mix with ours.
   if (message_type !== 1 || hidden || sender?.type !== 'user') return [];
   const texts = partsOf(content?.trim() ?? '');
   const files = (attachments ?? []).flatMap((file) => fileOf(file, origin));
@@ -68,10 +68,10 @@ const saidIn = (
   return files.length > 0 ? [...named, { kind: 'say', id: `chatwoot-${id}-files`, files }] : named;
 };
 
-/** Characters of a message. */
+/** The most characters of a message. */
 const longest = 4000;
 
-/** A text in parts, between words where there are any. */
+/** Splits a text into parts, between words if possible. */
 const partsOf = (text: string): string[] => {
   if (text.length <= longest) return text === '' ? [] : [text];
   const space = text.slice(0, longest + 1).search(/\s\S*$/);
@@ -81,7 +81,7 @@ const partsOf = (text: string): string[] => {
 
 const fileOf = ({ data_url }: NonNullable<ChatwootMessage['attachments']>[number], origin: string): AgentFile[] => {
   const url = URL.parse(data_url ?? '');
-  // Where Chatwoot itself is not on https, neither are its files.
+  // If Chatwoot itself does not use https, neither do its files.
   if (!url || !(url.protocol === 'https:' || url.origin === origin)) return [];
   const name = decoded(url.pathname.split('/').at(-1) ?? '').slice(0, 120) || 'file';
   return [{ name, contentUrl: url.href, contentType: mime.getType(name) ?? 'application/octet-stream' }];

@@ -1,16 +1,16 @@
-// The hub of our own desk (src/desk): its agents read our records, so that a letter has arrived once it is written.
+// The hub of our own desk (src/desk): its agents read our records, so a letter has arrived as soon as it is stored.
 import { makeNewId } from '../platform/new-id.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { AgentAct } from './acts.ts';
 import type { Hub } from './hub.ts';
 
-/** Our own desk, which knows who sits at it once it is open. */
+/** Our own desk, which knows who is at it once it is open. */
 export interface DeskHub extends Hub {
-  /** From now on `staffed` says whether somebody is there. Until then nobody is. */
+  /** From now on `staffed` says whether an agent is there. Until then none is. */
   open(staffed: () => boolean): void;
 }
 
-/** `newId` names what its agents do: different for each, also over processes. */
+/** `newId` makes the ids of the agents' acts, unique across processes. */
 export const makeDeskHub = (newId: () => string = makeNewId()): DeskHub => {
   let staffed = () => false;
   return {
@@ -33,7 +33,7 @@ interface Kept {
   readonly type: string;
   readonly key: string;
   readonly data: object;
-  /** Whether it says by whom. */
+  /** Whether the letter says who did it. */
   readonly by?: true;
 }
 
@@ -64,7 +64,7 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
       return { type: 'ended', key: 'ended', data: { ending: 'returned', by: 'agent' } };
     case 'fail':
       return { type: 'ended', key: 'ended', data: { ending: 'failed', by: 'agent' } };
-    // What comes of these is told by the turn itself.
+    // The turn itself reports the result of these.
     case 'expire':
     case 'flow':
     case 'stop':

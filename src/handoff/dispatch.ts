@@ -1,5 +1,5 @@
-// Letters on their way to a hub: each handoff's in their order, tried again until they arrive or nobody waits for them
-// any more.
+// Delivers letters to a hub: those of one handoff in order, with retries until they arrive or nobody needs them any
+// more.
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,8 +13,8 @@ const second = 1000;
 const minute = 60 * second;
 
 /**
- * The waits from one attempt to the next, in milliseconds: a customer waits too, so they are short at first. Then it is
- * given up, after a day.
+ * The waits between attempts, in milliseconds: short at first, because a customer is waiting. After a day the letter is
+ * abandoned.
  */
 const waits: readonly number[] = [
   second,
@@ -26,26 +26,26 @@ const waits: readonly number[] = [
   30 * minute,
   ...[2, 6, 16].map((hours) => hours * 60 * minute),
 ];
-/** So much of a wait (a part of one) comes on top at random. */
+/** The random part of a wait, added on top. */
 const jitter = 0.2;
-/** Letters on their way at a time. */
+/** Letters delivered at a time. */
 const together = 16;
-/** How long (ms) letters are left to the replica that brings them. */
+/** How long (ms) a replica keeps the letters that it has claimed. */
 const claimMs = postPatienceMs + 5 * second;
 
 export interface DispatchOptions {
   readonly hub: Hub;
   readonly store: HandoffStore;
   readonly prove: (hub: string, verification: VerificationState) => Promise<string | undefined>;
-  /** The hub will never take this one. */
+  /** The hub will never accept this handoff. */
   readonly fail: (handoff: HandoffRecord) => void;
-  /** The hub has a place for it. */
+  /** The hub has given the handoff a place. */
   readonly placed: (handoff: HandoffRecord, place: string) => Promise<void>;
   readonly shared: boolean;
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** A number from 0 up to 1. */
+  /** A random number from 0 up to 1. */
   readonly random?: () => number;
 }
 
@@ -59,10 +59,10 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     const { verification } = letter.data as { verification?: VerificationState };
     const assertion = verification && (await prove(hub.name, verification));
     const posted = await hub.bring(letter, handoff, assertion, stopped.signal);
-    // Before the letter is over: where it is brought again, the place is found again.
+    // Before the letter is settled: another attempt then finds the place again.
     if (posted.place !== undefined) await placed(handoff, posted.place);
     if (posted.arrived) return store.settleLetter(letter, { arrived: true });
-    // Cut off by our own stop, it says nothing of the hub.
+    // Our own stop cut it off, which says nothing about the hub.
     if (stopped.signal.aborted) return store.settleLetter(letter, { again: 0 });
     const { code, gone, retryAfterMs } = posted;
     log.warn({ component: 'handoff', code, attempt: letter.attempts + 1, event: letter.type }, 'a letter did not reach its hub');
@@ -71,7 +71,7 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
       return store.settleLetter(letter, { again: Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random()))) });
     await store.settleLetter(letter, { givenUp: code });
     log.error({ component: 'handoff', code, event: letter.type }, 'a letter to a hub is given up');
-    // Nobody will come: the customer need not wait for the time to run out.
+    // Nobody will come, so the customer need not wait for the timeout.
     if (letter.type === 'requested') fail(handoff);
   };
 

@@ -8,13 +8,13 @@ import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
 const initiate = async (context: TurnContext, about: HandoffCase, assertion?: string): Promise<void> => {
   const event = EventFactory.createHandoffInitiation(context, contextOf(about, assertion), {
-    // The SDK's type asks for fields that only an activity on its way has.
+    // The SDK's type requires fields that only a sent activity has.
     activities: activitiesOf(context, about) as unknown as Activity[],
   });
   await context.sendActivity(event);
 };
 
-/** The lines as activities, which is what a Transcript holds. */
+/** The lines as activities, as a Transcript holds them. */
 const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
   transcript.map(({ at, from, text, verified }) => ({
     type: 'message',
@@ -31,17 +31,17 @@ export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff
 
 const status = z.object({ state: z.enum(['accepted', 'failed', 'completed']) });
 
-/** What the hub says of a handoff in an activity; `undefined`: nothing. */
+/** What an activity says about the hub's handoff; `undefined`: nothing. */
 export const handoffStatus = ({ type, name, value }: Partial<Activity>): z.output<typeof status>['state'] | undefined =>
   type === 'event' && name === 'handoff.status' ? status.safeParse(value).data?.state : undefined;
 
-/** Brings a person into the chats of another bot, or of a program: how is that program's affair. */
+/** Brings a person into the chats of another bot or program, in that program's own way. */
 export interface Handoff {
-  /** Asks for a person. `unavailable`: nobody can be reached through this chat, and the customer must be told so. */
+  /** Asks for a person. `unavailable`: nobody can join this chat, and the customer must be told. */
   escalate(context: TurnContext, about: HandoffCase): Promise<'requested' | 'unavailable'>;
 }
 
-/** By Bot Framework's handoff event. */
+/** Uses Bot Framework's handoff event. */
 export const eventHandoff: Handoff = {
   escalate: async (context, about) => {
     await initiate(context, about);
@@ -49,5 +49,5 @@ export const eventHandoff: Handoff = {
   },
 };
 
-/** For a bot with nobody behind it. */
+/** For a bot without any agents. */
 export const noHandoff: Handoff = { escalate: async () => 'unavailable' };

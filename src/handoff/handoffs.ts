@@ -1,4 +1,4 @@
-// People in chats: asked for by the dialogs, brought by hubs, kept in the database.
+// Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
 import { makeAlarm } from '../platform/alarm.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
@@ -10,7 +10,7 @@ import { type Looks, makeLooks } from './looks.ts';
 import { hubFor, isOpen, opensAt } from './rules.ts';
 import type { AgentSide, Handoffs, HandoffsEngine, HandoffsOptions } from './sides.ts';
 
-/** An overdue handoff whose chat cannot be reached is tried again in so many milliseconds. */
+/** If the chat of an overdue handoff cannot be reached, it is tried again after this many milliseconds. */
 const expireAgain = 30_000;
 
 export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
@@ -19,7 +19,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
   };
-  /** The letter as the hub gets it; `undefined`: it sees by itself what happens. */
+  /** The letter as the hub gets it; `undefined`: the hub sees the chat itself. */
   const letterTo = (hub: Hub | undefined, letter: LetterDraft): LetterDraft | undefined =>
     hub?.readsRecords ? { ...letter, arrived: true } : hub?.bring && letter;
   const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
@@ -43,7 +43,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const act: AgentSide['act'] = async (handoff, what) => {
     const result = await carry({ handoff, act: what });
     if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
-    // Nobody is there to be told, and it is over all the same.
+    // The chat is gone, so nobody can be told, but the handoff still ends.
     const ending = endings[what.kind];
     if (ending && 'refused' in result && result.refused === 'chat_gone')
       await end(handoff.id, ending, 'agent', what.kind === 'finish' ? what.wrapUp : undefined);
@@ -60,7 +60,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
     const record = await store.get(id);
     const hub = record && hubOf(record.hub);
-    // Whoever ends it from their side knows; where we keep what they do, that is kept with the end itself.
+    // An agent who ends it knows; if the hub stores its agents' acts, that letter is stored together with the end.
     const told = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : ended(ending, by);
     const letter = told && letterTo(hub, told);
     const over = await store.end(id, ending, { wrapUp, letter });
@@ -118,12 +118,12 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about);
       if (!hub) return undefined;
       const { app, language, reason } = about;
-      // A message waits until somebody reads it; and a hub in the channel says itself that nobody comes.
+      // A message waits until an agent reads it; and a hub in the channel reports itself that nobody comes.
       const asking = letterTo(hub, { type: 'requested', key: 'requested', data: about });
       const dueIn = reason === 'message' || into || !asking ? undefined : rules.waitMinutes * 60_000;
       const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, caller, dueIn };
       const { record, added } = await store.add(draft, asking);
-      // What the chat does not know of was recorded by a turn that died before it could say so.
+      // A record that the chat does not know was stored by a turn that died before it could say so.
       if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));
       if (record.dueAt !== undefined) overdue.wake(record.dueAt);
       changed(record.id);
@@ -185,10 +185,10 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   };
 };
 
-/** How what an agent does ends it. */
+/** The ending that an agent's act causes. */
 const endings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = { finish: 'finished', return: 'returned', fail: 'failed' };
 
-/** The act of an agent that ends a chat so. */
+/** The act that causes an ending. */
 const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {
   if (ending === 'finished') return { kind: 'finish', wrapUp };
   return { kind: ending === 'returned' ? 'return' : 'fail' };

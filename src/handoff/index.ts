@@ -1,4 +1,4 @@
-// The doorway of the handoff: bringing a person into the chat.
+// The room's doorway: bringing a person into the chat.
 
 export type { HandoffRecord } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';

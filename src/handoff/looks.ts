@@ -1,5 +1,5 @@
-// Reading hubs for what their agents have done, where a hub may forget to say so: soon after something hinted at it,
-// and now and then while a handoff is open, so that losing a hint costs time and nothing else.
+// Reads what agents did at a hub that may fail to report it: soon after a hint, and from time to time while a handoff
+// is open, so that a lost hint costs only time.
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -9,18 +9,18 @@ import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
 import type { AgentStep, Hub } from './hub.ts';
 
 const second = 1000;
-/** How long (ms) a look may take. */
+/** The most time (ms) for a look. */
 const patienceMs = 20 * second;
-/** How long (ms) a handoff is left to the replica that looks at it. */
+/** How long (ms) a replica keeps the handoffs that it has claimed. */
 const claimMs = patienceMs + 20 * second;
-/** The first look (ms) at what was just brought: what happened before its place was known was hinted at in vain. */
+/** The first look (ms) at a new place: hints that came before the place was known were lost. */
 const first = second / 2;
-/** The wait (ms) after something was found; it doubles with every look that finds nothing. */
+/** The wait (ms) after a look that found something; it doubles with every look that finds nothing. */
 const soon = 5 * second;
 const atMost = 120 * second;
-/** How often a handoff that is over is tried again. */
+/** How often an ended handoff is looked at again after failures. */
 const lastTry = 6;
-/** Handoffs looked at at a time. */
+/** Handoffs looked at at the same time. */
 const together = 8;
 
 export interface LooksOptions {
@@ -34,15 +34,15 @@ export interface LooksOptions {
 }
 
 export interface Looks extends Pick<Scheduler, 'stop'> {
-  /** The hub knows a handoff by this name. */
+  /** The hub has given a handoff this place. */
   placed(handoff: HandoffRecord, place: string): Promise<void>;
-  /** Something may have happened at a place of the hub's. `false`: it is none of ours. */
+  /** Something may have happened at one of the hub's places. `false`: the place is not ours. */
   hint(place: string): Promise<boolean>;
-  /** Looks at what is due. */
+  /** Looks at whatever is due. */
   wake(): void;
 }
 
-/** What an agent need not be told of: nothing that they wrote is lost. */
+/** Refusals that an agent need not know about: nothing that they wrote is lost. */
 const isSilent = ({ act }: AgentStep, why: ActRefusal) => act.kind !== 'say' && (why === 'over' || why === 'taken');
 
 export const makeLooks = ({ hub, store, act, shared, clock, alarm, log }: LooksOptions): Looks => {
@@ -61,13 +61,13 @@ export const makeLooks = ({ hub, store, act, shared, clock, alarm, log }: LooksO
         if (step.upTo !== undefined) await store.seen(handoff.id, step.upTo);
       }
     } catch (fault) {
-      // What follows waits as well: what an agent writes keeps its order.
+      // Later steps wait too, so that an agent's messages keep their order.
       if (stopped.signal.aborted) return store.settleLook(pending, { again: 0, quiet: pending.quiet });
       failed = true;
       log.warn({ ...faultFields(fault), component: 'handoff', attempt: quiet }, 'a hub could not be read');
     }
     const isOver = (await store.get(handoff.id))?.state === 'over';
-    // What was written after the end is answered once; not for ever.
+    // Messages after the end are answered once more, but not for ever.
     const again = isOver && (!failed || quiet > lastTry) ? undefined : Math.min(atMost, soon * 2 ** Math.max(0, quiet - 1));
     await store.settleLook(pending, { again, quiet });
   };

@@ -1,4 +1,4 @@
-// The way back as OpenAPI 3.1, made of the operations themselves.
+// The calls of a platform as OpenAPI 3.1, generated from the operations themselves.
 import { z } from 'zod';
 import { reasons } from './case.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';

@@ -1,4 +1,4 @@
-// What a platform can do in a chat: each operation as its request, the act that it means, and why it may be refused.
+// What a platform can do in a chat: each operation with its request, the act that it performs, and its refusals.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../contract/index.ts';
 import type { ActRefusal, AgentAct } from './acts.ts';
@@ -72,7 +72,7 @@ const start = z.strictObject({
 const nothing = z.strictObject({});
 
 export interface PlatformOperation<Schema extends z.ZodType = z.ZodType> {
-  /** The last part of its path. */
+  /** The last part of the path. */
   readonly name: string;
   readonly summary: string;
   readonly description: string;
@@ -155,7 +155,7 @@ export const operations: readonly PlatformOperation[] = [
   }),
 ];
 
-/** How each refusal is answered. */
+/** The answer to each refusal. */
 export const refusals: Readonly<Record<ActRefusal, { readonly status: number; readonly detail: string }>> = {
   over: { status: 409, detail: 'This handoff is over.' },
   not_accepted: { status: 409, detail: 'Nobody has accepted this handoff. Accept it first.' },

@@ -1,4 +1,5 @@
-// The way back from a platform to the bot: what its agents do in a chat, over HTTP with a key of its own.
+// The platform's routes at the bot: what its agents do in a chat, over HTTP, authenticated by a key for this purpose
+// only.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -19,18 +20,18 @@ import { handoffView, payloadOf } from './webhook-hub.ts';
 export interface HandoffRoutesOptions {
   readonly http: Pick<HttpServer, 'route'>;
   readonly agents: AgentSide;
-  /** The hub whose platform holds the key. */
+  /** The hub whose platform has the key. */
   readonly hub: string;
-  /** What it sends as a bearer token. */
+  /** The bearer token that the platform sends. */
   readonly key: string;
-  /** Where the bot is found, as the documents say it. */
+  /** The bot's address, for the OpenAPI document. */
   readonly publicUrl?: string | undefined;
   readonly log: Log;
 }
 
-/** Handoffs in a list, and events in a page. */
+/** Handoffs in a list, and events per page. */
 const most = 100;
-/** What one platform may ask, and how often somebody without the key may try. */
+/** How often a platform may call, and how often somebody without the key may try. */
 const rates = { calls: { points: 1200, seconds: 60 }, strangers: { points: 20, seconds: 60 } } as const;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
@@ -100,7 +101,7 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
   }
 };
 
-/** @throws {HttpProblem} 422 with what is wrong. */
+/** @throws {HttpProblem} 422 with the fields at fault. */
 const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown, name?: string): z.output<Schema> => {
   const { success, data, error } = schema.safeParse(given, { error: plainly });
   if (success) return data;

@@ -1,5 +1,5 @@
-// Which hub a chat goes to, when people are there, and how long a customer waits for them: what an operator says in a
-// small file.
+// Which hub a chat goes to, when agents are available, and how long a customer waits for them: an operator's small
+// file.
 import { z } from 'zod';
 import { appIds } from '../contract/index.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
@@ -26,7 +26,7 @@ const timeZone = z.string().refine((zone) => {
 const hours = z.strictObject({
   timeZone,
   days: z.partialRecord(z.enum(days), z.array(span).min(1)),
-  /** Days on which nobody is there all the same. */
+  /** Days without agents, in spite of the hours. */
   closed: z.array(z.iso.date('must be a day such as 2026-12-25')).default([]),
 });
 export type Hours = z.output<typeof hours>;
@@ -39,17 +39,17 @@ const rule = z.strictObject({
 });
 
 const file = z.strictObject({
-  /** The first that fits counts. Unset: the hubs in the order of the setting. */
+  /** The first matching rule counts. Unset: the hubs in the order of the setting. */
   rules: z.array(rule).min(1).optional(),
   hours: hours.optional(),
   waitMinutes: z.number().int().min(1).max(240).default(10),
 });
 export type HandoffRules = z.output<typeof file>;
 
-/** What holds where nobody says anything: always open, ten minutes. */
+/** The defaults: always open, ten minutes. */
 export const usualRules: HandoffRules = file.parse({});
 
-/** The rules of a file, for these hubs. @throws {SettingsError} naming the file and the place that is wrong. */
+/** The rules of a file, for these hubs. @throws {SettingsError} with the file and the place at fault. */
 export const readRules = (path: string, hubs: readonly string[]): HandoffRules => {
   const place = `HANDOFF_FILE: ${path}`;
   const { success, data, error } = file.safeParse(parseFile(path, place), { error: plainly });
@@ -61,7 +61,7 @@ export const readRules = (path: string, hubs: readonly string[]): HandoffRules =
   return data;
 };
 
-/** The hub that a chat goes to; `undefined`: none takes it. */
+/** The hub for a chat; `undefined`: no rule matches. */
 export const hubFor = <Named extends { readonly name: string }>(
   { rules }: HandoffRules,
   hubs: readonly Named[],
@@ -79,7 +79,7 @@ export const hubFor = <Named extends { readonly name: string }>(
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Kept: making one takes far longer than using it. */
+/** Cached: creating one takes far longer than using it. */
 const formatOf = (zone: string): Intl.DateTimeFormat => {
   const date = { weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -88,7 +88,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** The day and the time of day in a zone, of an instant in epoch milliseconds. */
+/** The day and the time of day in a time zone, at an instant in epoch milliseconds. */
 const placed = ({ timeZone: zone }: Hours, instant: number) => {
   const format = formatOf(zone);
   const parts = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
@@ -99,7 +99,7 @@ const placed = ({ timeZone: zone }: Hours, instant: number) => {
   };
 };
 
-/** Whether people are there at an instant (epoch ms). */
+/** Whether agents are available at an instant (epoch ms). */
 export const isOpen = (of: Hours | undefined, instant: number): boolean => {
   if (!of) return true;
   const { day, date, time } = placed(of, instant);
@@ -109,7 +109,7 @@ export const isOpen = (of: Hours | undefined, instant: number): boolean => {
 const step = 5 * 60_000;
 const twoWeeks = 14 * 24 * 60 * 60_000;
 
-/** When people are there next (epoch ms); `undefined`: not within two weeks. */
+/** When agents are next available (epoch ms); `undefined`: not within two weeks. */
 export const opensAt = (of: Hours, instant: number): number | undefined => {
   const first = Math.ceil(instant / step) * step;
   for (let at = first; at < first + twoWeeks; at += step) if (isOpen(of, at)) return at;

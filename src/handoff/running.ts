@@ -1,8 +1,8 @@
-// A chat that runs with the bot, as people at a hub may see it before they take it over: nothing of what was said.
+// A chat that is with the bot, as agents may see it before they join: nothing of what was said.
 import type { AppId } from '../contract/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 
-/** What a chat waits for. `menu`: a wish. `answer`: an answer of the customer's. `code`: one typed in the chat. */
+/** What a chat is waiting for. `menu`: the customer's choice. `answer`: an answer. `code`: one typed in the chat. */
 export const waits = ['menu', 'answer', 'code', 'device'] as const;
 
 export interface RunningChat {
@@ -10,23 +10,23 @@ export interface RunningChat {
   readonly address: string;
   /** The channel's name. */
   readonly channel: string;
-  /** The number that was given in it, masked. */
+  /** The number given in the chat, masked. */
   readonly phone?: string;
   /** BCP 47. */
   readonly language: string;
   readonly app?: AppId;
   readonly flow?: string;
   readonly waitsFor: (typeof waits)[number];
-  /** Since when it waits for that (epoch ms). */
+  /** Since when it has been waiting for that (epoch ms). */
   readonly since: number;
   readonly verification: RunningStanding;
 }
 
-/** How whoever writes stands, without whose chat it is. */
+/** The verification state, without the customer. */
 export type RunningStanding = Proven | Exclude<VerificationState, { readonly state: 'verified' }>;
 type Proven = Pick<Extract<VerificationState, { readonly state: 'verified' }>, 'at' | 'method' | 'state' | 'until'>;
 
-/** The chat that somebody comes into. */
+/** The chat that an agent joins. */
 export interface ChatPlace {
   readonly conversation: string;
   readonly address: string;

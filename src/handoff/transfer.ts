@@ -1,20 +1,18 @@
-// A caller who asks for a person is transferred: the gateway is told where to, and the other end who is verified and
-// what for.
+// Transfers a caller who asks for a person: the gateway learns the destination, and the other end who is verified and
+// why a person is wanted.
 import { contextOf, type HandoffCase } from './case.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
 interface Transfer {
   /** `tel:+12025550100`, or a SIP address. */
   readonly to: string;
-  /** Proves a verification that holds, to whoever takes the call. */
+  /** Proves a current verification to whoever takes the call. */
   readonly assertion?: string | undefined;
   /** `transfer`: by an event for voice gateways; `handoff`: by Bot Framework's own. */
   readonly by: 'transfer' | 'handoff';
 }
 
-/**
- * Headers of the SIP request by which the call is passed on: what a flat context says, in names that nobody else has.
- */
+/** SIP headers of the transferred call: values of the flat context, under names that only we use. */
 const headersOf = (context: Readonly<Record<string, string | boolean | number>>) =>
   ['cs_reason', 'cs_app', 'cs_verified', 'cs_verification', 'cs_verified_method', 'cs_request_ids', 'cs_assertion'].flatMap((key) => {
     const value = context[key];

@@ -1,5 +1,5 @@
-// The hub behind a webhook: any platform that takes signed posts (standardwebhooks.com) and answers over the routes
-// beside this file.
+// The hub behind a webhook: any platform that receives signed posts (standardwebhooks.com) and answers through
+// routes.ts.
 import type { Agent as Connections } from 'undici';
 import { type Clock, iso, systemClock } from '../platform/clock.ts';
 import { makePost } from '../platform/webhook-post.ts';
@@ -11,14 +11,14 @@ import type { Hub } from './hub.ts';
 
 export interface WebhookHubOptions {
   readonly url: string;
-  /** `whsec_…`; two while one is being changed, both of which sign. */
+  /** `whsec_…`; two while one is being replaced, which both sign. */
   readonly secrets: readonly string[];
-  /** Unset: connections of its own, for as long as the program runs. */
+  /** Unset: own connections, for as long as the program runs. */
   readonly connections?: Connections | undefined;
   readonly clock?: Clock | undefined;
 }
 
-/** What every webhook says of the handoff that it is about. */
+/** What every webhook says about its handoff. */
 const aboutOf = ({
   id,
   hub: _,
@@ -42,7 +42,7 @@ const aboutOf = ({
   ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
 });
 
-/** The body of a webhook, and of an event that is read afterwards. */
+/** The body of a webhook, and of an event that is read later. */
 export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff: HandoffRecord, assertion?: string) => ({
   type: `handoff.${type}`,
   timestamp: iso(createdAt),
@@ -55,7 +55,7 @@ export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff
   },
 });
 
-/** A handoff as the routes tell it. */
+/** A handoff in the routes' answers. */
 export const handoffView = aboutOf;
 
 export const makeWebhookHub = ({ url, secrets, connections = makeHubConnections(), clock = systemClock }: WebhookHubOptions): Hub => {

@@ -1,2 +1,2 @@
-// The doorway of MCP: what programs may do, for agents that speak the Model Context Protocol.
+// The room's doorway: what programs may do, for agents that speak the Model Context Protocol.
 export { addMcpRoutes } from './routes.ts';

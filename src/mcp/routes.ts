@@ -1,4 +1,4 @@
-// MCP over streamable HTTP, at `/mcp`; and what says who may come (RFC 9728, as MCP's authorization asks).
+// MCP over streamable HTTP, at `/mcp`, and its resource metadata (RFC 9728, as MCP's authorization requires).
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
@@ -8,20 +8,20 @@ import { type McpOffer, makeMcpServer } from './server.ts';
 export interface McpRoutesOptions extends McpOffer {
   readonly http: Pick<HttpServer, 'route'>;
   readonly authentication: Authentication;
-  /** The authorization server that gives tokens, if there is one. */
+  /** The authorization server that issues tokens, if any. */
   readonly issuer?: string | undefined;
-  /** Where the bot is found. Unset: where it was asked, which is this machine. */
+  /** The bot's address. Unset: the address that was called, which is this machine. */
   readonly publicUrl?: string | undefined;
 }
 
 const path = '/mcp';
-/** Of a resource with a path, the path follows (RFC 9728, section 3.1); clients also look without it. */
+/** For a resource with a path, the path follows (RFC 9728, section 3.1); clients also try without it. */
 const metadataPaths = [`/.well-known/oauth-protected-resource${path}`, '/.well-known/oauth-protected-resource'] as const;
 
 export const addMcpRoutes = ({ http, authentication, issuer, publicUrl, ...offer }: McpRoutesOptions): void => {
   const baseOf = ({ headers }: Pick<HttpRequest, 'headers'>) => publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`;
 
-  /** A page of another site must not speak through a browser of this network (specification, "Security Warning"). */
+  /** A page of another site must not call through a browser in this network (specification, "Security Warning"). */
   const refuseOtherSites = (request: HttpRequest) => {
     const { origin } = request.headers;
     if (origin !== undefined && origin !== new URL(baseOf(request)).origin)
@@ -36,7 +36,7 @@ export const addMcpRoutes = ({ http, authentication, issuer, publicUrl, ...offer
     const server = makeMcpServer(offer, program);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
-    // A client that has disconnected waits for nothing.
+    // A client that has disconnected does not wait any more.
     request.onAnswered(() => void server.close());
     const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = request.headers;
     const headers = { accept, 'content-type': type, ...(typeof version === 'string' && { 'mcp-protocol-version': version }) };

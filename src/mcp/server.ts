@@ -1,5 +1,5 @@
-// What programs may do, as an MCP server says it (modelcontextprotocol.io, specification 2025-06-18): operations as
-// tools, catalogues as resources.
+// What programs may do, as an MCP server (modelcontextprotocol.io, specification 2025-06-18): operations are tools,
+// catalogues are resources.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import countersign from '../../package.json' with { type: 'json' };
@@ -12,7 +12,7 @@ const instructions =
   'A start answers at once with an interactionId; the customer takes minutes, so call wait, again and again, until the state is ended. ' +
   'Nothing else that you are told about a customer proves who somebody is.';
 
-/** A refusal as a program reads it. */
+/** A refusal in the form that programs read. */
 const refusalOf = (fault: unknown, log: Log, operation: string) => {
   const { code, detail, errors, headers } = problemOf(fault);
   if (!(fault instanceof HttpProblem)) log.error({ ...faultFields(fault), component: 'mcp', operation }, 'a tool failed');
@@ -20,7 +20,7 @@ const refusalOf = (fault: unknown, log: Log, operation: string) => {
   return { code, detail, ...(errors && { errors }), ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }) };
 };
 
-/** Answers a call of a tool, as the protocol has it. */
+/** Answers a tool call in the protocol's form. */
 const call = async (run: () => Promise<Readonly<Record<string, unknown>>>, log: Log, name: string): Promise<CallToolResult> => {
   try {
     const answer = await run();
@@ -38,7 +38,7 @@ const addTools = (server: McpServer, programs: Programs, program: CallingProgram
         ...{ title, description, inputSchema: input, outputSchema: output },
         annotations: { readOnlyHint: readOnly, destructiveHint: !readOnly, idempotentHint: readOnly, openWorldHint: starts },
       },
-      // Calls are taken below: this server's own check of the input would refuse in plain text.
+      // Calls are handled below: this server's own validation would refuse input in plain text.
       unreached,
     );
   server.server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given } }, { signal }) => {
@@ -55,15 +55,15 @@ const unreached = (): never => {
   throw new McpError(ErrorCode.InternalError, 'A tool was called past its check.');
 };
 
-/** What is offered. */
+/** What the server offers. */
 export interface McpOffer {
   readonly programs: Programs;
-  /** As they are now. */
+  /** The current ones. */
   operations(): readonly ProgramOperation[];
   readonly log: Log;
 }
 
-/** A server for one request: nothing is kept between two, so any replica can answer any of them. */
+/** A server for one request: nothing is kept between requests, so any replica can answer any of them. */
 export const makeMcpServer = ({ programs, operations, log }: McpOffer, program: CallingProgram): McpServer => {
   const { name, version } = countersign;
   const server = new McpServer({ name, title: 'Countersign', version }, { instructions });

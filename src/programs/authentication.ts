@@ -1,4 +1,5 @@
-// Which program is asking: the holder of the key, or one that an authorization server has given a token for this bot.
+// Identifies the calling program: the holder of the key, or a client to which an authorization server issued a token
+// for this bot.
 import { createHash } from 'node:crypto';
 import { type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../platform/clock.ts';
@@ -10,15 +11,15 @@ import { sameBytes } from '../platform/same-bytes.ts';
 import type { CallingProgram } from './program.ts';
 
 export interface ProgramAccess {
-  /** The bearer key; unset: only tokens are taken. */
+  /** The bearer key; unset: only tokens are accepted. */
   readonly key?: string | undefined;
-  /** The authorization server whose access tokens (JWT) are taken; unset: only the key is. */
+  /** The authorization server whose access tokens (JWT) are accepted; unset: only the key is. */
   readonly issuer?: string | undefined;
-  /** To whom tokens must be made out. Unset: to the address that is asked. */
+  /** The audience that tokens must have. Unset: the address that was called. */
   readonly audience?: string | undefined;
 }
 
-/** How often one program may ask, and how often a stranger may try. */
+/** How often one program may call, and how often somebody without a key may try. */
 export interface AskingRates {
   readonly calls: Rate;
   readonly strangers: Rate;
@@ -26,15 +27,15 @@ export interface AskingRates {
 
 export interface Authentication {
   /**
-   * The program that asks at `resource`, an address. `challenge`: what a refusal says of it (RFC 6750, section 3).
-   * @throws {HttpProblem} 401, 429; 503 when tokens cannot be checked now.
+   * The program that calls `resource`, an address. `challenge`: the challenge of a refusal (RFC 6750, section 3).
+   * @throws {HttpProblem} 401, 429; 503 if tokens cannot be checked now.
    */
   authenticate(request: Pick<HttpRequest, 'clientAddress' | 'headers'>, resource: string, challenge?: string): Promise<CallingProgram>;
   close(): Promise<void>;
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
-/** Public keys only: anybody who can check a token by a shared secret could make one. */
+/** Public keys only: whoever can check a token with a shared secret could also make one. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
 const isJwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -49,7 +50,7 @@ const metadataOf = (issuer: string): string[] => {
   ];
 };
 
-/** A name that says nothing of whom it is: the subject may be a person. */
+/** A name that does not reveal the subject, which may be a person. */
 const nameOf = ({ iss, sub, client_id: client }: JWTPayload) =>
   `oauth-${sha256(JSON.stringify([iss, client, sub]))
     .toString('base64url')

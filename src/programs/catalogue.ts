@@ -1,16 +1,16 @@
-// What can be sent and run, for programs to choose from: read from the service, the settings and the flows.
+// What programs can send and run: from the service, the settings and the flows.
 import type { Asked } from '../../dialogs/index.ts';
 import type { AppId, BootstrapAnswer } from '../contract/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 
-/** One thing to choose, with the name by which a start says it. */
+/** A list to choose from, with the field that a start uses for it. */
 export interface CatalogueList {
   readonly id: string;
   readonly title: string;
   readonly [detail: string]: unknown;
 }
 
-/** What an app offers to anybody; it says nothing about customers. @throws {HttpProblem} */
+/** What an app offers to everybody; it says nothing about customers. @throws {HttpProblem} */
 const bootstrapOf = async <Id extends AppId>({ services, t }: Asked, app: Id): Promise<BootstrapAnswer<Id>> => {
   const { catalogueNumber: phoneNumber, interactions, newId } = services;
   if (phoneNumber === undefined)
@@ -20,7 +20,7 @@ const bootstrapOf = async <Id extends AppId>({ services, t }: Asked, app: Id): P
   throw new HttpProblem(503, lookup.trouble, 'The service cannot be asked now. Please try again.', { headers: { 'Retry-After': '5' } });
 };
 
-/** The catalogues by name, with what each holds. */
+/** The catalogues by name, with their contents. */
 export const catalogues = {
   products: {
     title: 'Products',

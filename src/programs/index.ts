@@ -1,4 +1,4 @@
-// The doorway of what programs may do for customers.
+// The room's doorway: what programs may do for customers.
 export { type Authentication, makeAuthentication, type ProgramAccess } from './authentication.ts';
 export { catalogueNames, catalogues } from './catalogue.ts';
 export { operationsOf, type ProgramOperation } from './operations.ts';

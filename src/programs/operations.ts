@@ -1,5 +1,5 @@
-// Every operation that programs have, as its input, its output, and what it does: MCP and the connector say them, each
-// in its own way.
+// Every operation for programs, with its input, its output, and what it does. MCP and the connector each publish them
+// in their own way.
 import type { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { appIds, apps } from '../contract/index.ts';
@@ -28,7 +28,7 @@ export interface ProgramOperation<Input extends z.ZodObject = z.ZodObject> {
   readonly output: z.ZodObject;
   /** Changes nothing. */
   readonly readOnly?: true;
-  /** What it sends cannot be taken back once the customer has acted. */
+  /** Once the customer has acted, what it sends cannot be withdrawn. */
   readonly starts?: true;
   run(programs: Programs, program: CallingProgram, input: z.output<Input>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -47,7 +47,7 @@ const purposes = {
 
 const afterwards = 'Answers at once. The customer takes minutes: call wait with the interactionId until the state is ended.';
 
-/** The operations: an app and a flow have one each. */
+/** The operations, with one for each app and flow. */
 export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramOperation[] => [
   ...appIds.map((app) =>
     define({

@@ -1,4 +1,4 @@
-// Programs that subscribe to outcomes: each is posted to their address until it arrives, at least once.
+// Posts outcomes to programs that subscribe to them: to their address, at least once, until each has arrived.
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -11,21 +11,21 @@ import type { View } from './schemas.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** The waits from one attempt to the next (ms). Then it is given up, after a day. */
+/** The waits between attempts (ms). After a day a post is abandoned. */
 const waits: readonly number[] = [2 * second, 15 * second, minute, 10 * minute, ...[1, 6, 16].map((hours) => hours * 60 * minute)];
-/** How long (ms) one is left to the process that brings it. */
+/** How long (ms) a process keeps the posts that it has claimed. */
 const claimMs = postPatienceMs + 5 * second;
 /** Posts at a time. */
 const together = 16;
-/** How many addresses one program may name. */
+/** How many addresses one program may subscribe. */
 const mostHooks = 100;
 
 export interface OutcomesParts {
   readonly hooks: OutcomeHooks;
   readonly post: Post;
-  /** How it stands now, as the program may see it; `undefined` where it is no more. */
+  /** The current state, as the program may see it; `undefined` if it no longer exists. */
   readonly look: (program: CallingProgram, id: string) => Promise<View | undefined>;
-  /** Whether other replicas note outcomes too. */
+  /** Whether other replicas store outcomes too. */
   readonly shared: boolean;
   readonly newId: () => string;
   readonly clock: Clock;
@@ -34,13 +34,13 @@ export interface OutcomesParts {
 }
 
 export interface Outcomes {
-  /** Posts every outcome of the program there from now on; returns the name of the hook. @throws {HttpProblem} */
+  /** From now on posts every outcome of the program to that address; returns the hook's id. @throws {HttpProblem} */
   subscribe(program: CallingProgram, url: string): Promise<string>;
-  /** `false`: there is no hook of that name. */
+  /** `false`: there is no such hook. */
   unsubscribe(program: CallingProgram, id: string): Promise<boolean>;
-  /** Notes that something of a program has ended. */
+  /** Stores that something of a program has ended. */
   note(program: CallingProgram, id: string): Promise<void>;
-  /** Begins to post. */
+  /** Starts posting. */
   open(): void;
   close(): Promise<void>;
 }
@@ -51,11 +51,11 @@ export const makeOutcomes = ({ hooks, post, look, shared, newId, clock, alarm, l
   const bring = async (letter: OutcomeLetter) => {
     const { attempts, hook, id, subject } = letter;
     const view = await look({ name: hook.program }, subject);
-    // Erased, or past its time.
+    // It was erased, or deleted by age.
     if (!view) return hooks.settle(letter);
     const posted = await post({ url: hook.url, keys: [], id, body: Buffer.from(JSON.stringify(view)) }, stopped.signal);
     if (posted.arrived) return hooks.settle(letter);
-    // Cut off by our own stop, it says nothing of the address.
+    // Our own stop cut it off, which says nothing about the address.
     if (stopped.signal.aborted) return hooks.settle(letter, { again: 0 });
     log.warn(
       { component: 'programs', code: posted.code, attempt: attempts + 1, interaction: subject },

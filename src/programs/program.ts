@@ -1,25 +1,25 @@
-// Who a program is, and how what it starts is known from everything else.
+// Who a program is, and how interactions that it started are told apart from all others.
 import { HttpProblem } from '../platform/http-problem.ts';
 
-/** A program that may start things for customers. It sees what it started, and nothing else. */
+/** A program that may start things for customers. It sees only what it started itself. */
 export interface CallingProgram {
-  /** Names it among programs: the same after a restart. Not personal. */
+  /** Its name among programs: the same after a restart. Not personal data. */
   readonly name: string;
 }
 
 /**
- * Names the channel and the address of programs' conversations. No channel that asks over HTTP has a colon in its name,
- * so its activities reach no run.
+ * The channel and the address of programs' conversations. No channel that calls over HTTP has a colon in its name, so
+ * its activities cannot reach a run.
  */
 const serviceUrl = 'urn:countersign:programs';
 
-/** Where what a program starts belongs: its outcome goes to no chat, and is read. */
+/** The place of what a program starts: its outcome is posted to no chat, and the program reads it. */
 export const placeOf = ({ name }: CallingProgram) => ({
   conversation: JSON.stringify([serviceUrl, name]),
   address: JSON.stringify({ channelId: serviceUrl, serviceUrl }),
 });
 
-/** Whether something belongs to a program, by where it belongs. */
+/** Whether something belongs to a program, by its place. */
 export const isOfPrograms = ({ address }: { readonly address: string }): boolean => JSON.parse(address).serviceUrl === serviceUrl;
 
 /** The conversation of a run. */
@@ -32,5 +32,5 @@ export const referenceOf = (run: string, { name }: CallingProgram, locale?: stri
   ...(locale !== undefined && { locale }),
 });
 
-/** The same for what a program may not know, and for what there is not. */
+/** The same answer for what a program may not see and for what does not exist. */
 export const notFound = () => new HttpProblem(404, 'not_found', 'There is nothing of that name that you started.');

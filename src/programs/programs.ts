@@ -1,4 +1,5 @@
-// What programs may do for customers: start an app or a flow, wait for its outcome, answer what it needs, take it back.
+// What programs may do for customers: start an app or a flow, wait for its outcome, answer its questions, and cancel
+// it.
 import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
 import { type AppId, apps } from '../contract/index.ts';
 import type { Interaction, Notifier } from '../interactions/index.ts';
@@ -26,8 +27,8 @@ export interface Programs {
   startFlow(program: CallingProgram, flow: string, input: FlowInput): Promise<View>;
   status(program: CallingProgram, id: string): Promise<View>;
   /**
-   * Holds until something is different from what `cursor` names, or from now on; at most `seconds`, or until `signal`
-   * aborts.
+   * Waits until the state differs from the one that `cursor` names, or from the current one; for `seconds` at most, or
+   * until `signal` aborts.
    */
   wait(
     program: CallingProgram,
@@ -39,22 +40,22 @@ export interface Programs {
   cancel(program: CallingProgram, id: string): Promise<CancelledView>;
   flows(): readonly DescribedFlow[];
   readonly asked: Asked;
-  /** Brings outcomes to what waits for them; of what is not a program's, it is not asked. */
+  /** Delivers outcomes to programs' interactions; it is never called for others. */
   readonly notifier: Notifier;
   /** Whether an interaction was started by a program. */
   owns(interaction: Pick<Interaction, 'address'>): boolean;
-  /** Notifies programs of what has ended. */
+  /** Subscriptions to outcomes. */
   readonly outcomes: Pick<Outcomes, 'subscribe' | 'unsubscribe'>;
-  /** Begins to notify programs of outcomes. */
+  /** Starts posting outcomes to subscribers. */
   open(): void;
-  /** Ends all waits with what there is. */
+  /** Ends all waits with the current state. */
   close(): Promise<void>;
 }
 
-/** How long (ms) a cancelled flow is waited for until it has stopped. */
+/** How long (ms) to wait for a cancelled flow to stop. */
 const cancelTimeout = 5_000;
 
-/** What a program started: an app, or a flow with the interaction that it waits for or had last. */
+/** What a program started: an app, or a flow with its current or last interaction. */
 interface Begun {
   readonly run?: FlowRun;
   readonly interaction?: Interaction | undefined;
@@ -72,7 +73,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
   const note = (operation: string, id: string, app?: AppId) =>
     log.info({ component: 'programs', operation, interaction: id, ...(app && { app }) }, 'a program did something for a customer');
 
-  /** What the program started under this name. */
+  /** What the program started under this id. */
   const find = async (program: CallingProgram, id: string): Promise<Begun | undefined> => {
     const interaction = await interactions.get(id);
     if (interaction) return interaction.conversation === placeOf(program).conversation ? { interaction } : undefined;
@@ -93,21 +94,21 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     ...{ ...parts, newId, clock, log },
     look: async (program, id) => ((await find(program, id)) ? look(program, id) : undefined),
   });
-  /** What came of an act of the program, which may have ended it. */
+  /** The state after an act of the program, which may have ended it. */
   const after = async (program: CallingProgram, id: string): Promise<View> => {
     waits.wake(id);
     const view = await look(program, id);
     if (view.state === 'ended') await outcomes.note(program, id);
     return view;
   };
-  /** The identifier of something new; `undefined` where the program has started it before. */
+  /** The id for something new; `undefined` if the program has already started it. */
   const newOf = async (program: CallingProgram, { id = newId() }: { readonly id?: string | undefined }) => {
     const known = await find(program, id);
     if (!known && (await interactions.get(id))) throw new HttpProblem(409, 'id_taken', 'This identifier belongs to something else.');
     if (!known) await takeStart(program.name);
     return { id, isNew: !known };
   };
-  /** The interaction that waits for the customer now. */
+  /** The interaction that is waiting for the customer now. */
   const waitingOf = async (program: CallingProgram, id: string): Promise<Interaction> => {
     const { run, interaction } = await found(program, id);
     if (!interaction || (run && run.waitsFor !== interaction.id)) throw over();
@@ -150,7 +151,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     wait: async (program, { interactionId: id, cursor, seconds }, signal) => {
       const first = await look(program, id);
       const known = cursor ?? first.cursor;
-      // A program that does not say what it knows may not know what it is asked.
+      // A caller without a cursor may not have seen the current question yet.
       const isOver = (seen: View) =>
         seen.state === 'ended' || seen.cursor !== known || (cursor === undefined && seen.needs?.kind === 'answer');
       if (isOver(first)) return first;
@@ -189,7 +190,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
         return { ...(await look(program, id)), cancelled };
       }
       await runs.cancel(id, program);
-      // What waited hears of it in a turn of its own.
+      // The waiting dialog gets the withdrawal in a separate turn.
       const brought = { id, program: program.name, ms: cancelTimeout, signal: AbortSignal.timeout(cancelTimeout) };
       const hasEnded = ({ state }: View) => state === 'ended';
       const first = await after(program, id);
@@ -206,7 +207,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
         const run = runOf(interaction);
         if (run !== undefined) await runs.notifier.outcome(interaction);
         const [id, program] = [run ?? interaction.id, { name: ownerOf(interaction) }];
-        // A flow that goes on has no outcome yet, and one that was erased never will have.
+        // A flow that continues has no outcome yet, and an erased one will never have any.
         if (await find(program, id)) await after(program, id);
       },
       progress: async (interaction) => {
@@ -226,5 +227,5 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
 /** The program that an interaction belongs to. */
 const ownerOf = ({ address, conversation }: Interaction): string => JSON.parse(address).user?.id ?? JSON.parse(conversation).at(-1);
 
-/** The run that an interaction belongs to; `undefined` where a program started it by itself. */
+/** The run that an interaction belongs to; `undefined` if the program started it directly. */
 const runOf = ({ address }: Interaction): string | undefined => JSON.parse(address).conversation?.id;

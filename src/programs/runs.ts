@@ -1,4 +1,4 @@
-// Flows that programs run: each in a conversation of its own, kept like a chat's.
+// Flows that programs run: each in its own conversation, stored like a chat's.
 
 import type { Activity } from 'botframework-schema';
 import type { FlowAct, FlowRun, FlowRunState } from '../../dialogs/index.ts';
@@ -10,7 +10,7 @@ import { type CallingProgram, referenceOf } from './program.ts';
 
 export interface RunsParts {
   readonly turns: InnerTurns;
-  /** Runs a turn of a flow that a program began. */
+  /** Runs a turn of a program's flow. */
   readonly runTurn: RunTurn;
   readonly states: Pick<BotStateStore, 'read'>;
   readonly newId: () => string;
@@ -18,13 +18,13 @@ export interface RunsParts {
 }
 
 export interface Runs {
-  /** A run of this program; `undefined` where there is none. */
+  /** A run of this program; `undefined`: none. */
   find(id: string, program: CallingProgram): Promise<FlowRun | undefined>;
-  /** Begins it. The same identifier again begins nothing. */
+  /** Starts it. A repeat with the same id starts nothing. */
   begin(id: string, program: CallingProgram, act: Extract<FlowAct, { kind: 'begin' }>, language?: string): Promise<void>;
   answer(id: string, program: CallingProgram, text: string): Promise<void>;
   cancel(id: string, program: CallingProgram): Promise<void>;
-  /** Brings outcomes into runs. */
+  /** Delivers outcomes to runs. */
   readonly notifier: Notifier;
 }
 

@@ -1,4 +1,4 @@
-// What programs send and are answered, as schemas: derived from the apps' records and from the flows.
+// Schemas of what programs send and receive, derived from the apps' records and from the flows.
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../contract/index.ts';
@@ -7,7 +7,7 @@ import { describeIssues, plainly } from '../platform/issues.ts';
 
 const id = ulid.toUpperCase().meta({ description: 'What the start answered.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
-/** Who it is for, and on whose behalf: the same for every app and flow. */
+/** The customer, and the agent on whose behalf: the same for every app and flow. */
 const common = {
   phoneNumber,
   customerRef: ref.optional().meta({ description: 'Which customer of that number. Unset: the only one.', examples: ['cust-0102-mei'] }),
@@ -29,9 +29,9 @@ const agentId = z
   .optional()
   .meta({ description: 'The person who asked for it, as results name them. Unset: the program.', examples: ['mara@example.com'] });
 
-/** Of a send: what everybody says alike, and whom a passkeys request goes to, which is looked up. */
+/** Fields of a send that all apps share, and a passkeys request's recipient, which is looked up. */
 const notOwn: readonly string[] = ['phoneNumber', 'customerRef', 'sessionRef', 'recipients'];
-/** A message has words of ours unless it is given others, and not every document has blanks. */
+/** A message has a default text, and not every document has blanks. */
 const mayBeLeftOut: readonly string[] = ['subject', 'message', 'variables'];
 
 /** The fields of a send that are an app's own. */
@@ -41,10 +41,10 @@ const ownFields = (app: AppId): Record<string, z.ZodType> => {
   return Object.fromEntries(own.map(([name, field]) => [name, mayBeLeftOut.includes(name) ? field.optional() : field]));
 };
 
-/** What starting an app takes: what its send needs. */
+/** The input of starting an app: what its send needs. */
 export const appInput = (app: AppId) => z.strictObject({ ...common, agentId, ...ownFields(app) });
 
-/** What starting any app may be given. */
+/** The input that any app may have. */
 export interface AppInput {
   readonly phoneNumber: string;
   readonly customerRef?: string | undefined;
@@ -60,11 +60,11 @@ export interface AppInput {
   readonly message?: string | undefined;
 }
 
-/** What starting this flow takes. */
+/** The input of starting this flow. */
 export const flowInput = ({ inputs }: DescribedFlow) =>
   z.strictObject({ ...common, inputs: inputs.safeParse({}).success ? inputs.optional() : inputs });
 
-/** What starting any flow by its name takes. */
+/** The input of starting any flow by its name. */
 export const anyFlowInput = (flows: readonly DescribedFlow[]) =>
   z.strictObject({
     flow: z.enum(flows.map(({ flow }) => flow)).meta({ description: 'The name of the flow.' }),
@@ -84,11 +84,9 @@ export interface FlowInput {
   readonly inputs?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
-/** The longest that a wait is held (s). */
+/** The longest wait (s). */
 const longestWait = 90;
-/**
- * How long one is held unless it says otherwise (s): clients of the official SDK give a call up after sixty seconds.
- */
+/** The default wait (s): clients of the official SDK time out after sixty seconds. */
 const usualWait = 50;
 
 export const ofOne = z.strictObject({ interactionId: id });
@@ -117,7 +115,7 @@ export const passcodeInput = ofOne.extend({
     .meta({ description: 'The six characters that the customer was sent.', examples: ['123456'] }),
 });
 
-/** What any chat may be shown of a success (docs/decisions/0008). */
+/** What any chat may see of a success (docs/decisions/0008). */
 const details = z
   .object(
     Object.assign(
@@ -144,7 +142,7 @@ const outcome = z.object({
     .meta({ description: 'What a flow gives, by name.' }),
 });
 
-/** How something that was started stands. */
+/** The state of something that a program started. */
 export const view = z.object({
   interactionId: z.string(),
   state: z.enum(['pending', 'ended']),
@@ -194,7 +192,7 @@ export const cancelledView = view.extend({
 });
 export type CancelledView = z.output<typeof cancelledView>;
 
-/** @throws {HttpProblem} 422 with what is wrong, by path. */
+/** @throws {HttpProblem} 422 with the problems, by path. */
 export const parseInput = (schema: z.ZodObject, given: unknown): Record<string, unknown> => {
   const { data, error } = schema.safeParse(given ?? {}, { error: plainly });
   if (error)

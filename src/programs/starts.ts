@@ -1,4 +1,4 @@
-// Starting an app or a flow for a customer, and why that may be refused.
+// Starts an app or a flow for a customer, or refuses to.
 import {
   type AppDialog,
   type Asked,
@@ -20,7 +20,7 @@ const invalid = (errors: readonly FieldError[]) =>
 
 const unavailable = (code: string, detail: string) => new HttpProblem(503, code, detail, { headers: { 'Retry-After': '30' } });
 
-/** Names the field that says what is sent. */
+/** The fields that choose what is sent. */
 const choiceFields = ['documentId', 'productId', 'formId'] as const satisfies readonly (keyof AppInput)[];
 
 const problemOf = (
@@ -47,14 +47,14 @@ const problemOf = (
   }
 };
 
-/** Whom it goes to, and what is sent. @throws {HttpProblem} */
+/** The recipient, and what is sent. @throws {HttpProblem} */
 const prepared = async (asked: Asked, given: GivenRequest, input: AppInput) => {
   const gathered = await gather(asked, given);
   if ('refused' in gathered) throw problemOf(gathered, input);
   return gathered;
 };
 
-/** What is sent for an app. @throws {HttpProblem} when it cannot be. */
+/** The request for an app. @throws {HttpProblem} if it cannot be sent. */
 export const planFor = async (
   asked: Asked,
   program: CallingProgram,
@@ -73,16 +73,16 @@ export const planFor = async (
   };
 };
 
-/** The look-up of any app finds the customers of a number. */
+/** Any app's look-up finds the customers of a number. */
 const anyApp = 'one-time-passcode';
 
-/** The customer whom a flow is for. @throws {HttpProblem} */
+/** A flow's customer. @throws {HttpProblem} */
 export const customerFor = async (asked: Asked, input: AppInput & { readonly sessionRef: string }): Promise<string> => {
   const { customerRef, phoneNumber, sessionRef } = input;
   return (await prepared(asked, { app: anyApp, phoneNumber, customerRef, sessionRef }, input)).customer.id;
 };
 
-/** The flow, and what it is given as it takes it. @throws {HttpProblem} */
+/** The flow, with its inputs as it expects them. @throws {HttpProblem} */
 export const wishFor = (flows: readonly DescribedFlow[], name: string, { inputs }: FlowInput) => {
   const flow = flows.find((one) => one.flow === name);
   if (!flow) throw invalid([{ path: 'flow', message: 'is no flow of this bot' }]);
@@ -91,7 +91,7 @@ export const wishFor = (flows: readonly DescribedFlow[], name: string, { inputs 
   return { flow: flow.flow, inputs: data as NonNullable<FlowInput['inputs']> };
 };
 
-/** The problem that a send came to; `undefined` when it is on its way, or nobody knows. */
+/** The problem with a send; `undefined` if it is on its way, or nobody knows. */
 export const refusalOf = ({ refusal, state }: Interaction, fields: readonly string[] = []): HttpProblem | undefined => {
   if (state !== 'refused') return undefined;
   if (refusal === 'rejected')

@@ -1,4 +1,4 @@
-// How something stands, as its program may see it. What an unverified chat may not be shown is not in it.
+// The state of an interaction or flow as its program may see it, without anything that an unverified chat may not see.
 import { createHash } from 'node:crypto';
 import type { FlowRun } from '../../dialogs/index.ts';
 import { apps, compareCode } from '../contract/index.ts';
@@ -8,17 +8,17 @@ import type { View } from './schemas.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;
 
-/** Names a state: the same one has the same name on every replica and after a restart. */
+/** Names a state: the same state has the same name on every replica and after a restart. */
 const cursorOf = (view: Omit<View, 'cursor'>): string => createHash('sha256').update(JSON.stringify(view)).digest('base64url').slice(0, 22);
 
 const withCursor = (view: Omit<View, 'cursor'>): View => ({ ...view, cursor: cursorOf(view) });
 
 const steps = ['sent', 'opened', 'started'] as const;
 
-/** Whether it still waits for its outcome, or is about to. */
+/** Whether it is waiting for its outcome, or about to. */
 const isPending = ({ state }: Interaction) => state === 'intended' || state === 'waiting';
 
-/** What is shown of a result: what is stored of it, less the names that everything has. */
+/** The details of a result: what is stored of it, without the fields that every result has. */
 const detailsOf = ({ app, outcome }: Interaction) => {
   if (outcome?.status !== 'success' || !outcome.result) return undefined;
   const shown: readonly string[] = apps[app].storedFields;
@@ -33,7 +33,7 @@ const outcomeOf = (interaction: Interaction): NonNullable<View['outcome']> => {
   return { status, at: iso(at), ...(result?.reason !== undefined && { reason: result.reason }), ...(details && { details }) };
 };
 
-/** What a customer is asked now, or was. */
+/** The request that the customer has, or had. */
 const aboutOf = (interaction: Interaction, showsCode: boolean) => {
   const { app, customerRef, deadline, mistyped, progress, requestId, subject } = interaction;
   const pending = isPending(interaction);
@@ -56,7 +56,7 @@ export const viewOf = (interaction: Interaction, showsCode: boolean): View =>
     ...aboutOf(interaction, showsCode),
   });
 
-/** A flow that a program started, with the interaction that it waits for, or had last. */
+/** A flow that a program started, with its current or last interaction. */
 export const runView = (id: string, run: FlowRun, interaction: Interaction | undefined, showsCode: boolean): View => {
   const { asks, ended, flow, said } = run;
   const now = interaction && aboutOf(interaction, showsCode);

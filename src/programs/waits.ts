@@ -1,9 +1,8 @@
-// Waiting until something is different: woken by what happens in this process, and by looking now and then for what
-// happens in others.
+// Waits for a change: woken by events in this process, and by regular looks for events in others.
 import { HttpProblem } from '../platform/http-problem.ts';
 import { sleep } from '../platform/sleep.ts';
 
-/** How often (ms) is looked. */
+/** The interval (ms) between looks. */
 const interval = 1_000;
 /** How many waits one program may have at a time. */
 const mostWaits = 200;
@@ -13,19 +12,19 @@ export class Waits {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #held = new Map<string, number>();
 
-  /** Something may be different. */
+  /** Something may have changed. */
   wake(id: string): void {
     for (const wake of this.#waiting.get(id) ?? []) wake();
   }
 
-  /** Ends all waits with what there is. */
+  /** Ends all waits with the current state. */
   close(): void {
     this.#stop.abort();
   }
 
   /**
-   * Looks until `isOver`, for `ms` at most, or until `signal` aborts; returns what was seen last.
-   * @throws {HttpProblem} 429 when the program waits for too much already.
+   * Looks until `isOver`, for `ms` at most, or until `signal` aborts; returns the last state seen.
+   * @throws {HttpProblem} 429 if the program already has too many waits.
    */
   async until<Seen>(
     { id, program, ms, signal }: { readonly id: string; readonly program: string; readonly ms: number; readonly signal: AbortSignal },

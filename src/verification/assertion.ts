@@ -1,4 +1,4 @@
-// Proof for other programs that a chat is verified: a short-lived signed token (RFC 7519), and the keys to check it
+// Proves to other programs that a chat is verified: a short-lived signed token (RFC 7519), and the keys to check it
 // with (RFC 7517).
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
@@ -6,14 +6,11 @@ import type { Clock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import type { Verification } from './verification.ts';
 
-/** What a token says of who is verified. */
+/** The verification that a token proves. */
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
 export interface Assertions {
-  /**
-   * A token that says it to one audience, good for five minutes, or for as long as the verification holds where that is
-   * shorter.
-   */
+  /** A token for one audience, valid for five minutes, or until the verification ends if that is sooner. */
   sign(proven: Proven, audience: string): Promise<string>;
   /** The public halves of all keys, for `/.well-known/jwks.json`. */
   readonly jwks: { readonly keys: readonly JWK[] };
@@ -27,10 +24,10 @@ const privateKey = z.discriminatedUnion('kty', [
   z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), y: z.base64url(), ...common }).transform((jwk) => ({ ...jwk, alg: 'ES256' })),
   z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), ...common }).transform((jwk) => ({ ...jwk, alg: 'EdDSA' })),
 ]);
-/** One key, or several while they are being changed: the first signs. */
+/** One key, or several while they are being replaced: the first signs. */
 const keySet = z.union([z.object({ keys: z.array(privateKey).min(1).max(5) }), privateKey.transform((key) => ({ keys: [key] }))]);
 
-/** A new key, as it is kept. ES256: every library that checks tokens knows it. */
+/** A new key, as stored. ES256, because every library that checks tokens supports it. */
 export const makeAssertionKey = async (): Promise<string> => {
   const { privateKey: made } = await generateKeyPair('ES256', { extractable: true });
   return JSON.stringify({ keys: [await exportJWK(made)] });
@@ -39,15 +36,15 @@ export const makeAssertionKey = async (): Promise<string> => {
 export interface AssertionsOptions {
   /** A private JWK, or a set of them, as JSON. */
   readonly keys: string;
-  /** Where the keys come from, for a message that they cannot be used. */
+  /** The setting that has the keys, for error messages. */
   readonly setting: string;
-  /** Who says so: the address under which the keys are published. */
+  /** The issuer: the address under which the keys are published. */
   readonly issuer: string;
   readonly clock: Clock;
   readonly newId: () => string;
 }
 
-/** @throws {SettingsError} when the keys cannot be used. */
+/** @throws {SettingsError} if the keys cannot be used. */
 export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId }: AssertionsOptions): Promise<Assertions> => {
   const keys = await readKeys(text, setting);
   const [current] = keys as [SigningKey];

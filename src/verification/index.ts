@@ -1,4 +1,4 @@
-// The doorway of verification: who is verified in a chat, one record and one guard.
+// The room's doorway: who is verified in a chat, with one record and one guard.
 export { type Assertions, makeAssertionKey, makeAssertions } from './assertion.ts';
 export {
   changeCustomer,

@@ -1,16 +1,16 @@
-// Who is verified in a chat, by which app and until when; and the guard that dialogs, flows and the desk ask whether
-// that is enough. Cards that show details rely on it, and so does a person who takes over.
+// Who is verified in a chat, by which app and until when; and the guard with which dialogs, flows and the desk check
+// whether that is enough. Cards with details rely on it, and so does an agent who takes over.
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 
-/** Where somebody writes: the parts of a conversation reference that identify one user of one chat. */
+/** Where a message was written: the parts of a conversation reference that identify one user of one chat. */
 export interface Place {
   readonly channelId?: string | undefined;
   readonly conversation?: { readonly id?: string | undefined; readonly tenantId?: string | undefined } | undefined;
   readonly user?: { readonly id?: string | undefined; readonly aadObjectId?: string | undefined } | undefined;
 }
 
-/** The proof that a customer was verified. Kept with the chat as plain JSON. */
+/** The proof that a customer was verified. Stored with the chat as plain JSON. */
 export interface Verification {
   readonly method: VerifyingAppId;
   /** The customer whom the request named and the service's result confirmed, by the service's identifier. */
@@ -26,7 +26,7 @@ export interface Verification {
   readonly until: number;
 }
 
-/** A try that failed: the customer, or somebody else at the device, could not prove it. */
+/** A failed attempt: the customer, or somebody else at the device, could not prove it. */
 interface Failure {
   readonly binding: string;
   readonly requestId: string;
@@ -36,11 +36,11 @@ interface Failure {
 /** A chat's verification state. */
 export interface Verified {
   verified?: readonly Verification[];
-  /** Tries that failed since something was last proved, newest last. */
+  /** Failed attempts since the last proof, newest last. */
   failed?: readonly Failure[];
   /**
-   * The customer whom the chat is about: the service's identifier, or the customer's own words where the chat may not
-   * learn it.
+   * The chat's customer: the service's identifier, or the customer's own words if the chat may not learn the
+   * identifier.
    */
   customerRef?: string;
   /** Requests made before this instant (epoch ms) no longer verify anybody. */
@@ -50,7 +50,7 @@ export interface Verified {
 /** How long a verification holds, in milliseconds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
-/** How many failures are kept: more would say nothing new. */
+/** How many failures are stored: more would add nothing. */
 const keptFailures = 20;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
@@ -118,8 +118,9 @@ export const changeCustomer = (chat: Verified, customerRef: string, now: number)
 };
 
 /**
- * How a chat stands for one of its users: always a state, never an absence. `expired`: somebody was verified, and that
- * is over by time alone. `failed`: since then, or ever, it was only tried. Instants are epoch milliseconds.
+ * The verification state of a chat for one of its users: always a state, never an absence. `expired`: a verification
+ * has ended by time alone. `failed`: since then, or ever, there were only failed attempts. Instants are epoch
+ * milliseconds.
  */
 export type VerificationState =
   | ({ readonly state: 'verified' } & Proven)
@@ -127,14 +128,14 @@ export type VerificationState =
   | { readonly state: 'failed'; readonly tries: number; readonly at: number }
   | { readonly state: 'none' };
 
-/** What others may know of a verification that holds. */
+/** What others may know about a current verification. */
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
-/** The verifications that hold at `now` (epoch ms) for this user of the conversation. */
+/** The verifications that are current at `now` (epoch ms) for this user of the conversation. */
 export const standing = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
   verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
 
-/** How the user of a conversation stands at `now` (epoch ms). What holds longest counts. */
+/** The verification state of a conversation's user at `now` (epoch ms). The verification that lasts longest counts. */
 export const verificationState = (chat: Verified, of: Place, now: number): VerificationState => {
   const binding = bindingOf(of);
   const longest = chat.verified?.filter((kept) => kept.binding === binding).reduce(later, undefined as Verification | undefined);
@@ -151,20 +152,20 @@ export const verificationState = (chat: Verified, of: Place, now: number): Verif
 
 const later = (one: Verification | undefined, other: Verification) => (one && one.until > other.until ? one : other);
 
-/** What something asks for before it is shown or done. */
+/** What must be verified before something is shown or done. */
 export interface Requirement {
   /** Of this customer, by the service's identifier. */
   readonly customerRef: string;
-  /** The greatest age of the proof, in milliseconds; unset: as long as it holds. */
+  /** The maximum age of the proof, in milliseconds; unset: as long as it is current. */
   readonly within?: number;
 }
 
-/** The guard's answer. Where it is not enough, `stands` says what to tell the customer. */
+/** The guard's answer. If it is not enough, `stands` says what to tell the customer. */
 export type Guarded =
   | { readonly verified: true; readonly by: Verification }
   | { readonly verified: false; readonly stands: VerificationState };
 
-/** The one guard: whether the user of a conversation is verified at `now` (epoch ms) as something requires. */
+/** The only guard: whether the user of a conversation is verified at `now` (epoch ms) as something requires. */
 export const requireVerified = (chat: Verified, of: Place, { customerRef, within = Infinity }: Requirement, now: number): Guarded => {
   const by = standing(chat, of, now).findLast((kept) => kept.customerRef === customerRef && now - kept.at < within);
   return by ? { verified: true, by } : { verified: false, stands: verificationState(chat, of, now) };

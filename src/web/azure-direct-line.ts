@@ -1,5 +1,5 @@
 // The chat page over an Azure bot's Direct Line: this server exchanges the channel's secret for tokens of one
-// conversation each, which is all that a page gets (learn.microsoft.com, "Authentication in Direct Line API 3.0").
+// conversation each, and the page gets only a token (learn.microsoft.com, "Authentication in Direct Line API 3.0").
 import { randomBytes } from 'node:crypto';
 import { fetch } from 'undici';
 import { z } from 'zod';
@@ -8,21 +8,21 @@ import { faultFields, type Log } from '../platform/log.ts';
 import type { ChatTokenOptions } from './chat-token.ts';
 
 export interface AzureDirectLineOptions {
-  /** Where it is: `https://directline.botframework.com`, or that of a region or another cloud. */
+  /** Direct Line's address: `https://directline.botframework.com`, or that of a region or another cloud. */
   readonly url: string;
-  /** One of the two keys of the channel. It goes to that address and nowhere else. */
+  /** One of the channel's two keys. It is sent to that address only. */
   readonly secret: string;
-  /** The page's own address: browsers elsewhere cannot use its tokens. Unset: Azure does not look. */
+  /** The page's own address: browsers elsewhere cannot use its tokens. Unset: Azure does not check. */
   readonly publicUrl: string | undefined;
   readonly log: Log;
 }
 
 const issued = z.object({ token: z.string().min(1), conversationId: z.string().min(1), expires_in: z.number().positive() });
 
-/** The longest (ms) that a page waits for its token. */
+/** The longest time (ms) that a page waits for its token. */
 const patience = 8_000;
 
-/** What stands behind `POST /chat/token` where the chat runs over Azure. */
+/** What `POST /chat/token` uses if the chat runs over Azure. */
 export const makeAzureDirectLine = ({
   url,
   secret,
@@ -37,7 +37,7 @@ export const makeAzureDirectLine = ({
       redirect: 'error',
       signal: AbortSignal.timeout(patience),
     });
-  /** A token; `undefined` where what was given opens nothing (any more). @throws {HttpProblem} 503 on any other answer. */
+  /** A token; `undefined` if the given one is not valid (any more). @throws {HttpProblem} 503 on any other answer. */
   const tokenFrom = async (path: string, key: string, body?: object) => {
     try {
       const answer = await post(path, key, body);
@@ -61,12 +61,12 @@ export const makeAzureDirectLine = ({
       throw unavailable();
     },
 
-    // Nobody can be told there that somebody else may sit at the chat now, so another tab begins a chat of its own.
+    // The bot there could not be told that a different person may be using the chat, so another tab starts a new chat.
     renewToken: (token, _session, { resumed }) => (resumed ? Promise.resolve(undefined) : refreshed(token)),
 
     endConversation: async (token) => {
       const left = await refreshed(token);
-      // The bot hears it, and nobody is verified in that chat any more.
+      // The bot is told, and nobody is verified in that chat any more.
       if (left) await post(`conversations/${encodeURIComponent(left.conversationId)}/activities`, left.token, ending).catch(() => {});
     },
   };

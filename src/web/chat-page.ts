@@ -1,5 +1,4 @@
-// The bot's pages: the chat page at `/`, its assets, the token that it asks for, and the record that the customer
-// keeps.
+// The bot's pages: the chat page at `/`, its assets, its token, and the record that customers can save.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -18,29 +17,29 @@ import { type OwnPageTexts, type PageLanguage, textsWith } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
   /**
-   * Where the public finds the server (PUBLIC_URL); with `https:` the session cookie is for secure connections only.
+   * The server's public address (PUBLIC_URL); with `https:` the session cookie is sent over secure connections only.
    */
   readonly publicUrl?: string | undefined;
-  /** The language of a browser that asks for none of ours. */
+  /** The language for a browser that asks for none of ours. */
   readonly fallbackLanguage?: PageLanguage;
-  /** Texts in place of the page's own. Unset: none. */
+  /** Texts that replace the page's own. Unset: none. */
   readonly ownTexts?: OwnPageTexts | undefined;
-  /** Whose pages may show the chat in a frame, as origins. */
+  /** The origins of pages that may show the chat in a frame. */
   readonly embedOrigins?: readonly string[] | undefined;
-  /** Whose chat it is. Unset: the product's own look. */
+  /** The operator's look. Unset: the product's own. */
   readonly theme?: Theme | undefined;
-  /** Where the chat runs over an Azure bot's Direct Line: its address. Unset: over this server's own. */
+  /** The address of an Azure bot's Direct Line, if the chat runs over that. Unset: this server's own. */
   readonly directLineUrl?: string | undefined;
-  /** Where the same page can stand in a frame on a page of this server. Unset: nowhere. */
+  /** The path at which a page of this server may frame the same page. Unset: none. */
   readonly framedAt?: string | undefined;
 }
 
-/** Where the chat page's styles and scripts are found, for pages that show parts of it. */
+/** The addresses of the chat page's styles and scripts, for pages that show parts of it. */
 export type ChatAssets = Readonly<Record<'cards.css' | 'colours.css' | 'looks.js' | 'webchat.js', string>>;
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
-/** Web Chat's script. The package opens only its entry to `resolve`; the browser's script lies beside it. */
+/** Web Chat's script. The package lets `resolve` find only its entry; the browser's script is beside it. */
 const webChat = () =>
   shipped(
     here('webchat.js'),
@@ -49,7 +48,7 @@ const webChat = () =>
 
 /**
  * Adds the chat page, `/embed.js`, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server;
- * answers the addresses of the assets. Rejects when a file of the page is missing.
+ * returns the addresses of the assets. Rejects if a file of the page is missing.
  */
 export const addChatPage = async (
   server: HttpServer,
@@ -88,13 +87,12 @@ export const addChatPage = async (
   return assets;
 };
 
-/** A page sends as many at once as fit into an API's JSON. */
+/** A page sends as many lines at once as fit into an API's JSON. */
 const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
 
 /**
  * `POST /chat/record` `{ said: string[] }` → the same without card numbers and codes, by the rules of the transcript
- * that a person gets who takes a chat over. Nothing is kept. Decided here rather than in the page, so that there is one
- * set of rules.
+ * that an agent gets. Nothing is stored. It is done here rather than in the page, so that there is one set of rules.
  */
 const addChatRecord = (server: HttpServer, publicUrl: string | undefined) => {
   server.route('POST', '/chat/record', async (request) => {

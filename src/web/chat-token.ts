@@ -1,4 +1,4 @@
-// The chat page's token: handed to pages of ours only, for a new conversation or for the one this browser was in.
+// The chat page's token: given to our own pages only, for a new conversation or for this browser's earlier one.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { networkOf } from '../platform/client-address.ts';
@@ -7,11 +7,11 @@ import type { HttpServer } from '../platform/http-server.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 
-/** A Direct Line token, as Direct Line issues it. */
+/** A Direct Line token, as issued. */
 interface ChatToken {
   readonly token: string;
   readonly conversationId: string;
-  /** Of a new conversation: who speaks in it. */
+  /** The user's id in a new conversation. */
   readonly userId?: string;
   /** Seconds. */
   readonly expires_in: number;
@@ -20,16 +20,16 @@ interface ChatToken {
 export interface ChatTokenOptions {
   readonly issueToken: (request: { readonly session: string }) => Promise<ChatToken>;
   /**
-   * A fresh token in place of one that is alive, or that expired in the same browser session; `undefined` when it
-   * cannot be had.
+   * A fresh token for a valid one, or for one that expired in the same browser session; `undefined` if that is
+   * impossible.
    */
   readonly renewToken: (token: string, session: string, options: { readonly resumed: boolean }) => Promise<ChatToken | undefined>;
   /** Ends the conversation of a token that this browser session may renew. */
   readonly endConversation: (token: string, session: string) => Promise<void>;
-  /** How many new chats one address may begin. */
+  /** How many new chats one address may start. */
   readonly rate: Rate;
   readonly publicUrl: string | undefined;
-  /** Whether pages of other sites may hold the chat. */
+  /** Whether pages of other sites may frame the chat. */
   readonly framed: boolean;
 }
 
@@ -38,15 +38,15 @@ const wanted = z
   .object({ token: token.optional(), sameTab: z.boolean().optional(), framed: z.boolean().optional(), ended: token.optional() })
   .optional();
 
-/** The cookie's name and attributes: bound to the very host where the connection is secure (RFC 6265bis, 4.1.3.2). */
+/** The cookie's name and attributes: bound to this very host if the connection is secure (RFC 6265bis, 4.1.3.2). */
 const cookieOf = (publicUrl: string | undefined) =>
   publicUrl?.startsWith('https:')
     ? { name: '__Host-countersign-chat', attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' }
     : { name: 'countersign-chat', attributes: 'Path=/chat; HttpOnly; SameSite=Strict' };
 
 /**
- * In a frame on a page of another site, browsers keep cookies only apart for each such site (CHIPS, `Partitioned`).
- * Requests are checked for their origin, so that `SameSite=None` opens nothing.
+ * In a frame on another site, browsers store cookies only separately for each such site (CHIPS, `Partitioned`).
+ * Requests are checked for their origin, so `SameSite=None` gives no access.
  */
 const framedCookieOf = (publicUrl: string | undefined) =>
   publicUrl?.startsWith('https:')
@@ -55,13 +55,12 @@ const framedCookieOf = (publicUrl: string | undefined) =>
 
 /**
  * `POST /chat/token` `{ token?, sameTab?, ended? }` → `{ token, conversationId?, userId, expires_in }`, as the page's
- * Direct Line client takes it: `conversationId` only where there is a conversation to go on with. `ended` is the token
- * of one that the customer has left for good. A page that does not say
- * that it is the same tab may be in the hands of the next person at this browser: the chat goes on, but nobody is
- * verified in it any more.
+ * Direct Line client expects it: `conversationId` only if there is a conversation to continue. `ended` is the token of
+ * a conversation that the customer has left for good. If the page does not say that it is the same tab, a different
+ * person may be using this browser: the chat continues, but nobody is verified in it any more.
  *
- * The cookie lets a browser go on after a long break: the token in the page expires within half an hour, and
- * renewing it takes the cookie, which no script can read. Neither is of use without the other.
+ * The cookie lets a browser continue after a long break: the page's token expires within half an hour, and renewing it
+ * takes the cookie, which no script can read. Neither is of use without the other.
  */
 export const addChatToken = (
   server: HttpServer,

@@ -1,5 +1,5 @@
-// The chat on somebody else's page: `GET /embed.js`, which shows it behind a button or in a place of that page, and
-// the events that the page hears of it.
+// The chat on another site's page: `GET /embed.js`, which shows it behind a button or in an element, and the events
+// that the page gets.
 import { readFile } from 'node:fs/promises';
 import { makeCached } from '../platform/assets.ts';
 import type { HttpServer } from '../platform/http-server.ts';
@@ -7,14 +7,14 @@ import type { Theme } from '../platform/theme.ts';
 import type { PageLanguage, PageTexts } from './texts.ts';
 
 export interface EmbedOptions {
-  /** Whose pages may show the chat, as origins: `https://www.example.com`. */
+  /** The origins of pages that may show the chat: `https://www.example.com`. */
   readonly origins: readonly string[];
   readonly theme: Theme;
   readonly fallbackLanguage: PageLanguage;
   readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
 }
 
-/** Adds the script. Browsers ask for it again after five minutes, since its address never changes. */
+/** Adds the script. Browsers request it again after five minutes, since its address never changes. */
 export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLanguage, texts }: EmbedOptions): Promise<void> => {
   if (origins.length === 0) return;
   const { name = 'Countersign', colours } = theme;
@@ -32,16 +32,16 @@ export const addEmbed = async (server: HttpServer, { origins, theme, fallbackLan
   server.route('GET', '/embed.js', answer, { body: 'none' });
 };
 
-/** The events that `embed.js` dispatches on the page's `document`, with what their `detail` holds. */
+/** The events that `embed.js` dispatches on the page's `document`, with their `detail`. */
 export interface EmbedEvents {
-  /** The chat can be talked to. */
+  /** The chat is ready for messages. */
   readonly 'countersign:ready': undefined;
   readonly 'countersign:open': undefined;
   readonly 'countersign:close': undefined;
   /** Messages that came while the chat was closed. */
   readonly 'countersign:unread': { readonly count: number };
   /**
-   * How an interaction ended, once each. It says what the chat shows and proves nothing: act on the result that your
+   * An outcome, once for each interaction. It says what the chat shows and proves nothing: act on the result that your
    * server reads.
    */
   readonly 'countersign:outcome': {

@@ -1,4 +1,4 @@
-// What the pages say, per language, and which language a browser is greeted in.
+// The pages' texts in each language, and the language for a browser.
 import { preferred } from '../platform/accept-language.ts';
 import aboutAr from './locales/about.ar.json' with { type: 'json' };
 import aboutDe from './locales/about.de.json' with { type: 'json' };
@@ -18,19 +18,19 @@ export type PageTexts = typeof en;
 export const texts = { en, de, es, fr, ar, ja } satisfies Record<string, PageTexts>;
 export type PageLanguage = keyof typeof texts;
 
-/** What stands at `/privacy` and `/terms` where the theme links to nothing. */
+/** The contents of `/privacy` and `/terms` if the theme has no links. */
 export const aboutTexts = { en: aboutEn, de: aboutDe, es: aboutEs, fr: aboutFr, ar: aboutAr, ja: aboutJa } satisfies Record<
   PageLanguage,
   typeof aboutEn
 >;
 
-/** An operator's own texts in place of the chat page's, by language and key. */
+/** An operator's texts that replace the chat page's, by language and key. */
 export type OwnPageTexts = Readonly<Partial<Record<PageLanguage, ReadonlyMap<string, string>>>>;
 
 /** The texts of the chat page in a language, by key. */
 export const pageMessagesOf = (language: PageLanguage): ReadonlyMap<string, string> => new Map(Object.entries(texts[language]));
 
-/** The texts of the chat page with an operator's own in their places. */
+/** The texts of the chat page, with an operator's own in their places. */
 export const textsWith = (own: OwnPageTexts): typeof texts =>
   Object.fromEntries(
     pageLanguages.map((language) => [language, { ...texts[language], ...Object.fromEntries(own[language] ?? []) }]),
@@ -38,7 +38,7 @@ export const textsWith = (own: OwnPageTexts): typeof texts =>
 
 export const pageLanguages = Object.keys(texts) as PageLanguage[];
 
-/** A language's name in that language, as a list of languages shows it. */
+/** A language's name in that language, for the list of languages. */
 export const nameOf = (language: PageLanguage) => {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

@@ -94,7 +94,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'desk',
     folder: 'src/desk',
-    holds: 'the page at which people take chats over',
+    holds: 'the page where agents take chats over',
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'verification', 'handoff'],
     doorway: true,
   },
@@ -118,7 +118,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'programs',
     folder: 'src/programs',
-    holds: 'what other programs may start for customers: who they are, and every operation they have',
+    holds: 'what other programs may start for customers: authentication, and every operation',
     mayImport: ['platform', 'contract', 'interactions', 'storage', 'bot', 'dialogs', 'flows'],
     doorway: true,
     botFramework: 'src/programs/runs.ts',
@@ -133,14 +133,14 @@ export const rooms: readonly Room[] = [
   {
     name: 'connector',
     folder: 'src/connector',
-    holds: 'the same for Power Platform: the files of a connector, and the operations that they name',
+    holds: 'the same for Power Platform: the files of a connector, and its operations',
     mayImport: ['platform', 'dialogs', 'programs'],
     doorway: true,
   },
   {
     name: 'designer',
     folder: 'src/designer',
-    holds: 'the page for those who write flows: diagram, chat, endings, problems, funnel',
+    holds: 'the page for flow designers: diagram, chat, outcomes, problems, funnel',
     mayImport: ['platform', 'web', 'flows'],
     doorway: true,
   },

@@ -102,7 +102,7 @@ describe('the desk and a customer side by side', function () {
     await finish.waitFor();
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
-    await page.locator('.happening', { hasText: 'Finished as “To be followed up”' }).waitFor();
+    await page.locator('.happening', { hasText: 'Finished as “Needs follow-up”' }).waitFor();
     await chat.sees(/has left this chat/);
     await list.getByText('You have no conversation.').waitFor();
 
@@ -117,9 +117,9 @@ describe('the desk and a customer side by side', function () {
     await page.getByRole('button', { name: 'Desk', exact: true }).click();
     await chat.say('payments');
     const list = page.getByRole('navigation', { name: 'Conversations' });
-    assert.equal(await list.getByText('Asked something').count(), 0, 'nothing is shown before somebody asks');
+    assert.equal(await list.getByText('Answering a question').count(), 0, 'nothing is shown before somebody asks');
     await list.getByRole('button', { name: 'With the bot' }).click();
-    await list.getByRole('button', { name: /Asked something · Payment/ }).click();
+    await list.getByRole('button', { name: /Answering a question · Payment/ }).click();
     assert.deepEqual(await violationsOf(page), []);
     await page.getByRole('button', { name: 'Join this chat' }).click();
     await chat.sees(/Mara Lind has joined this chat to help you, and can read what was said here/);
@@ -187,7 +187,7 @@ describe('the desk and a customer side by side', function () {
     assert.equal(await page.locator('.bubble.customer', { hasText: 'are you there?' }).count(), 1);
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
     assert.deepEqual(await violationsOf(page), []);
-    await page.getByRole('button', { name: 'Be back' }).click();
+    await page.getByRole('button', { name: 'I am back' }).click();
     // Letters right after a key that leads to the box arrive in it.
     await page.locator('.said').focus();
     await page.keyboard.press('Alt+w');
@@ -229,7 +229,7 @@ describe('the desk and a customer side by side', function () {
     await enterDesk(other.page, new URL(path, whole.bot().chatUrl).href, 'Noa Berg', 'noa@example.com', /as agent/);
     await page.getByRole('button', { name: 'Desk', exact: true }).click();
     await other.page.locator('.queue .row').first().click();
-    await other.page.getByText('You are looking on.').waitFor();
+    await other.page.getByText('You are reading along.').waitFor();
     await other.page.keyboard.press('Alt+t');
     await other.page.waitForFunction(() => document.activeElement?.id === 'write');
     await page.locator('.toast', { hasText: /^Noa Berg has the conversation with .+ now$/ }).waitFor();

@@ -126,12 +126,12 @@ describe('the panel beside a conversation of Chatwoot', function () {
     const dialog = panel.getByRole('dialog', { name: 'Start something' });
     await dialog.getByRole('radio', { name: 'Read a meter' }).check();
     await dialog.getByLabel('number').fill('M-17');
-    await dialog.getByRole('button', { name: 'Begin in the chat' }).click();
+    await dialog.getByRole('button', { name: 'Start in the chat' }).click();
     assert.equal(await dialog.count(), 1, 'the day is asked for');
     await dialog.getByLabel('day').fill('2026-11-22');
     assert.deepEqual(await violationsOf(agent.page), []);
     await shoot(agent.page, 'panel-flow');
-    await dialog.getByRole('button', { name: 'Begin in the chat' }).click();
+    await dialog.getByRole('button', { name: 'Start in the chat' }).click();
     await until(() => /Bot: What does it say\?/.test(notes()), 'what the bot asks');
     assert.match(notes(), /read-meter: begun by mara@example\.com\./);
     await panel.getByRole('button', { name: 'Stop it' }).click();

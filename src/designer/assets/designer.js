@@ -1,9 +1,9 @@
-// Keeps the page up to date: what has changed is put in place of what was there, and nothing else moves.
+// Keeps the page up to date: replaces only the parts that have changed.
 const connection = document.querySelector('#connection');
 let etag = '';
 let run = '';
 
-/** The chat in the frame, whose page keeps it for the whole tab. */
+/** The chat in the frame; its page stores the conversation for the whole tab. */
 const conversation = () => {
   try {
     return JSON.parse(sessionStorage.getItem('countersign.conversation') ?? 'null')?.conversationId ?? '';
@@ -12,7 +12,7 @@ const conversation = () => {
   }
 };
 
-/** The step that is lit is brought into sight. */
+/** Scrolls the current step into view. */
 const show = (smooth) => {
   const canvas = document.querySelector('.canvas');
   const lit = canvas?.querySelector('.now, .box.end.passed');
@@ -25,7 +25,7 @@ const show = (smooth) => {
   });
 };
 
-/** Parts as they were sent last: only what differs is replaced. */
+/** The parts as last received: only those that differ are replaced. */
 const sent = new Map();
 
 const put = (part) => {
@@ -37,7 +37,7 @@ const put = (part) => {
     const focused = here.contains(document.activeElement);
     here.replaceWith(part);
     if (!focused) return;
-    // Whoever was on a button that is gone stays at its place.
+    // If the focused button is replaced, the focus moves to its replacement.
     const again = part.matches('select') ? part : (part.querySelector('button:enabled') ?? part);
     if (again === part && !part.matches('select')) part.tabIndex = -1;
     again.focus();
@@ -70,7 +70,7 @@ const look = async () => {
   }
 };
 
-/** One look at a time. */
+/** One request at a time. */
 const refresh = () => {
   looking ??= look().finally(() => {
     looking = undefined;

@@ -1,9 +1,9 @@
-// What the agent does: looks at conversations, takes them, writes in them.
+// What the agent does: opens conversations, takes them, and writes in them.
 import { ask, reconnect, send } from 'desk-socket';
 import { changed, focusOn, inOrder, isMine, notify, now, say, state, talkOf, waiting } from 'desk-state';
 import { named, t } from 'desk-words';
 
-/** A ULID (github.com/ulid/spec): the server knows what is started by it. */
+/** A ULID (github.com/ulid/spec): the idempotency key of whatever is started with it. */
 export const newUlid = () => {
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   let time = Date.now();
@@ -37,12 +37,12 @@ export const openTalk = (id) => {
   changed();
 };
 
-/** Opens one, and goes where it is written in, if that is for this agent to do. */
+/** Opens a conversation, and focuses the message box if this agent owns the conversation. */
 export const goTo = (id) => {
   openTalk(id);
   focusOn(isMine(state.rows.get(id)) ? '#write' : `.queue .row[data-id="${id}"]`);
 };
-/** Goes up or down in the list. */
+/** Moves the selection up or down the list. */
 export const step = (by) => {
   const all = inOrder();
   const at = all.findIndex(({ id }) => id === state.open);
@@ -63,7 +63,7 @@ export const peekAt = (id) => {
   changed();
   focusOn('.peek .primary');
 };
-/** Comes into a chat of the bot's; it is this agent's from then on. */
+/** Joins a chat that is with the bot; from then on it belongs to this agent. */
 export const comeIn = async (id) => {
   const answer = await ask({ type: 'come', id });
   if (answer.refused) return notify(explain(answer));
@@ -72,7 +72,7 @@ export const comeIn = async (id) => {
   focusOn('#write');
 };
 
-/** Why something was not done, in words. */
+/** Why something was refused, in words. */
 export const explain = (answer) => named('refused', answer.refused);
 
 /** @returns {Promise<boolean>} whether it was done */
@@ -97,7 +97,7 @@ export const takeNext = () => {
   notify(t('nobodyWaits'));
 };
 
-/** The one that is looked at, where somebody else or nobody has it. */
+/** Takes the open conversation, if nobody or somebody else has it. */
 export const takeOpen = () => {
   const row = state.rows.get(state.open);
   if (row && !isMine(row)) return take(row.id);
@@ -111,7 +111,7 @@ export const write = (id, text) => {
   void sendPending(talk);
 };
 
-/** One after the other, so that they keep their order; the same name again is said once. */
+/** Sends one message at a time, to keep their order. A repeat under the same id is delivered once. */
 export const sendPending = async (talk) => {
   if (talk.sending) return;
   talk.sending = true;
@@ -132,7 +132,7 @@ export const sendPending = async (talk) => {
     talk.sending = false;
   }
 };
-/** The customer sees that somebody writes; the server tells them at its own pace. */
+/** Shows the customer that the agent is typing; the server limits how often. */
 let typedAt = 0;
 export const typing = (id) => {
   const at = performance.now();

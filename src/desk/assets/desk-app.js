@@ -1,4 +1,4 @@
-// The whole page: the bar at the top, the three columns below it, and the keys that work everywhere.
+// The whole page: the bar at the top, the three columns below it, and the global keyboard shortcuts.
 
 import { reopen, setAway, step, takeNext, takeOpen } from 'desk-acts';
 import { Conversation } from 'desk-conversation';
@@ -26,7 +26,7 @@ const keys = {
   ArrowUp: () => step(-1),
 };
 
-/** What leads back to the conversations from wherever somebody is. */
+/** Shortcuts that lead back to the conversations from any view. */
 const anywhere = new Set(['KeyN', 'KeyK', 'ArrowDown', 'ArrowUp']);
 
 const onKey = (event) => {

@@ -1,4 +1,4 @@
-// The box to write in, and the quick answers above it.
+// The message box, and the quick answers above it.
 import { act, typing, write } from 'desk-acts';
 import { keepSoon } from 'desk-kept';
 import { html, Icon } from 'desk-parts';
@@ -6,7 +6,7 @@ import { changed, flowIn, flowTitle, hasDraft, isMine, state, talkOf } from 'des
 import { cannedIn, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** The flow that runs in the open conversation for its agent, and the way to stop it. */
+/** The flow that the agent runs in the open conversation, and the button that stops it. */
 export const FlowRuns = () => {
   const flow = isMine(state.rows.get(state.open)) ? flowIn(talkOf(state.open)) : undefined;
   if (!flow) return undefined;
@@ -31,7 +31,7 @@ export const Composer = ({ talk }) => {
     box.current.focus();
   };
   const put = (text) => {
-    // Beside what is there already.
+    // Added to the existing draft.
     talk.draft = hasDraft(talk) ? `${talk.draft.trimEnd()} ${text}` : text;
     setPicking(false);
     changed();

@@ -1,4 +1,4 @@
-// The conversation in the middle: whose it is, what was said, and the box to write in.
+// The conversation in the middle: the customer's name, the messages, and the message box.
 import { comeIn, take } from 'desk-acts';
 import { Composer, FlowRuns } from 'desk-composer';
 import { Badge, html, Icon, Since } from 'desk-parts';
@@ -10,7 +10,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 const Head = ({ row, talk }) => {
   const own = isMine(row);
-  // Who it was stays in sight when it is over.
+  // Keeps the name visible after the conversation is over.
   const known = row ?? talk.row;
   return html`<header class="talk-head">
     <div class="talk-who"><h2><bdi>${known ? whoIn(known) : t('conversation')}</bdi></h2>
@@ -27,7 +27,7 @@ const Head = ({ row, talk }) => {
   </header>`;
 };
 
-/** A chat of the bot's, before anybody comes into it: nothing of what was said. */
+/** A chat that is with the bot, before an agent joins: it shows none of the messages. */
 const Peek = ({ row }) => {
   const [busy, setBusy] = useState(false);
   const enter = async () => {
@@ -51,10 +51,10 @@ const Peek = ({ row }) => {
   </div></main>`;
 };
 
-/** So near (CSS pixels) to the end counts as there. */
+/** This close (CSS pixels) to the end counts as at the end. */
 const near = 48;
 
-/** Stays with what was said last, unless somebody reads further up; then it says that there is more below. */
+/** Keeps the last message in view, unless the agent has scrolled up; then it shows that there is more below. */
 const useEnd = (id, said, own) => {
   const box = useRef(undefined);
   const stays = useRef(true);
@@ -75,7 +75,7 @@ const useEnd = (id, said, own) => {
     if (stays.current) toEnd();
     else setMore(true);
   }, [said]);
-  // Whatever changes the height, a longer draft or the customer's dots, leaves the end in sight.
+  // Keeps the end in view when the height changes, for example by a longer draft or the typing indicator.
   useEffect(() => {
     if (!box.current) return;
     const sizes = new ResizeObserver(() => stays.current && toEnd());

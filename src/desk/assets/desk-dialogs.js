@@ -1,4 +1,4 @@
-// The questions before something ends or goes to somebody else, and the list of keys.
+// The dialogs that confirm ending or transferring a conversation, and the list of shortcuts.
 
 import { act } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
@@ -47,7 +47,7 @@ const Transfer = ({ id }) => {
 };
 
 /**
- * Asks before the chat is left to the bot: one click would send away somebody whom a colleague may have been about to
+ * Asks before the chat goes back to the bot: a single click could send away a customer whom a colleague was about to
  * take.
  */
 const Leave = ({ id, how, text }) => {
@@ -63,7 +63,7 @@ const Leave = ({ id, how, text }) => {
   </form><//>`;
 };
 
-/** Keys that work everywhere on the page, with Alt held down: none of them types anything. */
+/** Global shortcuts, with Alt held down: none of them types a character. */
 export const keys = [
   ['N', 'next'],
   ['T', 'take'],

@@ -1,5 +1,5 @@
-// The panel inside a platform's page for somebody who is not signed in there. Browsers keep the cookies of a framed
-// page apart, so that signing in takes a window of our own, which hands over a code.
+// The panel inside a platform's page for an agent who is not signed in there. Browsers keep the cookies of a framed
+// page apart, so signing in opens our own window, which hands the panel a code.
 import { t } from 'desk-words';
 
 const { page } = document.body.dataset;

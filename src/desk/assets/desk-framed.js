@@ -1,5 +1,5 @@
-// The desk's panel as a Dashboard App of Chatwoot: which conversation is looked at comes from the page around it
-// (chatwoot.com/hc, "How to use Dashboard Apps?"), everything else from us.
+// The desk's panel as a Dashboard App of Chatwoot. The page around it says which conversation is open (chatwoot.com/hc,
+// "How to use Dashboard Apps?"); everything else comes from our server.
 
 import { openTalk } from 'desk-acts';
 import { FlowRuns } from 'desk-composer';
@@ -13,7 +13,7 @@ import { useEffect, useReducer, useState } from 'preact/hooks';
 
 const { frame } = document.body.dataset;
 
-/** The number of the conversation that the page around us shows; `undefined`: it says something else. */
+/** The number of the conversation that the page around us shows; `undefined`: the message is not about one. */
 const conversationIn = ({ data, origin, source }) => {
   if (source !== window.parent || origin !== frame || typeof data !== 'string') return undefined;
   try {

@@ -1,4 +1,4 @@
-// What the server says, and what becomes of it on the page.
+// Handles every frame from the server.
 import { goTo, sendPending, watch } from 'desk-acts';
 import { goOn, wasAway } from 'desk-kept';
 import { whoIn } from 'desk-queue';
@@ -7,7 +7,7 @@ import { ask, connect, send } from 'desk-socket';
 import { changed, flowTitle, isMine, notify, say, state, talkOf } from 'desk-state';
 import { language, named, t } from 'desk-words';
 
-/** Shows a notification where the page is not looked at; it leads to the conversation. */
+/** Shows a notification if the page is not visible; a click on it opens the conversation. */
 const alertAbout = (title, body, id) => {
   if (document.hidden && 'Notification' in window && Notification.permission === 'granted') {
     const shown = new Notification(title, { body, tag: id });
@@ -19,7 +19,7 @@ const alertAbout = (title, body, id) => {
   }
 };
 
-/** `first`: the list as it was when the page came, which is no news. */
+/** `first`: the list as it was when the page loaded, which needs no notification. */
 const heardRows = (rows, gone, first = false) => {
   for (const row of rows) {
     const before = state.rows.get(row.id);
@@ -32,7 +32,7 @@ const heardRows = (rows, gone, first = false) => {
       alertAbout(t('noticeWaiting'), reason, row.id);
     }
     if (isMine(row)) {
-      // Whoever has taken it knows.
+      // An agent who has just taken it needs no notification.
       if (talkOf(row.id).taking) talkOf(row.id).taking = false;
       else if (before && before.state === 'accepted' && !isMine(before)) {
         const given = t('noticeTransfer', { agent: before.agent?.name ?? '' });
@@ -53,14 +53,14 @@ const heardEvents = (id, events) => {
   const talk = talkOf(id);
   if (events.length === 0 && talk.last === 0) talk.missing = true;
   for (const event of events) {
-    // Twice over a connection that was found again.
+    // Received again after a reconnect.
     if (event.number <= talk.last) continue;
     const fresh = talk.last > 0;
     talk.last = event.number;
     talk.events = [...talk.events, event];
     if (event.type === 'said') {
       talk.pending = talk.pending.filter((message) => message.id !== event.message.id);
-      // What was answered has been read.
+      // An answered message has been read.
       talk.seen = Math.max(talk.seen, event.number);
     }
     if (event.type === 'ended') {

@@ -1,10 +1,10 @@
-// What a page that is loaded anew goes on with, also after signing in again: where the agent was and what they had
-// written. For this tab alone, for the same person, and nothing of what customers wrote.
+// What a page restores after a reload or a new sign-in: where the agent was and what they had written. Stored for this
+// tab and this person only, and without anything that customers wrote.
 import { openTalk } from 'desk-acts';
 import { isMine, state, subscribe, talkOf } from 'desk-state';
 
 const key = 'countersign.desk';
-/** The panel in another platform's page has nothing to keep. */
+/** The panel in another platform's page has nothing to store. */
 const framed = document.body.dataset.frame !== undefined;
 
 const read = () => {
@@ -24,12 +24,12 @@ const keep = () => {
   try {
     sessionStorage.setItem(key, JSON.stringify({ me: state.me.id, away: state.me.away, open: state.open, talks }));
   } catch {
-    // A browser that keeps nothing.
+    // The browser stores nothing.
   }
 };
 
 let timer;
-/** Soon: while somebody writes, not at every letter. */
+/** Stores soon, but not at every keystroke. */
 export const keepSoon = () => {
   timer ??= setTimeout(() => {
     timer = undefined;
@@ -37,7 +37,7 @@ export const keepSoon = () => {
   }, 300);
 };
 
-/** Whoever signs out leaves nothing behind. */
+/** Signing out removes everything stored. */
 export const forget = () => {
   removeEventListener('pagehide', keep);
   clearTimeout(timer);
@@ -45,13 +45,13 @@ export const forget = () => {
   sessionStorage.removeItem(key);
 };
 
-/** Whether this person had stepped away when the page went. */
+/** Whether this person was away when the page was unloaded. */
 export const wasAway = (me) => {
   const kept = read();
   return kept.me === me.id && kept.away === true;
 };
 
-/** Goes on with it, once the list is there. */
+/** Restores the stored state, once the list has loaded. */
 export const goOn = () => {
   const kept = read();
   if (!framed && kept.me === state.me.id) {

@@ -1,4 +1,4 @@
-// For supervisors: how the desk does, who looked at what, and who is signed in. Every chart has its table.
+// For supervisors: today's figures, who looked at what, and who is signed in. Every chart also has a table.
 
 import { explain } from 'desk-acts';
 import { html, Time } from 'desk-parts';
@@ -7,7 +7,7 @@ import { show, state } from 'desk-state';
 import { hourOf, lengthOf, named, number, percent, t, timeOf } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What the server answers, asked again every so many milliseconds. */
+/** The server's answer, requested again every `every` milliseconds. */
 const useAnswer = (frame, every) => {
   const [answer, set] = useState(/** @type {any} */ ({}));
   const [turn, again] = useState(0);
@@ -29,14 +29,14 @@ const useAnswer = (frame, every) => {
 
 const colourOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Bars: how many asked, and how many were taken. */
+/** Bars: how many chats asked for a person, and how many were taken. */
 const Bars = ({ hours }) => {
   const place = useRef(undefined);
   useEffect(() => {
     const { current } = place;
     let sweep = () => {};
     let here = true;
-    // Agents never see a chart, so that they do not load what draws it.
+    // Loaded on demand: agents never see a chart.
     void import('uplot').then(({ default: uPlot }) => {
       if (here) sweep = draw(uPlot, current, hours);
     });
@@ -48,7 +48,7 @@ const Bars = ({ hours }) => {
   return html`<div class="chart" ref=${place} aria-hidden="true"></div>`;
 };
 
-/** Draws it; answers what takes it away again. */
+/** Draws the chart; returns a function that removes it. */
 const draw = (uPlot, current, hours) => {
   const [asked, taken, axis, grid] = ['--edge', '--accent', '--subtle', '--line'].map(colourOf);
   const bars = (align) => uPlot.paths.bars({ size: [0.42, 24], align });

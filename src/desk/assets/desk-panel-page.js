@@ -1,4 +1,4 @@
-// Where the panel begins that a platform shows beside a conversation.
+// The entry of the panel that a platform shows beside a conversation.
 import { Framed } from 'desk-framed';
 import 'desk-heard';
 import { h, render } from 'preact';

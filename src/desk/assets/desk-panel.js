@@ -1,10 +1,10 @@
-// What stands beside a conversation: who the customer is, as far as that is proved, and what was sent to them.
+// The panel beside a conversation: who the customer is, as far as that is proved, and what was sent to them.
 import { Badge, badgeAt, badgeDetail, html, Icon, Time, useNow } from 'desk-parts';
 import { isMine, openDialog, state, talkOf } from 'desk-state';
 import { countdown, named, t } from 'desk-words';
 
 const steps = ['sent', 'opened', 'started'];
-/** So long (ms) before its end an agent is reminded. */
+/** The agent is reminded this long (ms) before the verification ends. */
 const soon = 3 * 60_000;
 
 const Entry = ({ entry }) => {

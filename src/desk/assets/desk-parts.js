@@ -1,4 +1,4 @@
-// Small parts that the others are made of: icons, badges, times that go on, dialogs.
+// Small components: icons, badges, running times, dialogs.
 
 import { now } from 'desk-state';
 import { clockOf, countdown, lengthOf, named, t, timeOf } from 'desk-words';
@@ -32,7 +32,7 @@ const shapes = {
 export const Icon = ({ name }) =>
   html`<svg class=${`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${shapes[name]}></path></svg>`;
 
-/** The time, again every so many milliseconds. */
+/** The current time, updated every `every` milliseconds. */
 export const useNow = (every) => {
   const [at, set] = useState(now());
   useEffect(() => {
@@ -42,7 +42,7 @@ export const useNow = (every) => {
   return Math.max(at, now());
 };
 
-/** How a badge stands at an instant: what was verified may have ended since. */
+/** A badge at an instant: a verification may have ended since it was reported. */
 export const badgeAt = (badge, at) => (badge.state === 'verified' && at >= badge.until ? { ...badge, state: 'expired' } : badge);
 
 const badgeText = (badge, at, ticking) => {
@@ -51,7 +51,7 @@ const badgeText = (badge, at, ticking) => {
   return t(`badge.${badge.state}`);
 };
 
-/** The badge of a conversation: an icon and words, always. `every`: how often (ms) it is looked at again. */
+/** A conversation's badge: always an icon and words. `ticking`: updated every second. */
 export const Badge = ({ badge, ticking = false }) => {
   const at = useNow(ticking ? 1_000 : 10_000);
   const current = badgeAt(badge, at);
@@ -64,23 +64,26 @@ export const badgeDetail = (badge) => {
   return t(badge.state === 'failed' ? 'badge.failedText' : 'badge.noneText');
 };
 
-/** How long something has gone on, in one unit; alone where no text says it. `late`: so long (ms) it may take. */
+/**
+ * How long something has lasted, in one unit; without words if there is no text. `late`: the time (ms) it should take
+ * at most.
+ */
 export const Since = ({ at, text, late = Number.POSITIVE_INFINITY }) => {
   const ms = useNow(5_000) - at;
   const time = lengthOf(ms, 1);
   return html`<span class=${ms > late ? 'since late' : 'since'}>${text ? t(text, { time }) : time}</span>`;
 };
 
-/** `bare`: the day stands above. */
+/** `bare`: the day is already shown above. */
 export const Time = ({ at, bare = false }) =>
   html`<time datetime=${new Date(at).toISOString()} title=${timeOf(at)}>${(bare ? clockOf : timeOf)(at)}</time>`;
 
-/** A dialog that has the page's attention until it is closed. */
+/** A modal dialog. */
 export const Modal = ({ title, close, children }) => {
   const dialog = useRef(undefined);
   useEffect(() => {
     dialog.current.showModal();
-    // The first thing to be chosen, and not the button that closes it all.
+    // The first field or choice, rather than the button that closes the dialog.
     dialog.current.querySelector('input:checked, input, .acts .primary')?.focus();
   }, []);
   return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${close} onCancel=${close}>

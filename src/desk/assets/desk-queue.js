@@ -1,11 +1,11 @@
-// The list of conversations: mine, those that wait, and those of others.
+// The list of conversations: the agent's own, those waiting, and other agents'.
 
 import { goTo, lookAround, openTalk, peekAt, take, takeNext } from 'desk-acts';
 import { Badge, html, Icon, Since, useNow } from 'desk-parts';
 import { flowTitle, hasDraft, isMine, lastSaid, mine, others, owedSince, state, unread, waiting, withBot } from 'desk-state';
 import { languageName, lengthOf, named, t } from 'desk-words';
 
-/** Arrows move within the list, which is one stop of the tabulator. */
+/** The list is one tab stop; arrow keys move within it. */
 const onKeyDown = (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;
@@ -17,15 +17,15 @@ const onKeyDown = (event) => {
 };
 
 /**
- * Whom a conversation is with, as far as that may be known: a name once somebody has looked, or a number; and those of
- * whom nothing is known are told apart by the end of the conversation's own name.
+ * The customer's name, if somebody has opened the conversation, or the masked number. If neither is known, the end of
+ * the conversation's id tells rows apart.
  */
 export const whoIn = (row) => state.talks.get(row.id)?.panel?.customer?.name || row.phone || `${t('customer')} ${row.id.slice(-3)}`;
 
-/** Since when it waits, or nothing has happened in it. */
+/** Since when it has been waiting, or has been quiet. */
 const restsSince = (row) => (row.state === 'requested' ? row.createdAt : (state.talks.get(row.id)?.events.at(-1)?.at ?? row.acceptedAt));
 
-/** What was said last in one of this agent's own, or what they have begun to write. */
+/** The last message of one of the agent's own conversations, or their draft. */
 const previewOf = (talk) => {
   if (hasDraft(talk)) return html`<em>${t('draft')}</em> <bdi>${talk.draft}</bdi>`;
   const last = lastSaid(talk);
@@ -35,12 +35,12 @@ const previewOf = (talk) => {
   return html`${last.agent === undefined || last.agent === state.me?.name ? t('you') : last.agent}: <bdi>${words}</bdi>`;
 };
 
-/** How long somebody is still waited for, once it is not long any more. */
+/** How long the customer will still wait, once little time is left. */
 const Left = ({ until }) => {
   const left = until - useNow(5_000);
   return left < soon && html`<span class="since late">${t('waitLeft', { time: lengthOf(left, 1) })}</span>`;
 };
-/** So long (ms) before the customer is told that nobody comes, and so long somebody may be without an answer. */
+/** The remaining time is shown this long (ms) before the deadline; an answer that takes longer than this is late. */
 const soon = 2 * 60_000;
 
 const Row = ({ row, first }) => {
@@ -65,10 +65,10 @@ const Group = ({ title, rows, empty, first }) => html`<section aria-label=${titl
   ${rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} first=${row.id === first} />`)}</ul>`}
 </section>`;
 
-/** A chat of the bot's, by its channel and masked number. */
+/** The name of a chat that is with the bot: its channel and masked number. */
 export const runningName = ({ channel, phone }) => phone ?? named('channel', channel);
 
-/** What it is about. */
+/** What the chat is about. */
 export const runningTopic = ({ app, flow }) => (flow ? flowTitle(flow) : app && named('app', app));
 
 const Running = ({ row }) => html`<li>
@@ -79,7 +79,7 @@ const Running = ({ row }) => html`<li>
   </button>
 </li>`;
 
-/** Shown only to whoever asks: every look at it is recorded. */
+/** Loaded only when opened, because every look is recorded. */
 const Around = () => {
   const rows = withBot();
   return html`<section class="around" aria-label=${t('withBot')}>

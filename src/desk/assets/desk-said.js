@@ -1,13 +1,13 @@
-// What was said in a conversation and what happened in it, as it is shown.
+// Renders the messages and events of a conversation.
 import { discard } from 'desk-acts';
 import { html, Icon, Time } from 'desk-parts';
 import { flowTitle, now, state } from 'desk-state';
 import { dayOf, has, named, t } from 'desk-words';
 
-/** What was said just now comes in gently; a conversation that is opened is simply there. */
+/** New messages are animated; those of a conversation that was just opened are not. */
 const fresh = (at) => (at === undefined || now() - at < 2_000 ? 'fresh' : '');
 
-/** Those of one side that follow each other within a minute stand together, under one name. */
+/** Messages of one side within a minute form one group under one name. */
 const Bubble = ({
   from,
   name,
@@ -36,14 +36,14 @@ export const endingOf = ({ by, ending, wrapUp }) => {
 
 const kinds = { success: 'good', failure: 'bad', timeout: 'bad' };
 
-/** What was said without anybody of the desk: words of the customer and the bot, each with its own time. */
+/** Messages from before an agent joined: the customer's and the bot's, each with its time. */
 const linesOf = (lines) =>
   lines.map(({ from, text, at, verified }) => ({
     ...{ from: from === 'customer' ? 'customer' : 'bot', name: t(from === 'agent' ? 'you' : from), text, at },
     verified: verified && from === 'customer',
   }));
 
-/** What is shown of an event: bubbles and notes. */
+/** The bubbles and notes that show an event. */
 const itemsOf = (event) => {
   const { at } = event;
   const note = (text, kind) => [{ text, kind, at }];
@@ -51,7 +51,7 @@ const itemsOf = (event) => {
     case 'requested':
       return [
         ...(event.lines.length > 0 ? [{ divider: t('before') }] : []),
-        // A message that was left stands below by itself.
+        // A message that was left is shown separately, below.
         ...linesOf(event.lines.filter(({ text }, index, all) => index < all.length - 1 || text !== event.note)),
         ...note(
           event.flow ? t('flowAsks', { flow: flowTitle(event.flow.name), reason: event.flow.reason }) : named('reason', event.reason),
@@ -86,7 +86,7 @@ const itemsOf = (event) => {
 
 const together = 60_000;
 
-/** With the day above what was said on it, where not everything was said today. */
+/** Puts the date above each day's messages, unless all are from today. */
 const byDay = (items) => {
   let day = dayOf(now());
   return items.flatMap((item) => {

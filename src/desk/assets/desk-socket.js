@@ -1,12 +1,12 @@
-// The connection to the server: found again whenever it is lost. What was asked and not answered is told to whoever
-// asked; a message that an agent wrote is asked again by desk-acts.js, under the same name.
+// The connection to the server, restored whenever it is lost. A request without an answer is reported to its caller;
+// desk-acts.js repeats an agent's messages under the same id.
 const { page = '/desk', socket: socketPath = '/desk/socket' } = document.body.dataset;
 const address = `${location.origin.replace(/^http/, 'ws')}${socketPath}`;
 /** Close codes of the server. */
 const signedOut = 4401;
 const replaced = 4409;
 const longestWait = 10_000;
-/** The server says something every 15 s; a connection that is silent for longer is not there any more. */
+/** The server sends something every 15 s; a connection that is silent for longer counts as lost. */
 const silence = 40_000;
 
 const asked = new Map();
@@ -24,7 +24,7 @@ const forget = () => {
   asked.clear();
 };
 
-/** Connects, in place of a connection that there was. */
+/** Connects, and replaces any earlier connection. */
 export const reconnect = () => {
   stopped = false;
   const own = new WebSocket(address);
@@ -51,7 +51,7 @@ export const reconnect = () => {
       return heard.state('replaced');
     }
     heard.state('lost');
-    // A refused upgrade tells the page nothing of why: the page itself is told.
+    // A refused upgrade does not tell the page why, so the page asks.
     if (code === signedOut || (!opened && (await isSignedOut()))) return location.reload();
     const wait = Math.min(longestWait, 250 * 2 ** tries) * (0.5 + Math.random());
     tries += 1;
@@ -59,7 +59,7 @@ export const reconnect = () => {
   });
 };
 
-/** Connects for the first time; `hear` is told everything from then on. */
+/** Connects for the first time; `hear` gets every frame and change of state. */
 export const connect = (hear) => {
   heard = hear;
   setInterval(() => {

@@ -1,4 +1,4 @@
-// Starting an app for the customer of a conversation: what, for whom, and what the document asks for.
+// Starting an app for the customer of a conversation: which one, for whom, and with which values.
 
 import { act, explain, newUlid } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
@@ -16,7 +16,7 @@ const Choice = ({ name, legend, options, chosen, choose }) =>
       html`<label class="choice"><input type="radio" name=${name} value=${id} checked=${id === chosen} onChange=${() => choose(id)} /><span>${title}${detail && html`<small>${detail}</small>`}</span></label>`,
   )}</fieldset>`;
 
-/** Which box takes a value of a flow's type. */
+/** The input type for each type of a flow's inputs. */
 const boxes = { date: 'date', email: 'email', money: 'number', number: 'number', phone: 'tel' };
 const typed = (type, text) => {
   if (type === 'number' || type === 'money') return Number(text);
@@ -32,10 +32,10 @@ const Blank = ({ blank, value, fill, type = 'text' }) => {
   </label>`;
 };
 
-/** So long (ms) somebody stays who has arrived. */
+/** An agent has to stay on a conversation this long (ms) before options are loaded. */
 const passing = 300;
 
-/** The number that the customer has given in the chat, as far as they have typed it and it is the one that the bot kept. */
+/** The number that the customer gave in the chat, if what they typed matches the one that the bot stored. */
 const numberGiven = ({ events, id }) => {
   const kept = state.rows.get(id)?.phone;
   if (!kept) return '';
@@ -57,7 +57,7 @@ export const Start = ({ only }) => {
   const [chosen, setChosen] = useState(undefined);
   const [filled, setFilled] = useState({});
   const [busy, setBusy] = useState(false);
-  // The same name for the same wish, also when it is tried again.
+  // The idempotency key: the same for another attempt.
   const name = useRef(newUlid());
   const asked = useRef(0);
   const later = useRef(undefined);
@@ -78,7 +78,7 @@ export const Start = ({ only }) => {
     setChosen(undefined);
     setFilled({});
   };
-  // Every look is recorded, and asks the service: those who only pass by with an arrow key do not look.
+  // Every look is recorded and queries the service, so moving past with an arrow key does not count as one.
   useEffect(() => {
     if (flow) return;
     later.current = setTimeout(() => look(app, number), asked.current === 0 ? 0 : passing);

@@ -1,22 +1,22 @@
-// Everything that the page knows. Components read `state` and are drawn again when it changes.
+// The page's state. Components read `state` and render again when it changes.
 export const state = {
   connection: 'connecting',
   me: undefined,
   colleagues: [],
   /** Conversations in the list, by id. */
   rows: new Map(),
-  /** What is known of conversations that were looked at, by id. */
+  /** Details of the conversations that were opened, by id. */
   talks: new Map(),
   open: undefined,
-  /** Chats that the bot has to itself, by id; whether they are looked at; and the one that may be come into. */
+  /** Chats that are with the bot, by id; whether that list is open; and the chat that the agent is about to join. */
   running: new Map(),
-  /** What can be begun beside the apps. */
+  /** Flows that an agent can start. */
   flows: [],
   around: false,
   peek: undefined,
   view: 'desk',
   dialog: undefined,
-  /** What screen readers say next; and what everybody sees for a moment. */
+  /** The next announcement for screen readers, and a notice that is visible for a moment. */
   said: '',
   notice: '',
   /** How far (ms) the server's clock is ahead. */
@@ -29,7 +29,7 @@ export const subscribe = (hear) => {
   listeners.add(hear);
   return () => listeners.delete(hear);
 };
-/** Draws once for all changes of the same moment. */
+/** Renders once for all changes of one tick. */
 export const changed = () => {
   if (drawing) return;
   drawing = true;
@@ -41,7 +41,7 @@ export const changed = () => {
 export const now = () => Date.now() + state.skew;
 
 export const say = (text) => {
-  // The same words again are heard again only if they differ.
+  // Screen readers announce repeated text only if it differs.
   state.said = text === state.said ? `${text}\u00a0` : text;
   changed();
 };
@@ -85,31 +85,31 @@ export const waiting = () =>
 export const mine = () => [...state.rows.values()].filter(isMine).sort((one, other) => one.createdAt - other.createdAt);
 export const others = () =>
   [...state.rows.values()].filter((row) => row.state === 'accepted' && !isMine(row)).sort((one, other) => one.createdAt - other.createdAt);
-/** What the customer wrote and how things ended, since somebody looked. */
+/** The customer's messages and the outcomes since the agent last looked. */
 export const unread = (talk) => (talk ? talk.events.filter(({ number, type }) => news.has(type) && number > talk.seen).length : 0);
 const news = new Set(['message', 'outcome', 'flow']);
-/** Since when the customer waits for an answer; `undefined`: they do not. */
+/** Since when the customer has been waiting for an answer; `undefined`: they are not. */
 export const owedSince = (talk) => {
   if (!talk || talk.pending.length > 0) return undefined;
   const from = talk.events.findLastIndex(({ type }) => type === 'said');
-  // Nobody has said a word to them yet.
+  // Nobody has answered yet.
   if (from < 0) return talk.events.find(({ type }) => type === 'joined')?.at;
   return talk.events.slice(from + 1).find(({ type }) => type === 'message')?.at;
 };
-/** What either side said last. */
+/** The last message of either side. */
 export const lastSaid = (talk) => talk?.pending.at(-1) ?? talk?.events.findLast(({ type }) => type === 'message' || type === 'said');
 export const hasDraft = (talk) => (talk?.draft ?? '').trim() !== '';
 
-/** Those of the bot: the one that has waited longest first. */
+/** Chats that are with the bot, the longest wait first. */
 export const withBot = () => [...state.running.values()].sort((one, other) => one.since - other.since);
 
-/** The rows in the order in which they are shown. */
+/** The rows in display order. */
 export const inOrder = () => [...mine(), ...waiting(), ...others()];
 
-/** A flow's title, or its name where it is no more. */
+/** A flow's title, or its name if it no longer exists. */
 export const flowTitle = (name) => state.flows.find(({ flow }) => flow === name)?.title ?? name;
 
-/** The flow that runs in a conversation for its agent. */
+/** The flow that the agent runs in a conversation. */
 export const flowIn = (talk) => {
   const last = talk.events.findLast(({ flow, type }) => type === 'flow' || type === 'ended' || (type === 'started' && flow));
   return last?.type === 'started' ? last.flow : undefined;
@@ -124,7 +124,7 @@ export const openDialog = (dialog) => {
   changed();
 };
 
-/** Gives something the focus, at once or as soon as it is drawn: whoever types on loses no letter. */
+/** Focuses an element, at once or as soon as it is rendered, so that no keystroke is lost. */
 export const focusOn = (selector) => {
   const until = performance.now() + 3_000;
   const look = () => {
@@ -132,6 +132,6 @@ export const focusOn = (selector) => {
     if (found && !found.disabled) found.focus();
     else if (performance.now() < until) requestAnimationFrame(look);
   };
-  // What is there now may belong to what was shown before.
+  // An element that exists now may belong to the previous view.
   queueMicrotask(look);
 };

@@ -1,24 +1,24 @@
-// What the page says, in the language that it came in.
+// The page's texts, in the language that the server chose.
 const { canned, texts, name } = document.body.dataset;
 const all = JSON.parse(texts ?? '{}');
 export const language = document.documentElement.lang || 'en';
 
-/** Whose desk it is. */
+/** The operator's name. */
 export const brand = name ?? '';
 
-/** A text with its values filled in; a key that there is no text for is shown as it is. */
+/** A text with its values filled in; a key without a text is shown as it is. */
 export const t = (key, values = {}) => (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, word) => String(values[word] ?? whole));
 
 const answers = JSON.parse(canned ?? '{}');
 
-/** Quick answers to somebody who speaks a language (BCP 47), from an agent. */
+/** Quick answers in the customer's language (BCP 47), with the agent's name. */
 export const cannedIn = (spoken, agent) =>
   (answers[spoken.split('-')[0]] ?? answers[language] ?? []).map((text) => text.replaceAll('{agent}', agent));
 
-/** Whether there is such a text. */
+/** Whether the text exists. */
 export const has = (key) => Object.hasOwn(all, key);
 
-/** A text by a word of the server's, or the word itself where it is a new one. */
+/** The text for a word from the server, or the word itself if it is unknown. */
 export const named = (kind, word) => (has(`${kind}.${word}`) ? t(`${kind}.${word}`) : word);
 
 const clock = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
@@ -32,7 +32,7 @@ const hours = new Intl.DateTimeFormat(language, { hour: 'numeric' });
 export const hourOf = (at) => hours.format(at);
 export const clockOf = (at) => clock.format(at);
 export const dayOf = (at) => day.format(at);
-/** The time, and the day where it is not today. */
+/** The time, with the date if it is not today. */
 export const timeOf = (at) => (dayOf(at) === dayOf(Date.now()) ? clock : dated).format(at);
 export const iso = (at) => new Date(at).toISOString();
 export const number = (value) => numbers.format(value);
@@ -48,7 +48,7 @@ export const languageName = (code) => {
 
 const units = ['hour', 'minute', 'second'].map((unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'narrow' }));
 
-/** A length of time in at most so many units. */
+/** A duration in at most `most` units. */
 export const lengthOf = (ms, most = 2) => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

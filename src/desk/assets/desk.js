@@ -1,4 +1,4 @@
-// Where the desk's page begins.
+// The entry of the desk's page.
 import { App } from 'desk-app';
 import 'desk-heard';
 import { h, render } from 'preact';

@@ -1,4 +1,4 @@
-// Which ways on of a flow its tests take, and a beginning of the tests that would take the others.
+// Which edges of a flow its tests take, and the beginnings of tests for the others.
 import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
 import { english } from '../graph.ts';
@@ -14,7 +14,7 @@ export interface Covered extends Edge {
   readonly taken: boolean;
 }
 
-/** Where the way on is written. */
+/** Where an edge is written. */
 const pathOfEdge = (source: FlowSource, { place, edge, outcomes }: Edge): (string | number)[] => {
   const step = stepAt(source, place) as Step;
   if ('when' in step) return [...pathIn(place), edge === 'true' ? 'when' : step.else ? 'else' : 'when'];
@@ -22,7 +22,7 @@ const pathOfEdge = (source: FlowSource, { place, edge, outcomes }: Edge): (strin
   return [...pathIn(place), ...key.split('.').filter(Boolean)];
 };
 
-/** Every way on of a flow, and whether it was taken. */
+/** Every edge of a flow, and whether it was taken. */
 export const coverageOf = ({ name, source, places }: LoadedFlow, taken: ReadonlySet<string>): Covered[] =>
   edgesOf(source).map((edge) => ({
     ...edge,
@@ -43,14 +43,14 @@ const answers: Partial<Record<StepOf<'ask'>['ask'], string>> = {
   'yes-no': 'yes',
 };
 
-/** An answer that any such question takes; what a check wants is for people to say, except where there is a choice. */
+/** An answer that is valid for such a question; if there is a check, people have to write it, except for choices. */
 const answerTo = ({ ask, as, check, choices: [first] = [] }: StepOf<'ask'>): string => {
   // A title with a value in it is known only when it is shown; its number always is.
   if (first) return english(first.title).includes('${') ? '1' : english(first.title);
   return (check === undefined && answers[ask]) || `an answer to “${as}”`;
 };
 
-/** How a step is passed on its way to another, in a test. */
+/** How a test passes a step on the way to another. */
 const passing = (step: Step, outcome: OutcomeName): Written[] => {
   const verb = verbOf(step);
   if ('ask' in step) return [{ customer: answerTo(step) }];
@@ -61,7 +61,7 @@ const passing = (step: Step, outcome: OutcomeName): Written[] => {
   return [];
 };
 
-/** The steps of a test that lead to a place, and past it by one of its outcomes. */
+/** The steps of a test that lead to a place, and past it with one of its outcomes. */
 const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined => {
   const within = (list: string, steps: Steps, seen: ReadonlySet<string>): Written[] | undefined => {
     const before: Written[] = [];
@@ -89,7 +89,7 @@ const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined =>
   return within('do', source.do, new Set());
 };
 
-/** What takes a step into one of the lists inside it. */
+/** How a test enters one of the lists inside a step. */
 const entering = (step: Step, place: StepPlace, inner: string): Written[] => {
   if (!isBranching(step)) return [];
   const written = inner.slice(place.length + 1).replace(/\.then$/, '');
@@ -100,8 +100,8 @@ const entering = (step: Step, place: StepPlace, inner: string): Written[] => {
 };
 
 /**
- * Tests that would take what none takes, as far as they write themselves: what the customer says and what the bot
- * answers is for people to add.
+ * Tests for the edges that no test takes, as far as they can be generated: people add what the customer says and the
+ * bot answers.
  */
 export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): string => {
   const tests = missing.map(({ place, edge, outcomes }) => {
@@ -119,17 +119,17 @@ export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): strin
       ...condition,
       ...(edge.endsWith(' again') ? [] : ends),
     ];
-    // The first thing that is said begins the flow.
+    // The first message starts the flow.
     const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wishFor(source) }] : [];
     return { name: `${verbOf(step)} ${edge} (${place})`, steps: [...said, ...steps] };
   });
   return stringify({ flow: source.flow, tests });
 };
 
-/** Words that begin it. */
+/** Words that start it. */
 const wishFor = ({ says, title }: FlowSource): string => says?.en?.[0] ?? english(title);
 
-/** How a part ends, where it says so at its end. */
+/** How a part ends, if it ends with a step that says so. */
 const lastOf = ({ parts = {} }: FlowSource, part: string): Written[] => {
   const last = parts[part]?.at(-1);
   if (last && 'handoff' in last) return [{ ends: 'handoff' }];

@@ -1,4 +1,4 @@
-// Runs the tests of a flow, each on a stage of its own, and notes the ways that were taken.
+// Runs the tests of a flow, each on its own stage, and records the edges taken.
 import type { FlowEvent } from '../events.ts';
 import { type Fault, faultLine } from '../fault.ts';
 import type { FlowTest, Script, ScriptLine } from './script.ts';
@@ -9,18 +9,18 @@ export interface TestResult {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** What went differently; absent where all went as the script says. */
+  /** What went differently; absent if the test passed. */
   readonly failed?: string;
 }
 
-/** A way on, as it is counted. */
+/** An edge, as it is counted. */
 export const edgeKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
 
 export interface ScriptRun {
   readonly results: readonly TestResult[];
   /** By {@link edgeKey}. */
   readonly taken: ReadonlySet<string>;
-  /** What only a run can find in the flow's file, each once. */
+  /** Faults of the flow's file that only a run can find, each once. */
   readonly warnings: readonly Fault[];
 }
 
@@ -29,7 +29,7 @@ const matches = (said: string, wanted: string): boolean => {
   return pattern === undefined ? said.toLowerCase().includes(wanted.toLowerCase()) : new RegExp(pattern, flags).test(said);
 };
 
-/** Messages as they are shown: each on a line of its own. */
+/** Messages for display, one per line. */
 const listed = (messages: readonly string[]): string =>
   messages.length === 0 ? ' nothing more' : `:${messages.map((said) => `\n        ${said.trim().replaceAll('\n', ' ⏎ ')}`).join('')}`;
 
@@ -39,8 +39,8 @@ const waitingFor = async (stage: Stage): Promise<string> => {
 };
 
 /**
- * Does a line; returns what went differently. `seen`: from which message on lines may match, and from which on they
- * came after the last line that passed.
+ * Runs a line; returns what went differently. `seen`: the index from which messages may match, and the index of the
+ * first message after the last line that passed.
  */
 const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passed: number }): Promise<string | undefined> => {
   if (!('bot' in line || 'ends' in line)) seen.passed = stage.messages.length;

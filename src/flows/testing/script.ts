@@ -1,4 +1,4 @@
-// The grammar of a flow's tests, which stand in a file beside it: `settle-bill.test.yaml`.
+// The grammar of a flow's tests, which are in a file beside it: `settle-bill.test.yaml`.
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AppId, appIds } from '../../contract/index.ts';
@@ -6,7 +6,7 @@ import { describeIssues, plainly } from '../../platform/issues.ts';
 import { didYouMean, type Fault } from '../fault.ts';
 import { type OutcomeName, outcomes } from '../schema.ts';
 
-/** What was written is not known. */
+/** The written word is unknown. */
 const noneOf = (written: string, what: string, known: readonly string[]): string => {
   const { hint } = didYouMean(written, known);
   return `${written} is no ${what}: it is one of ${known.join(', ')}${hint === undefined ? '' : `; ${hint}`}`;
@@ -34,7 +34,7 @@ const kinds = {
 const kindNames = Object.keys(kinds) as (keyof typeof kinds)[];
 export type ScriptLine = z.output<(typeof kinds)[keyof typeof kinds]>;
 
-/** A step is judged as what its key says it is. */
+/** A step's key decides how it is checked. */
 const line = z.unknown().transform((written, context): ScriptLine => {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });
@@ -76,7 +76,7 @@ export interface Script {
   lineOf(test: number, step: number): number;
 }
 
-/** Reads a file of tests; or what is wrong with it. */
+/** Reads a file of tests; returns them, or the faults. */
 export const readScript = (text: string, file: string): Script | readonly Fault[] => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

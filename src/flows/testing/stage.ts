@@ -1,39 +1,39 @@
-// What a test of a flow needs of the world: a customer, their device, and a clock.
+// What a flow's test needs: a customer, their device, and a clock.
 import type { AppId } from '../../contract/index.ts';
 import type { FlowEvent } from '../events.ts';
 import type { OutcomeName } from '../schema.ts';
 
 export interface StageOptions {
-  /** The customer's number, E.164, which the channel vouches for. */
+  /** The customer's number, E.164; the channel vouches for it. */
   readonly caller?: string | undefined;
   readonly language?: string | undefined;
-  /** What the flow is begun with. */
+  /** The flow's inputs. */
   readonly inputs?: Readonly<Record<string, string | number>> | undefined;
   readonly observe?: ((event: FlowEvent) => void) | undefined;
 }
 
 export interface Stage {
-  /** What the bot has said so far, as it would be read out. */
+  /** The bot's messages so far, as they would be read out. */
   readonly messages: readonly string[];
-  /** How the flow ended, once it did. */
+  /** How the flow ended, once it has. */
   ended(): FlowEvent['ended'];
-  /** The step at which the flow waits, with its line; `undefined` where the chat is in none. */
+  /** The step at which the flow waits, with its line; `undefined` if the chat is in no flow. */
   waitsFor(): Promise<string | undefined>;
-  /** Begins the flow as another program does: with its inputs, without words. */
+  /** Starts the flow as another program does: with its inputs, without words. */
   begin(): Promise<void>;
   /** The customer says something. */
   say(text: string): Promise<void>;
   /**
-   * Goes as far as the app's request, and has it end so. What is asked on the way there is answered.
+   * Goes on to the app's request, answers questions on the way, and ends the request with this outcome.
    * @throws {StageFault}
    */
   device(app: AppId, outcome: OutcomeName): Promise<void>;
-  /** Time goes by (ms). */
+  /** Lets time pass (ms). */
   advance(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a test asked for could not be done. The message says why. */
+/** A test's step could not be done. The message says why. */
 export class StageFault extends Error {
   override readonly name = 'StageFault';
   readonly code = 'stage';

@@ -1,4 +1,4 @@
-// The gallery: draws the cards as their host does, and shows the JSON of the one that is chosen.
+// The gallery: draws the cards as their host does, and shows the JSON of the chosen one.
 import { hostConfig, styleOptions } from 'looks';
 import { teamsHost } from 'teams-look';
 
@@ -8,7 +8,7 @@ const nonce = document.querySelector('script[nonce]').nonce;
 const element = (id) => document.getElementById(id);
 const sections = () => [...document.querySelectorAll('section[data-kind]')].map((one) => /** @type {HTMLElement} */ (one));
 
-/** The theme is chosen here, whatever the system wants. */
+/** The theme is chosen here, whatever the system prefers. */
 const chooseTheme = () => {
   for (const sheet of document.styleSheets)
     for (const rule of sheet.cssRules)
@@ -18,7 +18,7 @@ const chooseTheme = () => {
   document.documentElement.style.setProperty('--card-width', `${width}px`);
 };
 
-/** Emits each value to whoever subscribes; Web Chat asks no more of its observables. */
+/** Emits each value to a subscriber; Web Chat needs no more of its observables. */
 const once = (values) => ({
   subscribe: (observer) => {
     const next = typeof observer === 'function' ? observer : observer.next.bind(observer);
@@ -29,12 +29,12 @@ const once = (values) => ({
   },
 });
 
-/** A chat that is complete already: one message for each card. */
+/** A finished chat, with one message for each card. */
 const drawInWebChat = () => {
   const activities = payloads.map((content, index) => ({
     type: 'message',
     id: `card-${index}`,
-    // Minutes apart, so that each stands by itself.
+    // Minutes apart, so that messages are not grouped.
     timestamp: new Date(Date.UTC(2026, 10, 20, 12, index * 10)).toISOString(),
     from: { id: 'bot', role: 'bot' },
     conversation: { id: 'gallery' },
@@ -60,7 +60,7 @@ const drawInWebChat = () => {
     const cards = document.querySelectorAll('#webchat .webchat__basic-transcript__activity');
     if (cards.length < payloads.length || document.querySelectorAll('#webchat .ac-adaptiveCard').length < payloads.length) return;
     waiting.disconnect();
-    // The names go where the cards are.
+    // Puts the names on the cards.
     for (const [index, { id, dataset }] of sections().entries()) {
       cards[index].setAttribute('data-name', dataset.name);
       cards[index].setAttribute('data-kind', dataset.kind);
@@ -76,7 +76,7 @@ const drawInWebChat = () => {
   waiting.observe(element('webchat'), { childList: true, subtree: true });
 };
 
-/** The only markdown on our cards is what keeps the words of headings from being any. */
+/** The only markdown on our cards keeps the words of headings from being read as markdown. */
 const plainText = (text, result) => {
   const holder = document.createElement('p');
   holder.textContent = text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
@@ -102,7 +102,7 @@ const ready = () => {
   choose();
 };
 
-/** Shows the JSON of the card that the address names; of the first where it names none. */
+/** Shows the JSON of the card in the page's address, or else of the first. */
 const choose = () => {
   const index = Math.max(0, Number(location.hash.replace('#card-', '')) || 0);
   const links = [...document.querySelectorAll('nav a')];

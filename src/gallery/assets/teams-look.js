@@ -1,6 +1,6 @@
-// How Teams draws cards: its host config, in the values of Microsoft's own card designer (npmjs.com,
-// adaptivecards-designer, hostConfigs/microsoft-teams-light.json and -dark.json). Its client has moved on since in small
-// things; it is tried in test/teams. Eight digits are ARGB, as host configs have it.
+// How Teams draws cards: its host config, with the values of Microsoft's card designer (npmjs.com,
+// adaptivecards-designer, hostConfigs/microsoft-teams-light.json and -dark.json). Microsoft's client has changed in
+// small ways since; test/teams tries it. Eight digits are ARGB, as in host configs.
 const themes = {
   light: {
     background: '#ffffff',

@@ -1,5 +1,5 @@
-// The chat page's script: gets a token, runs Web Chat on it, and keeps the conversation over reloads, lost connections
-// and restarts.
+// The chat page's script: gets a token, runs Web Chat with it, and keeps the conversation across reloads, lost
+// connections and restarts.
 import { keepConnected, makeRetries } from 'connection';
 import { keepFocus, typeToSendBox } from 'focus';
 import { makeFrame } from 'frame';
@@ -23,20 +23,20 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const chosen = chosenLanguage.read();
 let language = chosen !== null && chosen in texts ? chosen : greetedIn;
 
-/** With the region where the browser has one: dates and amounts are written its way. */
+/** With the browser's region, if it has one, for the format of dates and amounts. */
 const locale = () => {
   for (const tag of navigator.languages) {
     try {
       const known = new Intl.Locale(tag);
       if (known.language === language && known.region) return `${language}-${known.region}`;
     } catch {
-      // Chromium on Linux may hand on the system's own name, such as en-US@posix.
+      // Chromium on Linux may pass on the system's own locale name, such as en-US@posix.
     }
   }
   return language;
 };
 
-/** Which way the language is written: each option of the list says so of its own. */
+/** The language's writing direction, as its option in the list says. */
 const direction = () => element('language').querySelector(`[value="${language}"]`).dir;
 
 const say = () => {
@@ -48,7 +48,7 @@ const say = () => {
   element('language').value = language;
 };
 
-/** Shows a line in place of the chat (by its name in the texts), or the chat itself. */
+/** Shows a notice instead of the chat (by its name in the texts), or the chat itself. */
 const show = (notice) => {
   const status = element('status');
   status.hidden = notice === undefined;
@@ -62,10 +62,7 @@ const show = (notice) => {
   }
 };
 
-/**
- * Says above the chat that the connection is lost, or else that the conversation takes no more. Web Chat itself says
- * nothing of either.
- */
+/** Shows above the chat that the connection is lost, or that the conversation is full. Web Chat shows neither. */
 const showLine = () => {
   const line = element('line');
   const lost = navigator.onLine ? 'reconnecting' : 'offline';
@@ -76,7 +73,7 @@ const showLine = () => {
   line.textContent = notice === undefined ? '' : texts[language][notice];
 };
 
-/** Shows whether the customer is verified in this chat, and takes it back when the time is up. */
+/** Shows whether the customer is verified in this chat, until the verification expires. */
 const chip = { until: 0, timer: undefined };
 const showVerified = () => {
   const left = chip.until - Date.now();
@@ -87,7 +84,7 @@ const showVerified = () => {
   if (left > 0) chip.timer = setTimeout(showVerified, left);
 };
 
-/** Has lines read out by a screen reader, after whatever it says. What comes soon after does not take their place. */
+/** Announces lines to a screen reader, after what it is reading. Later announcements do not replace them. */
 const announce = (lines) => {
   if (lines.length === 0) return;
   const said = document.createElement('p');
@@ -98,25 +95,25 @@ const announce = (lines) => {
 
 // ---- the conversation ----
 
-/** Web Chat's script, which is large: the page works and asks for its token while that is on its way. */
+/** Web Chat's script is large: the page works, and gets its token, while it loads. */
 const webChat =
   window.WebChat ??
   new Promise((resolve) => {
     element('webchat-script').addEventListener('load', resolve, { once: true });
   });
 
-/** The connection that is shown, and what belongs to it. */
+/** The current connection, and what belongs to it. */
 let current;
 let generation = 0;
 
-/** What was said and has not arrived yet, by its identity. */
+/** Messages that have not arrived yet, by id. */
 const unsent = new Map();
 const frame = makeFrame(embedding, { onShown: (shown) => news.look(shown) });
-/** Whose chat it is. */
+/** The operator's name. */
 const name = document.title;
 const news = makeNews(name, { words: () => texts[language].news, counted: frame.unread });
 
-/** Asks for a token in place of one that is held, or of one whose conversation ended, until there is one. */
+/** Asks until it gets a token, instead of a stored one or one whose conversation has ended. */
 const askForToken = async (request) => {
   for (const retries = makeRetries(); ; ) {
     try {
@@ -128,7 +125,7 @@ const askForToken = async (request) => {
       });
       if (response.ok) return /** @type {Issued} */ (await response.json());
     } catch {
-      // Offline, or the server is starting: told below, and tried again.
+      // Offline, or the server is starting: the code below shows that and tries again.
     }
     if (!current) show('unavailable');
     await retries.next();
@@ -136,8 +133,8 @@ const askForToken = async (request) => {
 };
 
 /**
- * Keeps what a reload needs, and another tab. Direct Line's client refreshes its token by itself, so it is asked for
- * the latest.
+ * Stores what a reload or another tab needs. Direct Line's client refreshes its token itself, so it is asked for the
+ * latest.
  */
 const keep = () => {
   if (!current) return;
@@ -146,26 +143,23 @@ const keep = () => {
   conversation.keep({ token, conversationId, userId }, { leaving: talked });
 };
 
-/** Asks whether to go on with the conversation that was left; whoever closes the question does. */
+/** Asks whether to continue the earlier conversation; closing the question means yes. */
 const continues = () =>
   new Promise((resolve) => {
     const question = element('continue');
     question.returnValue = 'continue';
     question.addEventListener('close', () => resolve(question.returnValue !== 'new'), { once: true });
     question.showModal();
-    // In a frame of another page, browsers do not heed `autofocus`.
+    // In a frame of another page, browsers ignore `autofocus`.
     question.querySelector('.strong').focus();
   });
 
-/**
- * A removal is no message: Web Chat takes the removed one away by itself, and complains that it cannot show the
- * removal.
- */
+/** A removal is not a message: Web Chat removes the message itself, and complains that it cannot show the removal. */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
 
 /**
- * Web Chat shows the time below the last of several messages only, and with the time the thumbs: an outcome has its own
- * also where more was said after it.
+ * Web Chat shows the time, and with it the thumbs, only below the last of several messages. An outcome always has its
+ * own, even if more messages follow.
  */
 const withThumbs =
   () =>
@@ -188,20 +182,20 @@ const render = () => {
       adaptiveCardsHostConfig: hostConfig(),
       activityMiddleware: withoutRemovals,
       activityStatusMiddleware: withThumbs,
-      // It is sent by itself once that can be.
+      // It is sent automatically once that is possible.
       overrideLocalizedStrings: { ACTIVITY_STATUS_SEND_FAILED_RETRY: texts[language].notSent },
     },
     host,
   );
 };
 
-/** Web Chat tells now and then that the customer writes. */
+/** Web Chat reports from time to time that the customer is typing. */
 const showsWriting = { type: 'WEB_CHAT/SET_SEND_TYPING_INDICATOR', payload: { sendTypingIndicator: true } };
 
-/** Shorter gaps than this (ms) are nobody's concern. */
+/** Gaps shorter than this (ms) are not shown. */
 const noticeable = 2000;
 
-/** A time without a connection: the client keeps it to itself. */
+/** A time without a connection, which the client does not report. */
 const gap = { timer: undefined, shown: false };
 
 const down = () => {
@@ -221,10 +215,7 @@ const up = () => {
   current?.sendAgain();
 };
 
-/**
- * Opens a conversation: the one this tab was in, the one that was left in another, or a new one. A draft that was not
- * sent yet stays.
- */
+/** Opens a conversation: this tab's, the one left in another tab, or a new one. An unsent draft stays. */
 const connect = async ({ anew = false } = {}) => {
   generation += 1;
   const mine = generation;
@@ -234,7 +225,7 @@ const connect = async ({ anew = false } = {}) => {
   let issued = await askForToken(anew ? { ended: held } : { token: held ?? left, sameTab: held !== undefined });
   if (mine !== generation) return;
   if (left !== undefined) {
-    // One that cannot be gone on with is not offered.
+    // Only a conversation that can be continued is offered.
     const goesOn = issued.conversationId && (await continues());
     if (!goesOn) conversation.forget();
     if (!goesOn && issued.conversationId) issued = await askForToken({ ended: issued.token });
@@ -256,7 +247,7 @@ const connect = async ({ anew = false } = {}) => {
     if (mine === generation) connect();
   };
   if (anew) unsent.clear();
-  // The chat tells again how it stands.
+  // The chat will report the verification state again.
   chip.until = 0;
   showVerified();
   const onConnected = () => directLine.activity$.subscribe({ error: lost, complete: lost });
@@ -267,7 +258,7 @@ const connect = async ({ anew = false } = {}) => {
       chip.until = Date.parse(activity.value.until) || 0;
       showVerified();
     }
-    // Whoever has joined the chat sees that somebody writes; a bot has no use for it.
+    // An agent in the chat sees that the customer is typing; a bot has no use for it.
     if (activity.channelData?.agent && mine === generation) store.dispatch(showsWriting);
     if (mine !== generation || current?.talked || activity.from?.role !== 'user') return;
     current.talked = true;
@@ -336,8 +327,8 @@ addEventListener('offline', down);
 addEventListener('online', showLine);
 
 /**
- * Phones offer the code of the message that has just come (HTML, autofill `one-time-code`), which a card has no way to
- * ask for.
+ * Phones offer the code of a message that has just arrived (HTML, autofill `one-time-code`), but a card cannot ask for
+ * that.
  */
 new MutationObserver(() => {
   for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) input.autocomplete = 'one-time-code';

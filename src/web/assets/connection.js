@@ -1,8 +1,8 @@
-// Keeps a conversation connected: when to try again, and how Direct Line's client is made to keep to it.
+// Keeps a conversation connected: when to retry, and how to make Direct Line's client follow that schedule.
 
 /**
- * Waits between attempts: from half a second on up to 1.5, 2.5, 4.5, 8.5, 16.5, 16.5 … seconds, by chance, since
- * everybody who lost the same server comes back to it. Whoever is back online waits no longer.
+ * Random waits between attempts: from half a second up to 1.5, 2.5, 4.5, 8.5, 16.5, 16.5 … seconds, because everybody
+ * who lost the same server comes back to it. A device that is online again retries at once.
  */
 export const makeRetries = () => {
   let attempt = 0;
@@ -34,21 +34,27 @@ export const makeRetries = () => {
 };
 
 /**
- * The service has answered, and would answer the same again.
+ * The service has answered, and would give the same answer again.
  * @param {{ status?: number }} [fault]
  */
 export const isRefused = ({ status } = {}) => status >= 400 && status < 500 && status !== 408 && status !== 429;
 
-/** What is posted is repeated by the store, which knows it by its identity. */
+/** The store repeats posts, because it knows them by their id. */
 const isPost = ({ url }) => /\/(activities|upload)(\?|$)/.test(url);
 
 /**
+<<<<<<< HEAD
  * Has the client try again in our time and not in its own, which is 3 to 15 s and then 20 s after each failure: its
  * requests are repeated here, and it is told that its socket is lost only when it is time to open another. `up` and
  * `down` are called as sockets come and go.
  *
  * Its scheduler would hand on each activity of a frame in a task of its own, so that a message at the end of a frame
  * came after its own update in the next. Without one, activities come in the order in which they were sent.
+=======
+ * Makes the client retry on our schedule instead of its own, which is 3 to 15 s and then 20 s after each failure: its
+ * requests are repeated here, and it learns of a lost socket only when it is time to open another. `up` and `down` are
+ * called as sockets open and close.
+>>>>>>> w7
  */
 export const keepConnected = (directLine, { up, down }) => {
   const retries = makeRetries();
@@ -66,7 +72,7 @@ export const keepConnected = (directLine, { up, down }) => {
         up();
       });
     }
-    // What fails is closed as well.
+    // A failed socket also closes.
     set onerror(_) {}
     set onclose(tell) {
       const lose = async (event) => {
@@ -77,7 +83,7 @@ export const keepConnected = (directLine, { up, down }) => {
         tell(event);
       };
       this.addEventListener('close', lose);
-      // A socket may outlast its network without noticing; nothing comes over it then.
+      // A socket may outlive its network without noticing; then nothing arrives.
       addEventListener('online', lose);
     }
   };

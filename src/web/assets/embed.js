@@ -1,5 +1,5 @@
-// The chat on somebody else's page: a button that opens it, or a place of the page that holds it. The server puts what
-// it knows of the chat before this script, as `settings`.
+// The chat on another site's page: behind a button, or in an element of the page. The server adds what it knows of the
+// chat before this script, as `settings`.
 
 /** @type {HTMLScriptElement} */
 const script = /** @type {any} */ (document.currentScript);
@@ -25,7 +25,7 @@ const makeFrame = () => {
   const made = document.createElement('iframe');
   made.src = address.href;
   made.title = settings.name;
-  // Only the address of this page's site is told: what it is about is nobody's concern.
+  // Sends only this site's origin: which page it is stays private.
   made.referrerPolicy = 'origin';
   return made;
 };
@@ -73,12 +73,12 @@ const remember = (open) => {
     if (open === undefined) return sessionStorage.getItem(openKey);
     sessionStorage.setItem(openKey, open ? 'open' : 'closed');
   } catch {
-    // A browser that keeps nothing shows the button alone on the next page.
+    // If the browser stores nothing, the next page shows only the button.
   }
   return undefined;
 };
 
-// Made without HTML in strings: the page may have forbidden that (Trusted Types).
+// Built without HTML in strings, which the page may have forbidden (Trusted Types).
 const make = (name, attributes, space = 'http://www.w3.org/1999/xhtml') => {
   const made = /** @type {HTMLElement} */ (document.createElementNS(space, name));
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -133,7 +133,7 @@ const makeLauncher = () => {
   });
   name();
   document.body.append(host);
-  // A chat that was begun goes on over the pages of the site.
+  // An open chat continues across the pages of the site.
   const was = remember();
   if (was === 'open') show(true, { focus: false });
   else if (was === 'closed') load();

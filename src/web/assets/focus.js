@@ -1,5 +1,5 @@
-// Keeps the keyboard's place when a card is redrawn: Web Chat replaces its elements, and a browser lets the focus fall
-// with them.
+// Keeps the keyboard focus when a card is redrawn: Web Chat replaces its elements, and the focus would be lost with
+// them.
 const messageSelector = '.webchat__basic-transcript__activity';
 const controlSelector = 'button, input, select, textarea, a[href], [role="button"]';
 
@@ -7,8 +7,8 @@ const nameOf = (control) => control.getAttribute('aria-label') ?? control.getAtt
 const controlsIn = (message) => [...message.querySelectorAll(controlSelector)];
 
 /**
- * Within `host`: the focus moves from a card's control to the one that takes its place; where there is none, to the
- * history, where the arrow keys go on.
+ * Within `host`, moves the focus from a card's control to the one that replaces it; if there is none, to the
+ * transcript, where the arrow keys work.
  */
 export const keepFocus = (host) => {
   let held;
@@ -16,7 +16,7 @@ export const keepFocus = (host) => {
     const message = target.closest(messageSelector);
     held = message && { message, control: target, name: nameOf(target), place: controlsIn(message).indexOf(target) };
   });
-  // A click elsewhere leaves the card for good, also where nothing takes the focus.
+  // A click elsewhere ends this, even if nothing takes the focus.
   document.addEventListener('pointerdown', () => {
     held = undefined;
   });
@@ -26,7 +26,8 @@ export const keepFocus = (host) => {
   };
   new MutationObserver(() => {
     if (!held || held.control.isConnected || document.activeElement !== document.body) return;
-    // Between the old card and what takes its place, a card or the line that says what was chosen, there is nothing.
+    // There is a moment with nothing between the old card and its replacement, a card or the line that says what was
+    // chosen.
     if (held.message.querySelector('.ac-adaptiveCard, .webchat__text-content')) successor(held)?.focus({ preventScroll: true });
   }).observe(host, { childList: true, subtree: true });
 };
@@ -34,14 +35,14 @@ export const keepFocus = (host) => {
 const takesText = 'input, textarea, select, [contenteditable]';
 
 /**
- * What is typed while nothing takes text goes to the message box: after a tile was pressed the focus is still on the
+ * Text typed while no input has the focus goes to the message box: after a press on a tile, the focus is still on the
  * tile.
  */
 export const typeToSendBox = (host) => {
   document.addEventListener('keydown', (event) => {
     const { key, target, altKey, ctrlKey, metaKey, isComposing, defaultPrevented } = event;
     if (defaultPrevented || isComposing || altKey || ctrlKey || metaKey) return;
-    // The space bar presses what has the focus and scrolls what is read.
+    // The space bar presses what has the focus, or scrolls.
     if ([...key].length !== 1 || key === ' ') return;
     if (target.closest(takesText) || document.querySelector('dialog[open]')) return;
     host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();

@@ -1,6 +1,6 @@
-// The chat page inside somebody else's page (embed.js): what it tells that page, and what it hears from it.
+// The chat page inside another site's page (embed.js): the messages that it sends to that page and receives from it.
 
-/** Outcomes that this tab has told; a page that is opened anew shows the whole history again. */
+/** Outcomes that this tab has already sent; a reloaded page shows the whole history again. */
 const toldKey = 'countersign.told';
 const readTold = () => {
   try {
@@ -11,8 +11,8 @@ const readTold = () => {
 };
 
 /**
- * `origin` is the page's, as the server has checked it: nothing is told to any other. Without one, nothing is told.
- * `onShown` hears whether the customer can see the chat.
+ * `origin` is the page's, as checked by the server: nothing is sent to any other, and without one nothing is sent.
+ * `onShown` is called with whether the customer can see the chat.
  */
 export const makeFrame = (origin, { onShown }) => {
   if (!origin) return { ready: () => {}, close: () => {}, unread: () => {}, heard: () => {} };
@@ -27,7 +27,7 @@ export const makeFrame = (origin, { onShown }) => {
     ready: () => tell({ ready: true }),
     close: () => tell({ close: true }),
     unread: (count) => tell({ unread: count }),
-    /** To be called with every message of the chat, old ones too. */
+    /** Call it with every message of the chat, including old ones. */
     heard: ({ channelData }) => {
       const { app, requestId, status } = channelData?.interaction ?? {};
       const key = `${requestId} ${status}`;
@@ -36,7 +36,7 @@ export const makeFrame = (origin, { onShown }) => {
       try {
         sessionStorage.setItem(toldKey, JSON.stringify([...told].slice(-100)));
       } catch {
-        // A browser that keeps nothing may tell it again after a reload.
+        // If the browser stores nothing, it may be sent again after a reload.
       }
       tell({ outcome: { app, requestId, status } });
     },

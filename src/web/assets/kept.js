@@ -1,6 +1,6 @@
-// What the page keeps in the browser: the chosen language, and the way back into the conversation.
+// What the page stores in the browser: the chosen language, and how to get back into the conversation.
 
-/** Storage that a browser may refuse; the page then forgets, and works. */
+/** Storage that a browser may refuse; the page then works without it. */
 const read = (storage, key) => {
   try {
     return storage().getItem(key);
@@ -13,7 +13,7 @@ const write = (storage, key, value) => {
     if (value === undefined) storage().removeItem(key);
     else storage().setItem(key, value);
   } catch {
-    // Private modes may refuse to keep anything.
+    // Private modes may refuse to store anything.
   }
 };
 const forTab = () => sessionStorage;
@@ -36,14 +36,14 @@ const tokenIn = (storage) => {
 };
 
 /**
- * The conversation of this tab, and the one that was left last in any: `{ token, conversationId, userId }`. A token
- * that has been kept for long is renewed only in the browser session that it was made for, whose cookie no script can
- * read, and for twelve hours at most.
+ * This tab's conversation, and the one that was last left in any tab: `{ token, conversationId, userId }`. An old token
+ * is renewed only in the browser session that it was made for, whose cookie no script can read, and for at most twelve
+ * hours.
  */
 export const conversation = {
   ofTab: () => tokenIn(forTab),
   left: () => tokenIn(forGood),
-  /** `leaving`: something was said in it, so that somebody may want to come back to it from another tab. */
+  /** `leaving`: something was said in it, so the customer may want to continue it in another tab. */
   keep: (kept, { leaving }) => {
     const text = JSON.stringify(kept);
     write(forTab, conversationKey, text);

@@ -1,7 +1,7 @@
-// How Web Chat and its cards look: the colours of chat.css, carried into what they can be told.
+// How Web Chat and its cards look: the colours of chat.css, as options for Web Chat and its cards.
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** Web Chat's style options, for the colours in force. */
+/** Web Chat's style options, for the current colours. */
 export const styleOptions = () => ({
   primaryFont: colour('font'),
   accent: colour('accent'),
@@ -22,7 +22,8 @@ export const styleOptions = () => ({
   notificationText: colour('subtle'),
   failedConnectivity: colour('attention'),
   slowConnectivity: colour('warning'),
-  // Nobody reads files here: what people would send is the picture of their identity card, and it would lie about.
+  // Nobody reads files here: people would send pictures of their identity cards, which would then be stored for no
+  // purpose.
   hideUploadButton: true,
   sendBoxBackground: colour('panel'),
   sendBoxTextColor: colour('text'),

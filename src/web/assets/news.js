@@ -1,18 +1,18 @@
-// An outcome that arrives while the customer looks elsewhere: counted in the tab's title and on the app's icon, and
-// told as a notification where that was permitted. What it is about stays in the chat: screens are seen by others.
+// An outcome that arrives while the customer is not looking: counted in the tab's title and on the app's icon, and
+// shown as a notification if permitted. Its subject stays in the chat, because others may see the screen.
 
 const timeOf = ({ timestamp }) => Date.parse(timestamp) || 0;
 
 /**
- * `name` is whose chat it is; `words` answers what a notification says, in the language of the page; `counted` is told
- * how much is new.
+ * `name` is the operator's; `words` returns a notification's texts in the page's language; `counted` is called with the
+ * number of new outcomes.
  */
 export const makeNews = (name, { words, counted }) => {
   let newest = 0;
-  /** What is newer has not been seen. A tab that was never looked at cannot tell. */
+  /** Outcomes later than this have not been seen. A tab that was never looked at cannot know. */
   let seen = document.hidden ? Number.POSITIVE_INFINITY : undefined;
   let count = 0;
-  /** Whether the page around the chat shows it. */
+  /** Whether the surrounding page shows the chat. */
   let shown = true;
 
   const show = () => {
@@ -44,7 +44,7 @@ export const makeNews = (name, { words, counted }) => {
       shown = isShown;
       look();
     },
-    /** To be called with every message of the chat, old ones too. */
+    /** Call it with every message of the chat, including old ones. */
     heard: (activity) => {
       const isNews = seen !== undefined && timeOf(activity) > seen && activity.channelData?.interaction;
       newest = Math.max(newest, timeOf(activity));
@@ -57,8 +57,8 @@ export const makeNews = (name, { words, counted }) => {
 };
 
 /**
- * Shows a button that asks for permission to notify, as long as the browser would ask. Browsers want to be asked by a
- * press.
+ * Shows a button that asks for permission to notify, while the browser would still ask. Browsers require a press for
+ * that.
  */
 export const offerNotifications = (button) => {
   const update = () => {

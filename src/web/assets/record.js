@@ -1,15 +1,15 @@
-// The conversation for the customer to keep, on paper or as a file: who said what and when, without codes, card numbers
-// and what was filled in.
+// The conversation for the customer to print or save: who said what and when, without codes, card numbers and form
+// contents.
 
 /** @typedef {{ at: string, from: 'customer' | 'bot' | 'agent', name?: string, text: string, ended?: string }} Line */
 
-/** What stands in the place of an answer that is left out; the server has the same. */
+/** Replaces an answer that is left out; the server uses the same. */
 const hidden = '••••••';
 
-/** What the customer wrote counts once it has arrived. */
+/** A customer's message counts once it has arrived. */
 const isSaid = ({ type, channelData }) => type === 'message' && (channelData?.state ?? 'sent') === 'sent';
 
-/** An outcome says all that its card shows; of any other card, which may be answered, one line. */
+/** An outcome has all the text of its card; other cards, which can be answered, have one line. */
 const wordsOf = ({ text, summary, channelData, attachments = [] }) =>
   (channelData?.interaction && channelData['webchat:fallback-text']) ||
   summary ||
@@ -17,7 +17,7 @@ const wordsOf = ({ text, summary, channelData, attachments = [] }) =>
   attachments.map(({ name }) => name ?? '').join(', ');
 
 /**
- * The lines of a conversation, oldest first, as they were said.
+ * The lines of a conversation, oldest first.
  * @returns {Line[]}
  */
 export const linesOf = (activities) => {
@@ -40,10 +40,10 @@ export const linesOf = (activities) => {
   });
 };
 
-/** Less than the server reads at once (64 KB), as its longest line is written. */
+/** Less than the server reads at once (64 KB), counting three bytes for each character. */
 const most = 60_000;
 
-/** Has the server hide what has no place in the lines. Rejects when it cannot be reached. */
+/** Has the server hide secrets in the lines. Rejects if it cannot be reached. */
 const withoutSecrets = async (lines) => {
   const shown = [];
   for (let from = 0; from < lines.length; ) {
@@ -73,7 +73,7 @@ const made = (name, text, className) => {
   return element;
 };
 
-/** Writes the lines into `place`. `words` are the page's texts, `name` is whose chat it is. */
+/** Writes the lines into `place`. `words` are the page's texts, `name` is the operator's. */
 const write = (place, lines, { name, words, locale }) => {
   const full = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'full' });
@@ -98,14 +98,14 @@ const write = (place, lines, { name, words, locale }) => {
   place.replaceChildren(made('h1', name), saved, made('p', words.savedWithout, 'about'), list);
 };
 
-/** The style of the print, which the file brings along. */
+/** The style sheet of the print, which the file includes. */
 const styleOf = async () => (await fetch(document.querySelector('link[data-record]').href)).text();
 
 const attribute = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
 /**
- * The file: a page of its own that loads nothing and runs nothing. It is written as text, since a style element would
- * be under this page's own policy.
+ * The file: a page that loads nothing and runs nothing. It is built as text, because a style element would be subject
+ * to this page's own policy.
  */
 const fileOf = async (place, { name, language, direction }) => {
   const head = `<meta charset="utf-8">
@@ -124,10 +124,7 @@ ${head}
   return new Blob([page], { type: 'text/html;charset=utf-8' });
 };
 
-/**
- * Sets up the question how to keep the conversation. `say` answers what it is written with, as of now, and
- * `activities` what has been said.
- */
+/** Sets up the dialog for printing or saving. `say` returns the current texts, `activities` the messages so far. */
 export const offerRecord = ({ dialog, place, activities, say }) => {
   const failed = dialog.querySelector('[role="alert"]');
   const begin = async (keep) => {

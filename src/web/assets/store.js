@@ -1,10 +1,10 @@
-// Web Chat's store, with what we do differently about messages: changes are read out, nothing comes back that was
-// removed, each is sent once.
+// Web Chat's store, with three differences: changes are announced, removed messages do not come back, and each message
+// is sent once.
 import { isRefused } from 'connection';
 
 /**
- * Web Chat reads out what is added, and nothing that is changed in place: a step of a waiting card, say. Answers what
- * an activity says that it did not say before, or nothing where it is new.
+ * Web Chat announces new messages but no changes in place, such as a step of a waiting card. Returns the lines of an
+ * activity that it did not have before, or nothing if it is new.
  */
 const makeChanges = () => {
   const said = new Map();
@@ -20,7 +20,7 @@ const makeChanges = () => {
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
 
 /**
- * A message that could not be sent, as new as it is now. Web Chat counts the time that sending may take from
+ * A message that could not be sent, with the current time. Web Chat measures the time for sending from
  * `localTimestamp`.
  */
 const renewed = (activity) => {
@@ -29,14 +29,14 @@ const renewed = (activity) => {
 };
 
 /**
- * Makes the store for a connection, and calls back once that is connected. `announce` is given the lines that a message
- * says since it was changed, `heard` every message; `onFull` is called when the conversation takes no more. `unsent`
- * holds what was not taken yet, by its identity and in the order in which it was said; it outlives the store, and
- * `sendAgain` sends it, each after the one before.
+ * Makes the store for a connection, and calls back once that is connected. `announce` is called with the lines that a
+ * changed message did not have before, `heard` with every message; `onFull` is called when the conversation is full.
+ * `unsent` holds messages that were not accepted yet, by id and in order; it outlives the store, and `sendAgain` sends
+ * them one after another.
  *
- * Web Chat brings a message of the customer's own to life again when its sending completes after its removal, so what
- * completes is what is left. And it sends a failed message again as a new one beside the old, which the bot would heed
- * twice when the first did arrive: here it keeps its identity, by which Direct Line knows a repetition, and its place.
+ * Web Chat restores a customer's removed message if its sending completes after the removal, so here the completion
+ * carries the removal instead. Web Chat also resends a failed message as a new one beside the old, which the bot would
+ * handle twice if the first did arrive: here it keeps its id, by which Direct Line recognises a repeat, and its place.
  */
 export const makeStore = (directLine, { onConnected, onFull, announce, heard, unsent }) => {
   const changes = makeChanges();

@@ -1,4 +1,4 @@
-// `/privacy` and `/terms`, which Teams asks every app for: the theme's own pages, or a few honest words where there are
+// `/privacy` and `/terms`, which Teams requires of every app: the theme's own pages, or a few honest words if it has
 // none.
 import { randomBytes } from 'node:crypto';
 import { inLanguage } from '../../platform/direction.ts';
@@ -13,7 +13,7 @@ export interface AboutPageParts {
   readonly look: Look;
 }
 
-/** Answers with the way to the theme's page, or with ours. */
+/** Answers with a link to the theme's page, or with our own page. */
 export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage, look }: AboutPageParts) => {
   const theirs = look.links?.[kind];
   if (theirs !== undefined) return (): Answer => ({ status: 302, headers: { Location: theirs } });

@@ -1,5 +1,4 @@
-// The chat page: Web Chat under a small header, in the customer's language, with nothing on it that could run but our
-// own scripts.
+// The chat page: Web Chat under a small header, in the customer's language. No scripts but our own can run on it.
 import { randomBytes } from 'node:crypto';
 import { inLanguage } from '../../platform/direction.ts';
 import { Html, html } from '../../platform/html.ts';
@@ -8,9 +7,9 @@ import type { Look } from '../../platform/look.ts';
 import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
-/** What is printed, and goes into the file that the customer keeps. */
+/** The style of the print, which the saved file includes. */
 const recordStyle = 'record.css';
-/** What the page's script is made of: `<name>.js`, imported by that name. */
+/** The modules of the page's script: `<name>.js`, imported by that name. */
 const modules = ['connection.js', 'focus.js', 'frame.js', 'kept.js', 'looks.js', 'news.js', 'record.js', 'store.js'] as const;
 
 export interface ChatPageParts {
@@ -21,24 +20,24 @@ export interface ChatPageParts {
   readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
   readonly publicUrl: string | undefined;
   readonly look: Look;
-  /** Whose pages may show the chat in a frame. */
+  /** The origins of pages that may show the chat in a frame. */
   readonly embedOrigins: readonly string[];
-  /** Where the chat runs, if not over this server's own Direct Line. */
+  /** The address of Direct Line, unless it is this server's own. */
   readonly directLineUrl: string | undefined;
   /** Whether a page of the same server may frame it. */
   readonly framed?: boolean;
 }
 
 /**
- * The hash of nothing: a part of Web Chat puts an empty style element into the page before it knows the nonce, and
- * fills it by rules.
+ * The hash of the empty string: a part of Web Chat adds an empty style element before it knows the nonce, and fills it
+ * through CSSOM.
  */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 /**
- * What Web Chat needs, and no more: styles it makes itself carry the nonce, files to upload and their thumbnails are
- * blobs, and a worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as
- * `'self'`, so it is named.
+ * What Web Chat needs, and no more: its own styles carry the nonce, uploads and their thumbnails are blobs, and a
+ * worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as `'self'`, so it
+ * is named.
  */
 const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedding: string) =>
   [
@@ -58,13 +57,13 @@ const streamSources = (host: string | undefined, publicUrl: string | undefined) 
     .filter((name) => name !== undefined && /^[\w.-]+(:\d+)?$/.test(name))
     .flatMap((name) => [`ws://${name}`, `wss://${name}`]);
 
-/** Another server's Direct Line, and its streams. */
+/** The origins of another server's Direct Line and its streams. */
 const elsewhere = (url: string) => {
   const { host, origin } = new URL(url);
   return [origin, `${origin.startsWith('https:') ? 'wss' : 'ws'}://${host}`];
 };
 
-/** The name of a chat that is nobody's in particular. */
+/** The name of a chat without a theme. */
 const ownName = 'Countersign';
 
 /** A shield with a signature across it, drawn in the text's colour. */
@@ -89,7 +88,7 @@ const icon =
   );
 
 /**
- * Whose chat it is, as device pages show it: the logo, which says the name; else the name's first letter beside it;
+ * The operator's brand, as on device pages: the logo, which contains the name; else the name with its first letter;
  * else our own mark.
  */
 const brand = ({ name, logo }: Look, trust: string) => {
@@ -109,10 +108,7 @@ const footer = ({ links = {} }: Look, text: PageTexts) => {
   return items.length > 0 && html`<footer><nav data-label="about" aria-label="${text.about}">${items}</nav></footer>`;
 };
 
-/**
- * The theme's colours where the chat has others of its own: the customer's bubbles, and the frame around what has the
- * focus.
- */
+/** The theme's colours where the chat uses its own: the customer's bubbles, and the focus ring. */
 const themed = (style: Html) => html`${style}:root{--own:var(--accent);--on-own:var(--on-accent);--focus:var(--accent)}`;
 
 /** Answers `GET /`. */
@@ -126,7 +122,7 @@ export const chatPage = ({
   directLineUrl,
   framed = false,
 }: ChatPageParts) => {
-  // A script's text is not escaped; these are addresses made here, of letters, digits, dots and slashes.
+  // A script's text is not escaped; these are paths made here, of letters, digits, dots, hyphens and slashes.
   const importMap = new Html(
     JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
   );

@@ -7,7 +7,7 @@ import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { hidden } from '../src/platform/without-secrets.ts';
 import type { Memory } from './memory.ts';
 import type { DialogContext } from './sdk.ts';
-import { innermost, isShared, isSkill, type Notes, type Turn } from './turn.ts';
+import { innermost, isShared, isSkill, type Notes, openIn, type Turn } from './turn.ts';
 import { proofsOf, standingOf } from './verified.ts';
 
 /** Lines that are kept; a person who has more to read does not read it. */
@@ -40,13 +40,21 @@ export const transcriptOf = (turn: Turn): readonly Line[] => {
   return memory.transcript ?? [];
 };
 
+/** What the SDK keeps of a dialog that contains others; the first in a flow is its run. */
+interface ContainerState {
+  readonly dialogs?: {
+    readonly dialogStack: readonly { readonly state?: { readonly frames?: readonly { readonly flow: string }[] } }[];
+  };
+}
+
 /** What it waits for, and in which app or flow. */
 const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFor'> => {
-  const [outer, inner] = [dc.activeDialog?.id, dc.child?.activeDialog?.id];
-  const app = [outer, inner].find((id) => isAppId(id));
-  const run = outer === 'flow' ? (dc.child?.stack.at(0)?.state as { readonly frames?: readonly { readonly flow: string }[] }) : undefined;
-  const flow = run?.frames?.[0]?.flow;
-  const waits = innermost(dc)?.id === 'wait';
+  const open = openIn({ dialogStack: dc.stack });
+  const [outer, inner] = open;
+  const app = [outer?.id, inner?.id].find((id) => isAppId(id));
+  const stack = (outer?.state as ContainerState | undefined)?.dialogs?.dialogStack;
+  const flow = outer?.id === 'flow' ? stack?.at(0)?.state?.frames?.[0]?.flow : undefined;
+  const waits = open.at(-1)?.id === 'wait';
   return {
     ...(app && { app }),
     ...(flow !== undefined && { flow }),

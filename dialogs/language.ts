@@ -5,7 +5,7 @@ import { appIn, commandIn, remarkIn } from './recogniser.ts';
 import type { Activity, DialogState } from './sdk.ts';
 import { chatLanguages } from './texts.ts';
 import { openIn } from './turn.ts';
-import { comparable, wholly, wordsSaid } from './words.ts';
+import { comparable, wordsSaid } from './words.ts';
 
 /** Follows the channel's language when it is a new one. The same as before, or none, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
@@ -33,18 +33,25 @@ const asked: readonly string[] = [
 
 const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'language' });
 
-/** The names of each language, in itself and in each of ours. Made when the first customer writes. */
-let names: ReadonlyMap<string, readonly string[]> | undefined;
-const namesOf = (language: string): readonly string[] => {
-  const ours = names ? [] : chatLanguages.map(namesIn);
-  names ??= new Map(asked.map((each) => [each, [namesIn(each), ...ours].map((named) => comparable(named.of(each) ?? each))]));
-  return names.get(language) ?? [];
+/**
+ * Each language by its names, in itself and in each of ours; of two with the same name the first. Made when the first
+ * customer writes.
+ */
+let named: ReadonlyMap<string, string> | undefined;
+const languagesByName = (): ReadonlyMap<string, string> => {
+  if (named) return named;
+  const ours = chatLanguages.map(namesIn);
+  const names = asked.flatMap((each) => [namesIn(each), ...ours].map((names) => [comparable(names.of(each) ?? each), each] as const));
+  named = new Map(names.toReversed());
+  return named;
 };
 
 /** The language a customer asks for by name, in any of ours or in its own: “español”, “auf Deutsch”. */
 export const languageAskedFor = (typed: string, textsFor: (locale: string) => Texts): string | undefined => {
-  const said = chatLanguages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage']));
-  return wholly(said, asked, namesOf);
+  const said = new Set(chatLanguages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage'])));
+  const byName = languagesByName();
+  const found = [...said].flatMap((words) => byName.get(words) ?? []);
+  return found.length > 1 ? asked.find((language) => found.includes(language)) : found[0];
 };
 
 /** The languages there are, by their names in the customer's own, as the end of a sentence. */

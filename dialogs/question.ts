@@ -61,8 +61,12 @@ export interface Question<Options extends object, Value> {
 interface QuestionState {
   options: object;
   wordy: boolean;
-  /** The values of the choices by action id. These ids are the only ones that count while this question is open. */
-  actions: Record<string, number>;
+  /**
+   * The choices' action ids, in their order; the only ones that count while this question is open. A list, since ids as
+   * names of properties take longer to read than the rest of a chat's state. Questions of an earlier version have
+   * places by id.
+   */
+  actions: readonly string[] | Readonly<Record<string, number>>;
   choices: Omit<Choice, 'style'>[];
   numbered?: number;
   /** The activity of its card, where the channel gave an id. */
@@ -72,6 +76,10 @@ interface QuestionState {
   /** How many times in a row we did not understand. */
   missed?: number;
 }
+
+/** The place of the choice with that action; none has -1. */
+const placeOf = ({ actions }: QuestionState, id: string): number =>
+  Array.isArray(actions) ? actions.indexOf(id) : ((actions as Readonly<Record<string, number>>)[id] ?? -1);
 
 /** A card's inputs were filled in, as a way of answering. */
 const filled = Symbol('filled in');
@@ -111,8 +119,7 @@ class QuestionDialog extends Dialog {
       return this.#conclude(dc, reading);
     }
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
-    const index = input.kind === 'action' ? state.actions[input.id] : undefined;
-    const choice = index === undefined ? undefined : state.choices[index];
+    const choice = input.kind === 'action' ? state.choices[placeOf(state, input.id)] : undefined;
     if (input.kind !== 'action' || !choice) {
       // Answered where it was pressed, it needs no message: the question still stands.
       if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
@@ -220,7 +227,7 @@ class QuestionDialog extends Dialog {
     const actions = choices.map(
       ({ title, style }, index): CardAction => ({ title: titled(title, index), id: turn.services.newId(), ...(style && { style }) }),
     );
-    state.actions = Object.fromEntries(actions.map(({ id }, index) => [id, index]));
+    state.actions = actions.map(({ id }) => id);
     state.choices = choices.map(({ style: _, ...choice }) => choice);
     state.numbered = numbered;
     state.askedAt = turn.services.clock.now();

@@ -14,6 +14,8 @@ import {
   isSpaceless,
   longestIn,
   phrasesOf,
+  type Reading,
+  readOnce,
   slippery,
   spellingsOf,
   tellingIn,
@@ -26,12 +28,6 @@ import {
 /** What the customer can say at any point. */
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'number', 'agent'] as const;
 export type ChatCommand = (typeof commands)[number];
-
-/** How words are read. */
-interface Reading {
-  /** Whether words with a typing mistake count. In a language that is only guessed they do not. */
-  readonly typos?: boolean;
-}
 
 /** What is said to the bot rather than asked of it. */
 export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
@@ -61,7 +57,7 @@ export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined 
  * not work, I want to talk to a person"). A negated one does not count ("do not send it again"), and one that ends
  * something must stand alone: "how can I cancel?" ends nothing.
  */
-export const commandIn = (typed: string, t: Texts, { typos = true }: Reading = {}): ChatCommand | undefined => {
+export const commandIn = readOnce((typed, t, typos): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   if (alone) return alone;
   const mistyped = typos ? mistypedIn(typed, t) : undefined;
@@ -72,7 +68,7 @@ export const commandIn = (typed: string, t: Texts, { typos = true }: Reading = {
     if (found && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return found;
   }
   return undefined;
-};
+});
 
 /** The command that one word alone gives in spite of a typing mistake. */
 const mistypedIn = (typed: string, t: Texts): ChatCommand | undefined => {
@@ -93,13 +89,13 @@ const questions = ['scam', 'verified', 'identity', 'account'] as const;
 const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
 
 /** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
-export const remarkIn = (typed: string, t: Texts): Remark | undefined => {
+export const remarkIn = readOnce((typed, t): Remark | undefined => {
   const text = comparable(typed);
   const asked = best(text, questions, (name) => tellingIn(t, `phrases.remarks.${name}`));
   if (asked) return asked;
   const said = wordsSaid(typed, t, ['phrases.please', 'phrases.courtesy']);
   return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
-};
+});
 
 const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}`);
 
@@ -137,7 +133,7 @@ export const specificityOf = (typed: string, t: Texts): number => {
 };
 
 /** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
-export const wishesIn = (typed: string, t: Texts, { typos = true }: Reading = {}): readonly Wish[] => {
+export const wishesIn = readOnce((typed, t, typos): readonly Wish[] => {
   const whole = named(comparable(typed), t);
   if (whole) return [{ app: whole, words: typed }];
   const wishes = new Map<AppId, string[]>();
@@ -154,7 +150,7 @@ export const wishesIn = (typed: string, t: Texts, { typos = true }: Reading = {}
     } else if (/\d/.test(clause)) ahead.push(clause);
   }
   return [...wishes].map(([app, words]) => ({ app, words: words.join(', ') }));
-};
+});
 
 /** The app a sentence asks for first. */
 export const appIn = (typed: string, t: Texts, reading?: Reading): AppId | undefined => wishesIn(typed, t, reading)[0]?.app;

@@ -189,9 +189,8 @@ export const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
   return top ? [top, ...openIn(top.state?.dialogs)] : [];
 };
 
-/** The dialog that the customer is talking to: the one at the top of the innermost stack. */
-export const innermost = (dc: DialogContext): DialogInstance | undefined => {
-  let at: DialogContext = dc;
-  while (at.child) at = at.child;
-  return at.activeDialog;
-};
+/**
+ * The dialog that the customer is talking to: the one at the top of the innermost stack. Read from the stacks, since
+ * `dc.child` makes a context with memory scopes each time it is looked at.
+ */
+export const innermost = ({ stack }: DialogContext): DialogInstance | undefined => openIn({ dialogStack: stack }).at(-1);

@@ -19,6 +19,29 @@ const remembered = <Result extends string | readonly string[]>(max: number, make
   };
 };
 
+/** How words are read. */
+export interface Reading {
+  /** Whether words with a typing mistake count. In a language that is only guessed they do not. */
+  readonly typos?: boolean;
+}
+
+/**
+ * What is read from what was typed, kept for the last texts in each language: one turn asks for it up to five times, and
+ * most of what people say is a button's title, a number, or yes.
+ */
+export const readOnce = <Read>(read: (typed: string, t: Texts, typos: boolean) => Read) => {
+  const known = new WeakMap<Texts, LRUCache<string, { readonly read: Read }>>();
+  return (typed: string, t: Texts, { typos = true }: Reading = {}): Read => {
+    if (typed.length > longestKept) return read(typed, t, typos);
+    const readings = known.get(t) ?? new LRUCache({ max: 100 });
+    known.set(t, readings);
+    const name = `${typos} ${typed}`;
+    const found = readings.get(name) ?? { read: read(typed, t, typos) };
+    readings.set(name, found);
+    return found.read;
+  };
+};
+
 /** Letters of scripts that put no space between words. A run of katakana is a word of its own, mostly a loan word. */
 const spaceless = /[\p{Script=Han}\p{Script=Hiragana}々]|[\p{Script=Katakana}ー]+/gu;
 

@@ -24,9 +24,10 @@ export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activit
   }
   const { callerId, ...activity } = reading.data;
   if (!answersTo(activity.serviceUrl)) throw malformed([{ path: 'serviceUrl', message: 'is not an address that is answered to' }]);
-  const { timestamp, localTimestamp, expiration } = activity;
+  const { timestamp, localTimestamp, expiration, locale } = activity;
   return {
     ...activity,
+    ...(locale === '' && { locale: undefined }),
     ...(timestamp !== undefined && { timestamp: new Date(timestamp), rawTimestamp: timestamp }),
     ...(localTimestamp !== undefined && { localTimestamp: new Date(localTimestamp), rawLocalTimestamp: localTimestamp }),
     ...(expiration !== undefined && { expiration: new Date(expiration), rawExpiration: expiration }),
@@ -57,8 +58,23 @@ const types = [
   'typing',
 ] as const;
 
-/** An optional field. `null` counts as missing. */
-const may = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+type Fields = Readonly<Record<string, z.ZodType>>;
+type Nullish<Optional extends Fields> = { [Name in keyof Optional]: z.ZodOptional<z.ZodNullable<Optional[Name]>> };
+type Present<Read> = { [Name in keyof Read]: Exclude<Read[Name], null> };
+
+/**
+ * An object with these fields, of which some are optional; other fields pass through. `null` counts as missing: it is
+ * taken out at the end, since a transformation of each field costs more than the rest of the check.
+ */
+const object = <Needed extends Fields, Optional extends Fields>(needed: Needed, optional: Optional) => {
+  const names = Object.keys(optional);
+  const nullish = Object.fromEntries(names.map((name) => [name, optional[name]?.nullish()])) as Nullish<Optional>;
+  return z.looseObject({ ...needed, ...nullish }).transform((read) => {
+    const fields: Record<string, unknown> = read;
+    for (const name of names) if (fields[name] === null) delete fields[name];
+    return read as Present<typeof read>;
+  });
+};
 
 /** Identifiers: they become keys and parts of addresses, so control characters and broken Unicode are refused. */
 const id = (longest: number) =>
@@ -71,81 +87,66 @@ const id = (longest: number) =>
 
 const short = z.string().max(1000, 'must have 1000 characters at most');
 const long = z.string().max(20_000, 'must have 20000 characters at most');
-const list = <Item extends z.ZodType>(item: Item, most: number) => may(z.array(item).max(most, `must have ${most} items at most`));
+const list = <Item extends z.ZodType>(item: Item, most: number) => z.array(item).max(most, `must have ${most} items at most`);
 
-const account = z.looseObject({
-  id: id(500),
-  name: may(short),
-  aadObjectId: may(short),
-  role: may(short),
-});
+const account = object({ id: id(500) }, { name: short, aadObjectId: short, role: short });
 
 /** Times as channels write them: ISO 8601, with up to seven digits of a second. */
-const time = may(
-  z
-    .string()
-    .max(64, 'must be a date and time')
-    .refine((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), 'must be a date and time'),
-);
+const time = z
+  .string()
+  .max(64, 'must be a date and time')
+  .refine((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), 'must be a date and time');
 
 /** Empty counts as missing: some channels send it empty. */
-const locale = z
-  .string()
-  .regex(/^$|^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/, 'must be a language tag')
-  .nullish()
-  .transform((value) => value || undefined);
+const locale = z.string().regex(/^$|^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/, 'must be a language tag');
 
 /** `serviceUrl` is any text here; whether the bot answers to it is decided elsewhere. Unused fields pass through. */
-const activitySchema = z
-  .looseObject({
+const activitySchema = object(
+  {
     type: z.enum(types),
-    id: may(id(1000)),
-    replyToId: may(id(1000)),
     channelId: z.string().regex(/^[a-z0-9-]{1,32}$/i, 'must be 1 to 32 letters, digits or hyphens'),
     serviceUrl: z.string(),
-    conversation: z.looseObject({
-      id: id(500),
-      name: may(short),
-      conversationType: may(short),
-      tenantId: may(short),
-      isGroup: may(z.boolean()),
-    }),
+    conversation: object({ id: id(500) }, { name: short, conversationType: short, tenantId: short, isGroup: z.boolean() }),
     from: account,
     recipient: account,
-    text: may(long),
-    speak: may(long),
-    summary: may(long),
-    name: may(short),
-    action: may(short),
-    code: may(short),
-    deliveryMode: may(short),
-    importance: may(short),
-    inputHint: may(short),
-    label: may(short),
-    textFormat: may(short),
-    topicName: may(short),
-    valueType: may(short),
-    localTimezone: may(short),
+  },
+  {
+    id: id(1000),
+    replyToId: id(1000),
+    text: long,
+    speak: long,
+    summary: long,
+    name: short,
+    action: short,
+    code: short,
+    deliveryMode: short,
+    importance: short,
+    inputHint: short,
+    label: short,
+    textFormat: short,
+    topicName: short,
+    valueType: short,
+    localTimezone: short,
     locale,
     timestamp: time,
     localTimestamp: time,
     expiration: time,
-    attachments: list(z.looseObject({ contentType: z.string().max(200), contentUrl: may(z.string().max(100_000)), name: may(short) }), 50),
+    attachments: list(object({ contentType: z.string().max(200) }, { contentUrl: z.string().max(100_000), name: short }), 50),
     entities: list(z.looseObject({ type: short }), 250),
     membersAdded: list(account, 1000),
     membersRemoved: list(account, 1000),
     reactionsAdded: list(z.looseObject({ type: short }), 100),
     reactionsRemoved: list(z.looseObject({ type: short }), 100),
-    suggestedActions: may(z.looseObject({})),
-    relatesTo: may(z.looseObject({})),
-    semanticAction: may(z.looseObject({})),
-  })
-  .superRefine(({ type, name }, context) => {
-    // An event or an invoke is identified by its name alone.
-    if ((type === 'event' || type === 'invoke') && !name) {
-      context.addIssue({ code: 'custom', path: ['name'], message: `must be there in an activity of type ${type}` });
-    }
-  });
+    suggestedActions: z.looseObject({}),
+    relatesTo: z.looseObject({}),
+    semanticAction: z.looseObject({}),
+  },
+).superRefine(({ type, name }, context) => {
+  // An event or an invoke is identified by its name alone.
+  if ((type === 'event' || type === 'invoke') && !name) {
+    context.addIssue({ code: 'custom', path: ['name'], message: `must be there in an activity of type ${type}` });
+  }
+});
 
 // The service URLs that the bot may send to. Pure: only the text is checked, before any name is resolved.
 

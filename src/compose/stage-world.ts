@@ -115,8 +115,7 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
     await turn({ type: 'message', text });
   };
   const press = (state: Seen, index: number, fields: object = {}) => {
-    const [action] = Object.entries(state.actions).find(([, at]) => at === index) ?? [];
-    return turn({ type: 'message', value: { action, ...fields } });
+    return turn({ type: 'message', value: { action: state.actions[index], ...fields } });
   };
 
   /** Answers the questions before the app is used; returns the request that is then waiting. */

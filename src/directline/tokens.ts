@@ -1,6 +1,6 @@
 // The tokens of Direct Line: to speak in a conversation, to listen to its stream, to see a file. Each for one purpose
 // only.
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual, webcrypto } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -57,6 +57,8 @@ const passClaims = z.object({
 });
 const streamClaims = z.object({ conversation: z.string().min(1), until: z.int() });
 const fileClaims = z.object({ conversation: z.string().min(1), file: z.string().min(1) });
+const claimsFor = { chat: passClaims, stream: streamClaims, file: fileClaims } as const;
+type Claims<For extends Use> = z.output<(typeof claimsFor)[For]>;
 
 const issuer = 'countersign';
 
@@ -67,33 +69,41 @@ const sameText = (one: string, other: string) => one.length === other.length && 
 
 const endOf = (begun: number) => begun + lifetimes.conversation;
 
-/** Tokens whose signatures are remembered. */
+/** Tokens that are known to be ours. */
 const mostRemembered = 10_000;
 
 /** Makes and reads tokens, HS256 under one key (RFC 7519). The audience separates the purposes. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
   const seconds = () => Math.floor(clock.now() / 1000);
+  // Imported once; as bytes it would be with every signature.
+  const imported = webcrypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
-  const sign = (use: Use, claims: JWTPayload, lifetime: number = lifetimes[use]) => {
+  /**
+   * Claims of tokens that were signed here, or whose signatures were right: a client sends one with every message.
+   */
+  const known = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: mostRemembered });
+
+  const sign = async (use: Use, claims: JWTPayload, lifetime: number = lifetimes[use]) => {
     const now = seconds();
-    return new SignJWT(claims)
+    const exp = now + lifetime;
+    const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(issuer)
       .setAudience(use)
       .setIssuedAt(now)
-      .setExpirationTime(now + lifetime)
-      .sign(key);
+      .setExpirationTime(exp)
+      .sign(await imported);
+    const { data } = claimsFor[use].safeParse(claims);
+    if (data) known.set(`${use} ${token}`, { claims: data, exp });
+    return token;
   };
 
-  /** Claims of tokens whose signatures were right: a client sends one with every message. */
-  const verified = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: mostRemembered });
-
-  const read = async <Claims extends object>(token: string, use: Use, claims: z.ZodType<Claims>, tolerance = 0): Promise<Read<Claims>> => {
+  const read = async <For extends Use>(token: string, use: For, tolerance = 0): Promise<Read<Claims<For>>> => {
     const name = `${use} ${token}`;
-    const known = verified.get(name);
-    if (known) return known.exp <= seconds() - tolerance ? 'expired' : (known.claims as Claims);
+    const found = known.get(name);
+    if (found) return found.exp <= seconds() - tolerance ? 'expired' : (found.claims as Claims<For>);
     try {
-      const { payload } = await jwtVerify(token, key, {
+      const { payload } = await jwtVerify(token, await imported, {
         algorithms: ['HS256'],
         issuer,
         audience: use,
@@ -101,9 +111,9 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
         currentDate: new Date(clock.now()),
         clockTolerance: tolerance,
       });
-      const read = claims.parse(payload);
-      verified.set(name, { claims: read, exp: payload.exp as number });
-      return read;
+      const claims = claimsFor[use].parse(payload) as Claims<For>;
+      known.set(name, { claims, exp: payload.exp as number });
+      return claims;
     } catch (fault) {
       if (fault instanceof joseErrors.JWTExpired) return 'expired';
       if (fault instanceof joseErrors.JOSEError || fault instanceof z.ZodError) return 'invalid';
@@ -112,7 +122,7 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
   };
 
   const readPass = async (token: string, tolerance = 0): Promise<Read<Pass>> => {
-    const claims = await read(token, 'chat', passClaims, tolerance);
+    const claims = await read(token, 'chat', tolerance);
     if (typeof claims === 'string') return claims;
     const { conversation, user, verified, session, begun } = claims;
     if (seconds() >= endOf(begun)) return 'expired';
@@ -148,13 +158,13 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
     stream: ({ conversationId, begun }: Pass) => sign('stream', { conversation: conversationId, until: endOf(begun) }),
     /** Until when (seconds of the epoch) the token opens the stream of this conversation; `undefined`: it does not. */
     opensStream: async (token: string, conversationId: string): Promise<number | undefined> => {
-      const claims = await read(token, 'stream', streamClaims);
+      const claims = await read(token, 'stream');
       return typeof claims !== 'string' && claims.conversation === conversationId ? claims.until : undefined;
     },
 
     file: (conversationId: string, fileId: string) => sign('file', { conversation: conversationId, file: fileId }),
     opensFile: async (token: string, conversationId: string, fileId: string) => {
-      const claims = await read(token, 'file', fileClaims);
+      const claims = await read(token, 'file');
       return typeof claims !== 'string' && claims.conversation === conversationId && claims.file === fileId;
     },
   };

@@ -1,5 +1,4 @@
 // The words that start a flow: which of its phrases a sentence contains, and which inputs it gives.
-import { LRUCache } from 'lru-cache';
 import {
   comparable,
   isSpaceless,
@@ -26,15 +25,7 @@ const plainOf = (text: string) => unaccented(text).replace(/\s+/g, ' ').trim();
 /** What may be between two words; nothing, in languages without spaces. */
 const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 
-const patterns = new LRUCache<string, RegExp>({ max: 5_000 });
-
 /** Matches the phrase as whole words, and captures its inputs. */
-const patternOf = (phrase: string): RegExp => {
-  const known = patterns.get(phrase) ?? compile(phrase);
-  patterns.set(phrase, known);
-  return known;
-};
-
 const compile = (phrase: string): RegExp => {
   const words = plainOf(phrase).split(' ');
   const parts = words.map((word, index) => {
@@ -103,15 +94,41 @@ export interface PhraseMatch {
  */
 export const phraseIn = (flow: FlowSource, typed: string, languages: readonly string[], said: Said): PhraseMatch | undefined => {
   const text = plainOf(typed);
-  const phrases = [...new Set(languages)].flatMap((language) => [...(flow.says?.[language] ?? []), ...titleIn(flow, language)]);
-  const matches = phrases.flatMap((phrase): PhraseMatch[] => {
-    const match = patternOf(phrase).exec(text);
-    if (!match) return [];
-    const inputs = inputsOf(flow, match.groups ?? {}, `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`, said);
-    return inputs ? [{ length: comparable(phrase.replace(slot, ' ')).length, inputs }] : [];
-  });
-  return matches.toSorted((a, b) => b.length - a.length)[0];
+  let longest: PhraseMatch | undefined;
+  for (const { pattern, length } of patternsOf(flow, languages)) {
+    const match = length > (longest?.length ?? -1) ? pattern.exec(text) : null;
+    const inputs =
+      match && inputsOf(flow, match.groups ?? {}, `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`, said);
+    if (inputs) longest = { length, inputs };
+  }
+  return longest;
 };
+
+interface PhrasePattern {
+  readonly pattern: RegExp;
+  /** Letters of the phrase without its slots. */
+  readonly length: number;
+}
+
+/** The patterns of each flow, by the languages in their order. Most of a sentence's flows are not meant. */
+const patterns = new WeakMap<FlowSource, Map<string, readonly PhrasePattern[]>>();
+
+const patternsOf = (flow: FlowSource, languages: readonly string[]): readonly PhrasePattern[] => {
+  const known = patterns.get(flow) ?? new Map<string, readonly PhrasePattern[]>();
+  patterns.set(flow, known);
+  const name = languages.join();
+  const made = known.get(name) ?? [...new Set(phrasesIn(flow, languages))].map(asPattern);
+  known.set(name, made);
+  return made;
+};
+
+const phrasesIn = (flow: FlowSource, languages: readonly string[]): string[] =>
+  languages.flatMap((language) => [...(flow.says?.[language] ?? []), ...titleIn(flow, language)]);
+
+const asPattern = (phrase: string): PhrasePattern => ({
+  pattern: compile(phrase),
+  length: comparable(phrase.replace(slot, ' ')).length,
+});
 
 const titleIn = ({ title }: FlowSource, language: string): string[] => {
   const words = typeof title === 'string' ? title : title[language];

@@ -47,7 +47,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const row = chat && (await rowIn(transaction, chatId, activityId));
       const after = row && change(activityIn(row, packingChat(chatId, row)));
       if (!after) return false;
-      const packed = pack(after, JSON.stringify(after), packingChat(chatId, chat));
+      const packed = pack(after, packingChat(chatId, chat));
       const next = { chatNumber: chat.number, revision: chat.watermark };
       return changeAt(statements, transaction, next, { activityId, position: row.position, packed });
     });
@@ -58,7 +58,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
   };
 
   /** Adds what the bot says to what its turn writes. */
-  const gatherIn = async (turn: ChatTurn, activity: StoredActivity, json: string, key: string | undefined): Promise<Appended> => {
+  const gatherIn = async (turn: ChatTurn, activity: StoredActivity, key: string | undefined): Promise<Appended> => {
     const { id } = activity;
     const dedupeKey = digestOf(key);
     if (key !== undefined && dedupeKey !== null) {
@@ -67,7 +67,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const seen = turn.mayRepeat(key) && (await seenUnder(db, turn.chat.id, dedupeKey));
       if (seen) return seen;
     }
-    turn.add({ activityId: id, activity, packed: pack(activity, json, turn.chat), dedupeKey });
+    turn.add({ activityId: id, activity, packed: pack(activity, turn.chat), dedupeKey });
     return { id, added: true, awaitsTurn: false };
   };
 
@@ -84,7 +84,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const row = await rowIn(db, chatId, activityId);
       const after = row && change(activityIn(row, turn.chat));
       if (!after) return false;
-      turn.change({ activityId, activity: after, position: row.position, packed: pack(after, JSON.stringify(after), turn.chat) });
+      turn.change({ activityId, activity: after, position: row.position, packed: pack(after, turn.chat) });
       // The turn may have ended since, and then writes no more.
       if (turns.in(chatId) !== turn) await turn.flush();
       return true;
@@ -143,18 +143,17 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     append: async (chatId, activity, { dedupeKey: key, awaitsTurn = false, bounds } = {}) => {
-      const json = JSON.stringify(activity);
       const turn = awaitsTurn ? undefined : turns.in(chatId);
-      if (turn) return gatherIn(turn, activity, json, key);
+      if (turn) return gatherIn(turn, activity, key);
       const dedupeKey = digestOf(key);
       return db.transaction().execute(async (transaction) => {
-        const size = Buffer.byteLength(json);
+        const size = Buffer.byteLength(JSON.stringify(activity));
         const chat = await growChat(statements, transaction, { chatId, bytes: size, count: 1 });
         if (!chat) return undefined;
         const { watermark: revision, bytes } = chat;
         const full = bounds && (bytes > bounds.bytes || revision > bounds.revisions);
         if (!full) {
-          const packed = pack(activity, json, packingChat(chatId, chat));
+          const packed = pack(activity, packingChat(chatId, chat));
           const row = { activityId: activity.id, packed, dedupeKey, awaitsTurn: awaitsTurn ? 1 : 0 } as const;
           const added = await insertAt(statements, transaction, { chatNumber: chat.number, revision }, row);
           const stored = { since: revision - 1, watermark: revision, activities: [{ position: revision, activity }] };

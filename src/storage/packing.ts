@@ -43,26 +43,34 @@ const instantOf = (timestamp: unknown): number | null => {
   return !Number.isNaN(at) && new Date(at).toISOString() === timestamp ? at : null;
 };
 
-export const pack = (stored: StoredActivity, json: string, chat: PackingChat): PackedActivity => {
-  const { id: _id, ...fields } = stored;
+/** Bytes of an object as JSON, of whose fields each of these texts has some: their braces go, and commas come. */
+const sizeOf = (parts: readonly string[]): number => {
+  const filled = parts.map((json) => Buffer.byteLength(json) - 2).filter((size) => size > 0);
+  return filled.reduce((sum, size) => sum + size + 1, 1);
+};
+
+export const pack = ({ id, ...fields }: StoredActivity, chat: PackingChat): PackedActivity => {
   const kept: Record<string, unknown> = fields;
   const { sides } = chat;
-  const side: Side = (stored.from as { role?: unknown } | undefined)?.role === 'bot' ? 'bot' : 'user';
-  const usual = sides && Object.entries(usualOf(side, sides, chat));
-  const isUsual = usual?.every(([name, value]) => isDeepStrictEqual(kept[name], value)) === true;
-  if (isUsual) for (const [name] of usual) delete kept[name];
-  const saidAt = instantOf(kept.timestamp);
+  const side: Side = (kept.from as { role?: unknown } | undefined)?.role === 'bot' ? 'bot' : 'user';
+  const usual = sides && usualOf(side, sides, chat);
+  const isUsual = usual !== undefined && Object.entries(usual).every(([name, value]) => isDeepStrictEqual(kept[name], value));
+  if (isUsual) for (const name of Object.keys(usual)) delete kept[name];
+  const { timestamp } = kept;
+  const saidAt = instantOf(timestamp);
   if (saidAt !== null) delete kept.timestamp;
   const card: Record<string, unknown> = {};
   if (side === 'bot') for (const name of Object.keys(kept)) if (unspoken.has(name)) card[name] = kept[name];
   const cardJson = JSON.stringify(card);
   const packs = cardJson.length > worthwhile;
   if (packs) for (const name of Object.keys(card)) delete kept[name];
+  const activity = JSON.stringify(kept);
+  const left = { id, ...(isUsual && usual), ...(saidAt !== null && { timestamp }) };
   return {
     saidBy: isUsual ? side : null,
     saidAt,
-    size: Buffer.byteLength(json),
-    activity: JSON.stringify(kept),
+    size: sizeOf([JSON.stringify(left), activity, ...(packs ? [cardJson] : [])]),
+    activity,
     card: packs ? deflated(cardJson) : null,
   };
 };

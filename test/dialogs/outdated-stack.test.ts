@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openIn } from '../../dialogs/turn.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 
 describe('a chat in the middle of a dialog that an update has taken away', () => {
@@ -21,6 +22,15 @@ describe('a chat in the middle of a dialog that an update has taken away', () =>
       assert.match(await chat.say('payments', '+12025550102', 'yes', 'Router'), /Send this payment request\?/);
     });
   }
+
+  it('is understood when a button is pressed that an earlier version kept by its id', async () => {
+    const chat = startConversation();
+    await chat.say('payments', '+12025550102', 'yes', 'Router');
+    const open = openIn(chat.state.dialogs).at(-1);
+    assert.ok(open);
+    open.state.actions = Object.fromEntries(open.state.actions.map((id: string, index: number) => [id, index]));
+    assert.match(await chat.press('Cancel'), /nothing was sent/);
+  });
 
   it('still hears how the request ended that it waited for', async () => {
     const chat = startConversation();

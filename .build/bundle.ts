@@ -31,6 +31,17 @@ export const serviceBeside: Plugin = {
   },
 };
 
+/**
+ * What libraries load and nothing here uses: restify's plugins, with the forms, signatures and files that they read, are
+ * two thirds of what a server would load. Only `createServer` is used (src/platform/http-server.ts).
+ */
+const unused: Plugin = {
+  name: 'unused',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\/restify\/lib\/plugins\/index\.js$/ }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
+  },
+};
+
 /** Writes the bundle, with its source maps; answers the licences of what is inside. */
 export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle): Promise<ReadonlyMap<string, string>> => {
   const { metafile } = await build({
@@ -45,7 +56,7 @@ export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle
     external: [...optional, ...external],
     // Its older form asks for its own parts in a way that cannot be followed.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [...plugins, ascii],
+    plugins: [...plugins, unused, ascii],
     banner: { js: banner },
     minifySyntax: true,
     minifyWhitespace: true,

@@ -2,7 +2,7 @@
 import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
 import type { Color, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
-import type { EndingStatus } from './kinds.ts';
+import { type EndingStatus, endingStatuses } from './kinds.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
 import type { TextKey, Texts, TitledKey } from './texts.ts';
@@ -94,29 +94,39 @@ export interface EndingDetails {
   readonly links?: readonly OpenUrl[];
 }
 
+const titled = (group: TitledKey): Titles => ({ title: `${group}.title`, text: `${group}.text` });
+interface Titles {
+  readonly title: TextKey;
+  readonly text: TextKey;
+}
+const declined = titled('cards.declined');
+const endings = Object.fromEntries(
+  appIds.map((app) => [app, Object.fromEntries(endingStatuses.map((status) => [status, titled(`cards.${app}.${status}`)]))]),
+) as Record<AppId, Record<EndingStatus, Titles>>;
+
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
 export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetails, t: Texts): CardMessage => {
   const { status, at, result, actions, elsewhere, late, subject, unmatched } = ending;
-  const { texts = `cards.${app}.${status}` as const, figure, facts = [], links = [] } = details;
+  const { texts, figure, facts = [], links = [] } = details;
+  const name = t(nameKeys[app]);
   const notes = [
-    ...(late ? [t('cards.late.note', { subject: subject ?? t(nameKeys[app]) })] : []),
+    ...(late ? [t('cards.late.note', { subject: subject ?? name })] : []),
     ...(unmatched ? [t('cards.unmatched')] : []),
     ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
     ...(details.notes ?? []),
   ];
-  const key: TitledKey = isDeclined(ending) ? 'cards.declined' : texts;
-  const title = t(`${key}.title`);
-  const text = t(`${key}.text`);
+  const keys = isDeclined(ending) ? declined : texts ? titled(texts) : endings[app][status];
+  const title = t(keys.title);
+  const text = t(keys.text);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
-  const linesWith = (listed: readonly Fact[]) => [`${title}. ${text}`, ...factLines(figure ? [figure, ...listed] : listed), ...notes, when];
   const mark = markOf(ending);
   return message(
     {
       kind: `${app}.${isDeclined(ending) ? 'declined' : status}`,
-      shown: { app: t(nameKeys[app]), title, text, when, mark: mark.mark, figure: figure?.value, facts, notes },
+      shown: () => ({ app: name, title, text, when, mark: mark.mark, figure: figure?.value, facts, notes }),
       body: [
-        eyebrow(t(nameKeys[app])),
+        eyebrow(name),
         marked({ ...mark, rank: 'headline' }, [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })], {
           spacing: 'Small',
         }),
@@ -125,8 +135,7 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
         ...factRows(facts),
         ...notes.map((note) => paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' })),
       ],
-      lines: linesWith(facts),
-      ...(facts.some(({ written }) => written) && { spoken: linesWith(facts.filter(({ written }) => !written)) }),
+      lines: [`${title}. ${text}`, ...factLines(figure ? [figure, ...facts] : facts), ...notes, when],
       links,
       actions,
     },

@@ -140,3 +140,6 @@ export interface Card {
   readonly body: readonly Element[];
   readonly actions?: readonly CardButton[];
 }
+
+/** A part as it is being filled in. */
+export type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };

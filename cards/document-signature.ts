@@ -210,7 +210,7 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
   return message(
     {
       kind: 'document-signature.variables',
-      shown: { app, title, text, inputs: fields },
+      shown: () => ({ app, title, text, inputs: fields }),
       body: [eyebrow(app), heading(title), paragraph(text, { spacing: 'Small' }), ...fields],
       lines: [`${title}. ${text}`, ...lines],
       submits: [next],

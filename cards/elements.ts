@@ -5,6 +5,7 @@ import type {
   Column,
   ColumnSet,
   Container,
+  Draft,
   Element,
   RichTextBlock,
   Spacing,
@@ -12,8 +13,8 @@ import type {
   TextLook,
   TextRun,
 } from './card.ts';
-import { type CardAction, submit } from './message.ts';
-import { escapeMarkdown, literal } from './plain.ts';
+import { type CardAction, type SaidLine, submit } from './message.ts';
+import { escapeMarkdown, know, literal } from './plain.ts';
 
 /** A line under the heading of its card that screen readers find by its rank. */
 export const heading = (text: string, look: TextLook = {}): TextBlock => ({
@@ -26,9 +27,6 @@ export const heading = (text: string, look: TextLook = {}): TextBlock => ({
   spacing: 'None',
   ...look,
 });
-
-/** Fields as they are being filled in. */
-type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };
 
 /** Text as it is. Line breaks, markup and control characters in it have no effect. */
 export const paragraph = (
@@ -60,7 +58,8 @@ export interface Fact {
 }
 
 /** Facts as lines of plain text. */
-export const factLines = (facts: readonly Fact[]) => facts.map(({ label, value }) => `${label}: ${value}`);
+export const factLines = (facts: readonly Fact[]): (string | SaidLine)[] =>
+  facts.map(({ label, value, written }) => (written ? { words: `${label}: ${value}`, silent: true } : `${label}: ${value}`));
 
 // Not a FactSet: its values are markdown, and its columns collapse on a phone.
 const factRow = ({ label, value }: Fact): ColumnSet => ({
@@ -75,6 +74,8 @@ const factRow = ({ label, value }: Fact): ColumnSet => ({
 /** Facts in two aligned columns under a line; nothing if there are none. */
 export const factRows = (facts: readonly Fact[]): Container[] =>
   facts.length === 0 ? [] : [{ type: 'Container', spacing: 'Medium', separator: true, items: facts.map(factRow) }];
+
+for (const mark of '✓✕!–●○›') know(mark);
 
 /** Text with a mark in front, and perhaps a time at the end. A line is a step; a headline is an outcome. */
 export const marked = (

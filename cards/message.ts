@@ -1,7 +1,8 @@
 // A card together with the words that say the same.
-import type { Card, CardButton, Element, OpenUrl, Submit } from './card.ts';
+import { LRUCache } from 'lru-cache';
+import type { Card, Draft, Element, OpenUrl, Submit } from './card.ts';
 import type { CardKind } from './kinds.ts';
-import { escapeMarkdown, literal, oneLine, safeLink, signsFirst } from './plain.ts';
+import { escapeMarkdown, literal, oneLine, safeLink, signsFirst, tidyLines } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
@@ -24,32 +25,70 @@ export type ShownParts = Readonly<Record<string, unknown>>;
 interface Content {
   readonly kind: CardKind;
   /** For a template in the body's place; the language goes with it. */
-  readonly shown: ShownParts;
+  shown(): ShownParts;
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
-  readonly lines: readonly (string | undefined)[];
-  /** Those of them that stay true, if not all. */
-  readonly lasting?: readonly (string | undefined)[];
-  /** A shorter version to be read aloud, if there is one. */
-  readonly spoken?: readonly (string | undefined)[];
+  readonly lines: readonly (string | SaidLine | undefined)[];
   readonly links?: readonly OpenUrl[];
   readonly actions?: readonly CardAction[];
   /** The actions that hand over the card's inputs; the others do without. */
   readonly submits?: readonly CardAction[];
 }
 
+/** A line of the plain text that is not spoken as it is written. */
+export interface SaidLine {
+  readonly words: string;
+  /** Stands before the words, and is not spoken. */
+  readonly mark?: string;
+  /** Of no use to somebody who only hears it. */
+  readonly silent?: boolean;
+  /** Will not be true for long. All such lines come last. */
+  readonly passing?: boolean;
+}
+
 /** Characters of one line of the plain text. */
 const longest = 2500;
+
+/** Begins a line that is one of several. */
+const dash = '– ';
+
+const none: readonly never[] = [];
 
 /** A choice with its number, as it is said. */
 const numbered = (title: string, t: Texts) =>
   title.replace(/^(\d+)\. (.+)$/, (_all, number: string, name: string) => t('speech.numbered', { number, title: name }));
 
-/** Each on one line, without the empty ones. A plain loop: every card has dozens, and a list for each costs more. */
-const tidy = (lines: readonly (string | undefined)[]): string[] => {
-  const tidied: string[] = [];
-  for (const line of lines) if (line) tidied.push(oneLine(line, longest));
-  return tidied;
+/** What can be answered, for the text and for the voice. */
+interface Offer {
+  readonly written: string;
+  readonly spoken: string;
+}
+
+/** The same few buttons stand on every card. */
+const offers = new WeakMap<Texts, LRUCache<string, Offer>>();
+
+/** The line that offers these buttons. */
+const offerOf = (given: readonly CardAction[], buttons: readonly Submit[], t: Texts): Offer => {
+  let key = '';
+  let asGiven = true;
+  for (let index = 0; index < given.length; index += 1) {
+    const { title } = given[index] as CardAction;
+    key += `${title}\n`;
+    asGiven &&= title === buttons[index]?.title;
+  }
+  // A title that its button shows as it is has no line break, so no other titles have the same key.
+  if (!asGiven) return offering(given, t);
+  const known = offers.get(t) ?? new LRUCache<string, Offer>({ max: 100 });
+  offers.set(t, known);
+  const offer = known.get(key) ?? offering(given, t);
+  known.set(key, offer);
+  return offer;
+};
+
+const offering = (given: readonly CardAction[], t: Texts): Offer => {
+  const titles = given.map(({ title }) => title);
+  const line = (options: string) => oneLine(t('cards.options', { options }), longest);
+  return { written: line(titles.join(' · ')), spoken: line(t.either(titles.map((title) => numbered(title, t)))) };
 };
 
 /** A card whose texts have {@link signsFirst}. Actions and links hold none that are ours to change. */
@@ -58,43 +97,75 @@ const withSigns = (card: Card): Card => ({
   body: JSON.parse(JSON.stringify(card.body), (key, value) => (key === 'text' && typeof value === 'string' ? signsFirst(value) : value)),
 });
 
+const under = (above: string, below: string) => (above === '' || below === '' ? above + below : `${above}\n${below}`);
+
+/** What the lines say, written and spoken. A plain loop: every card has dozens, and a list for each costs more. */
+const wordsOf = (given: Content['lines'], rtl: boolean) => {
+  const raw: string[] = [];
+  const shaped: (SaidLine | undefined)[] = [];
+  let lasting = 0;
+  let asWritten = true;
+  for (const line of given) {
+    if (!line) continue;
+    const plain = typeof line === 'string';
+    if (plain) raw.push(line);
+    else raw.push(line.mark === undefined ? line.words : `${line.mark} ${line.words}`);
+    shaped.push(plain ? undefined : line);
+    if (plain || !line.passing) lasting = raw.length;
+    asWritten &&= plain && !line.startsWith(dash);
+  }
+  const { lines, text } = tidyLines(raw, longest);
+  const signed = rtl ? lines.map(signsFirst) : lines;
+  const written = rtl ? signed.join('\n') : text;
+  return {
+    summary: signed[0] ?? '',
+    text: written,
+    still: lasting === lines.length ? written : signed.slice(0, lasting).join('\n'),
+    speak: asWritten ? written : spokenOf(lines, shaped),
+  };
+};
+
+const spokenOf = (lines: readonly string[], shaped: readonly (SaidLine | undefined)[]) => {
+  let speak = '';
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const shape = shaped[index];
+    if (shape?.silent) continue;
+    // What is left of a tidy line behind its mark is as tidy.
+    speak = under(speak, line.slice(shape?.mark !== undefined ? shape.mark.length + 1 : line.startsWith(dash) ? dash.length : 0));
+  }
+  return speak;
+};
+
 /** Puts a card and its words together. */
-export const message = (
-  { kind, shown, body: ours, lines, lasting, spoken, links = [], submits = [], actions = [] }: Content,
-  t: Texts,
-): CardMessage => {
-  const body = t.redraw?.(kind, shown) ?? ours;
+export const message = (content: Content, t: Texts): CardMessage => {
+  const { kind, body: ours, links = none, submits = none, actions = none } = content;
+  const rtl = t.direction === 'rtl';
+  const body = t.redraw?.(kind, content.shown()) ?? ours;
   const hasInputs = ours.some(({ type }) => type.startsWith('Input.'));
-  const written = t.direction === 'rtl' ? tidy(lines).map(signsFirst) : tidy(lines);
-  const titles = [...submits, ...actions].map(({ title }) => title);
-  const options = (list: string) => tidy([titles.length > 0 ? t('cards.options', { options: list }) : undefined]);
-  const rest = [...tidy(links.map(({ title, url }) => `${title}: ${url}`)), ...options(titles.join(' · '))];
-  const all: CardButton[] = [
-    ...links,
-    ...submits.map((action) => submit(action)),
-    ...actions.map((action) => submit(action, hasInputs ? 'none' : undefined)),
-  ];
-  const [summary = ''] = written;
-  const card: Card = {
+  const answers = submits.length > 0 ? [...submits, ...actions] : actions;
+  const buttons = answers.map((action, index) => submit(action, hasInputs && index >= submits.length ? 'none' : undefined));
+  const offer = answers.length > 0 ? offerOf(answers, buttons, t) : undefined;
+  const { summary, text, still, speak } = wordsOf(content.lines, rtl);
+  const addresses = links.map(({ title, url }) => oneLine(`${title}: ${url}`, longest)).join('\n');
+  const rest = offer ? under(addresses, offer.written) : addresses;
+  const card: Draft<Card> = {
     type: 'AdaptiveCard',
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     version: hasInputs ? '1.3' : '1.2',
     // The schema lets hosts read this one as markdown. One line is enough: the message has its words beside the card.
     fallbackText: escapeMarkdown(summary),
     body,
-    ...(t.direction === 'rtl' && { rtl: true }),
   };
-  const whole = all.length > 0 ? { ...card, actions: all } : card;
+  if (rtl) card.rtl = rtl;
+  if (links.length + buttons.length > 0) card.actions = links.length > 0 ? [...links, ...buttons] : buttons;
   return {
     kind,
-    card: t.direction === 'rtl' ? withSigns(whole) : whole,
-    text: [...written, ...rest].join('\n'),
-    still: [...(lasting ? tidy(lasting) : written), ...rest].join('\n'),
+    card: rtl ? withSigns(card) : card,
+    text: under(text, rest),
+    still: under(still, rest),
     summary,
-    speak: [
-      ...(spoken ? tidy(spoken) : written).map((line) => (line.startsWith('– ') ? line.slice(2) : line)),
-      ...options(t.either(titles.map((title) => numbered(title, t)))),
-    ].join('\n'),
+    speak: offer ? under(speak, offer.spoken) : speak,
   };
 };
 

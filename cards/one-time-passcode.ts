@@ -54,7 +54,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
   return message(
     {
       kind: 'one-time-passcode.enter',
-      shown: { app, title, text, ...factsShown(about, undefined, t), ...codeShown(compare, t), reason, tries, inputs: [input] },
+      shown: () => ({ app, title, text, ...factsShown(about, undefined, t), ...codeShown(compare, t), reason, tries, inputs: [input] }),
       body: [
         eyebrow(app),
         heading(title),

@@ -1,16 +1,35 @@
 // What makes text of strangers safe to show: customers, services and forms may put anything into their strings.
 
 // Control and line characters, and the marks that reverse or hide text (Unicode bidirectional controls, UTS 55).
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
-const unprintable = /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/;
-/** What a tidy line has none of; both at once, because nearly every text is tidy, and a card has dozens. */
-const untidy = new RegExp(`${unprintable.source}|  `);
-const gaps = new RegExp(`(?:${unprintable.source}| )+`, 'g');
+const unprintable = '\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF';
+const gaps = new RegExp(`[${unprintable} ]+`, 'g');
+
+// A line that oneLine would leave as it is. Nearly every text is one, and a card has dozens.
+const words = `[^ ${unprintable}]+`;
+const tidyLine = `(?!\\s)${words}(?: ${words})*(?<!\\s)`;
+const isTidy = new RegExp(`^${tidyLine}$`);
 
 /** The text on one line, with nothing in it that is not to be seen, cut at `limit` characters. */
 export const oneLine = (text: string, limit = 300) => {
-  const line = (untidy.test(text) ? text.replace(gaps, ' ') : text).trim();
+  const line = isTidy.test(text) ? text : text.replace(gaps, ' ').trim();
   return line.length > limit ? `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
+};
+
+/** By how many lines it is about, for as many as cards have. */
+const areTidy: RegExp[] = [];
+
+/**
+ * The lines, each as {@link oneLine} would leave it, also as one text. They are looked at all at once: that text has as
+ * many lines as there are, so none of them can have brought a line break of its own.
+ */
+export const tidyLines = (lines: readonly string[], limit: number): { readonly lines: readonly string[]; readonly text: string } => {
+  const text = lines.join('\n');
+  if (lines.length > 0 && lines.length <= 40 && text.length <= limit) {
+    areTidy[lines.length] ??= new RegExp(`^${tidyLine}(?:\\n${tidyLine}){${lines.length - 1}}$`);
+    if (areTidy[lines.length]?.test(text)) return { lines, text };
+  }
+  const tidied = lines.map((line) => oneLine(line, limit));
+  return { lines: tidied, text: tidied.join('\n') };
 };
 
 /**
@@ -27,11 +46,25 @@ export const signsFirst = (text: string) =>
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
 
-/** For hosts that show text as it is: one line, with the host's own functions broken by a zero-width character. */
-export const literal = (text: string, limit?: number) => {
-  const line = oneLine(text, limit);
-  return line.includes('{{') ? line.replace(dateFunctions, '{\u200B{') : line;
+/**
+ * Texts of the dictionaries, looked through when they were compiled. They come again with every card, as the very same
+ * strings, and to find one here takes a tenth of looking through it. Found is only what is equal to the last
+ * character, so it does not matter who wrote it; what strangers write is never put in, and so is not kept either.
+ */
+const known: string[] = Array(4096).fill('');
+const placeOf = (text: string) =>
+  (text.length * 53 + text.charCodeAt(0) + text.charCodeAt(text.length - 1) * 7 + text.charCodeAt(text.length >> 1) * 31) % known.length;
+
+/** Remembers a text of our own that {@link literal} leaves as it is. One may take another's place. */
+export const know = (text: string) => {
+  if (text !== '' && literal(text, 200) === text) known[placeOf(text)] = text;
 };
+
+/** For hosts that show text as it is: one line, with the host's own functions broken by a zero-width character. */
+export const literal = (text: string, limit = 300) =>
+  text.length <= limit && text !== '' && known[placeOf(text)] === text ? text : withoutFunctions(oneLine(text, limit));
+
+const withoutFunctions = (line: string) => (line.includes('{{') ? line.replace(dateFunctions, '{\u200B{') : line);
 
 // Active inside a line; the dot, the colon and the slash only where they could make an address of bare text.
 const inline = /[\\`*_~<>&[\](){}|@]|\.(?=\S)|:(?=\/)|\/(?=\/)/g;
@@ -46,11 +79,12 @@ const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${
  */
 export const escapeMarkdown = (text: string, limit?: number) => {
   const line = oneLine(text, limit);
-  return special.test(line) ? escaped(line) : line;
+  return isStill.test(line) ? line : escaped(line);
 };
 
-/** Every character that needs escaping somewhere, or a digit at the start. */
-const special = /^\d|[\\`*_~<>&[\](){}|@.:/#+=-]/;
+// A line that nothing below would change: most sentences have no more than a stop at the end.
+const still = '[^\\\\`*_~<>&[\\](){}|@.:/]*';
+const isStill = new RegExp(`^(?![#+=-]|\\d+\\.(?: |$))${still}(?:(?:\\.(?!\\S)|:(?!/)|/(?!/))${still})*$`);
 
 const escaped = (line: string) =>
   line
@@ -69,8 +103,9 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  * this machine; else `undefined`.
  */
 export const safeLink = (address: string | undefined): string | undefined => {
-  if (address === undefined || address.length > 2000 || !URL.canParse(address)) return undefined;
-  const { protocol, hostname, username, password, href } = new URL(address);
+  const parsed = address === undefined || address.length > 2000 ? null : URL.parse(address);
+  if (parsed === null) return undefined;
+  const { protocol, hostname, username, password, href } = parsed;
   const safe = protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname));
   return safe && username === '' && password === '' ? href : undefined;
 };

@@ -34,7 +34,7 @@ export const choices = ({ app, question, text, choices: offered, actions = [] }:
   return message(
     {
       kind: 'choices',
-      shown: { app: app && t(nameKeys[app]), title: question, text: hint, choices: choicesShown(offered) },
+      shown: () => ({ app: app && t(nameKeys[app]), title: question, text: hint, choices: choicesShown(offered) }),
       body: [
         ...(app ? [eyebrow(t(nameKeys[app]))] : []),
         heading(question),
@@ -72,7 +72,7 @@ export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage
   return message(
     {
       kind: `${app}.confirm`,
-      shown: { app: t(nameKeys[app]), title, text, facts },
+      shown: () => ({ app: t(nameKeys[app]), title, text, facts }),
       body: [eyebrow(t(nameKeys[app])), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
       lines: [`${title} ${text}`, ...factLines(facts)],
       actions,
@@ -111,7 +111,7 @@ export const menu = ({ apps, flows = [], person, greeting, brief = false, all }:
   return message(
     {
       kind: 'menu',
-      shown: { title, text, brief, choices: choicesShown(choices) },
+      shown: () => ({ title, text, brief, choices: choicesShown(choices) }),
       body: [
         heading(title),
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
@@ -149,7 +149,7 @@ const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions 
   return message(
     {
       kind,
-      shown: { app: app && t(nameKeys[app]), title, text, mark: mark?.mark },
+      shown: () => ({ app: app && t(nameKeys[app]), title, text, mark: mark?.mark }),
       body: [
         ...(app ? [eyebrow(t(nameKeys[app]))] : []),
         ...(mark ? [marked({ ...mark, rank: 'headline' }, words, { spacing: 'Small' })] : words),
@@ -163,11 +163,14 @@ const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions 
 
 /** What stays of a card when it has had its effect, or will have none: one line, and nothing to press. */
 export const record = (line: string, t: Texts): CardMessage =>
-  message({ kind: 'record', shown: { text: line }, body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
+  message({ kind: 'record', shown: () => ({ text: line }), body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
 
 /** One line, and the way to where it goes on. */
 export const pointer = (line: string, way: { readonly title: string; readonly address: string }, t: Texts): CardMessage =>
-  message({ kind: 'pointer', shown: { text: line }, body: [paragraph(line)], lines: [line], links: openLink(way.title, way.address) }, t);
+  message(
+    { kind: 'pointer', shown: () => ({ text: line }), body: [paragraph(line)], lines: [line], links: openLink(way.title, way.address) },
+    t,
+  );
 
 /**
  * Says that a request did not go out and why; without a reason, that nobody can know whether it did. Then nothing is

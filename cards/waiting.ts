@@ -4,7 +4,7 @@ import { type AppCards, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, w
 import type { Color, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
 import type { EndingStatus } from './kinds.ts';
-import { type CardAction, type CardMessage, message, openLink } from './message.ts';
+import { type CardAction, type CardMessage, message, openLink, type SaidLine } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
 /** The mark of a step that is still to come. */
@@ -34,13 +34,18 @@ export interface WaitingRequest {
   readonly actions: readonly CardAction[];
 }
 
-interface Line {
+interface Step extends SaidLine {
   readonly mark: string;
   readonly color: Color;
   readonly name: string;
   readonly look: TextLook;
-  readonly at?: number | undefined;
+  /** The time of day. */
+  readonly time: string | undefined;
 }
+
+const unmarked: TextLook = {};
+const current: TextLook = { weight: 'Bolder' };
+const later: TextLook = { isSubtle: true };
 
 const titles = keyOf((app) => `cards.${app}.waiting.title`);
 const texts = keyOf((app) => `cards.${app}.waiting.text`);
@@ -63,63 +68,60 @@ const next = {
 type Traits = Pick<AppCards, 'subject'>;
 
 // Events may be lost or late: a step counts as done when a later one is, only its time is not known.
-const progressLines = ({ app, progress, ended }: WaitingRequest, t: Texts): Line[] => {
+const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = apps[app].answeredIn === 'chat' ? waitingSteps.slice(0, 1) : waitingSteps;
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && apps[app].sentTo === 'email' ? 'mailed' : step);
+  const steps: Step[] = [];
+  // Steps that nobody can change would be wrong in a minute.
+  const passing = !ended;
+  const add = (mark: string, color: Color, name: string, look: TextLook, at?: number) => {
+    const time = at === undefined ? undefined : t.time(at);
+    const words = time === undefined ? name : `${name}, ${time}`;
+    steps.push({ mark, color, name, look, time, words, passing, silent: mark === toCome });
+  };
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
-  const over = expected
-    .slice(0, ended?.status === 'success' ? expected.length : seen)
-    .map((step): Line => ({ mark: '✓', color: 'Good', name: t(done[as(step)]), look: {}, at: progress[step] }));
-  if (ended)
-    return [
-      ...over,
-      { ...markOf(ended), name: t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`), look: {}, at: ended.at },
-    ];
-  const [following = 'finished', ...later]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
-  return [
-    ...over,
-    { mark: '●', color: 'Accent', name: t(next[as(following)]), look: { weight: 'Bolder' } },
-    ...later.map((step): Line => ({ mark: toCome, color: 'Default', name: t(done[as(step)]), look: { isSubtle: true } })),
-  ];
+  const over = ended?.status === 'success' ? expected.length : seen;
+  for (const step of expected.slice(0, over)) add('✓', 'Good', t(done[as(step)]), unmarked, progress[step]);
+  if (ended) {
+    const { mark, color } = markOf(ended);
+    add(mark, color, t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`), unmarked, ended.at);
+    return steps;
+  }
+  const [following = 'finished', ...others]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
+  add('●', 'Accent', t(next[as(following)]), current);
+  for (const step of others) add(toCome, 'Default', t(done[as(step)]), later);
+  return steps;
 };
 
 /** Shows how far a request of an app with these traits has come. */
 export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
-  const { app, to, code, about = {}, ended, actions, link } = data;
+  const { app, to, code, about, ended, actions, link } = data;
+  const name = t(nameKeys[app]);
   const title = ended ? t('cards.waiting.over') : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
-  const lines = data.stepless && !ended ? [] : progressLines(data, t);
-  const times = lines.map(({ at }) => (at === undefined ? undefined : t.time(at)));
-  const rows = lines.map((line, index) => marked(line, [paragraph(line.name, line.look)], { aside: times[index], spacing: 'Small' }));
+  const steps = data.stepless && !ended ? [] : progressSteps(data, t);
   const shownCode = ended ? undefined : code;
-  const known = ended ? {} : about;
-  const said = [`${title}. ${text}`, messageLine(known, traits.subject, t), shownCode && codeLine(shownCode, t)];
-  const timed = ({ name }: Line, index: number) => (times[index] === undefined ? name : `${name}, ${times[index]}`);
+  const known = ended ? undefined : about;
+  const rows = steps.map((step) => marked(step, [paragraph(step.name, step.look)], { aside: step.time, spacing: 'Small' }));
+  const body: Element[] = [eyebrow(name), heading(title), paragraph(text, { spacing: 'Small' })];
+  if (known) body.push(...messageRows(known, traits.subject, t));
+  if (shownCode) body.push(codeBox(shownCode, t));
+  if (rows.length > 0) body.push({ type: 'Container', spacing: 'Medium', separator: true, items: rows });
   return message(
     {
       kind: `${app}.${ended ? 'over' : 'waiting'}`,
-      shown: {
-        app: t(nameKeys[app]),
+      shown: () => ({
+        app: name,
         title,
         text,
-        ...factsShown(known, traits.subject, t),
+        ...factsShown(known ?? {}, traits.subject, t),
         ...codeShown(shownCode, t),
-        steps: lines.map(({ mark, name }, index) => ({ mark, name, time: times[index] })),
-      },
-      body: [
-        eyebrow(t(nameKeys[app])),
-        heading(title),
-        paragraph(text, { spacing: 'Small' }),
-        ...messageRows(known, traits.subject, t),
-        ...(shownCode ? [codeBox(shownCode, t)] : []),
-        ...(rows.length > 0 ? [{ type: 'Container', spacing: 'Medium', separator: true, items: rows } as const] : []),
-      ],
-      // Steps that nobody can change would be wrong in a minute.
-      ...(!ended && { lasting: said }),
-      lines: [...said, ...lines.map((line, index) => `${line.mark} ${timed(line, index)}`)],
-      spoken: [...said, ...lines.flatMap((line, index) => (line.mark === toCome ? [] : [timed(line, index)]))],
-      ...(ended ? {} : { actions, links: openLink(t('cards.waiting.here'), link) }),
+        steps: steps.map(({ mark, name, time }) => ({ mark, name, time })),
+      }),
+      body,
+      lines: [`${title}. ${text}`, known && messageLine(known, traits.subject, t), shownCode && codeLine(shownCode, t), ...steps],
+      ...(!ended && { actions, links: openLink(t('cards.waiting.here'), link) }),
     },
     t,
   );

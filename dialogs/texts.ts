@@ -1,7 +1,7 @@
 // The languages the bot speaks: messages from locales/<language>.json, formats from Intl.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
-import { signsFirst, type TextKey, type Texts, type TextValues } from '../cards/index.ts';
+import { know, signsFirst, type TextKey, type Texts, type TextValues } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import { isTimeZone } from '../src/platform/clock.ts';
 import { directionOf } from '../src/platform/direction.ts';
@@ -68,8 +68,15 @@ const compileMessage = (message: string, locale: string, always: TextValues = {}
     return (values) => String(format.format(new Proxy(values, lenient)));
   }
   const [only] = parts;
-  if (parts.length === 1 && typeof only === 'string') return () => only;
-  return (values) => parts.reduce<string>((text, part) => text + (typeof part === 'object' ? (values[part.name] ?? '') : part), '');
+  if (parts.length === 1 && typeof only === 'string') {
+    know(only);
+    return () => only;
+  }
+  return (values) => {
+    let text = '';
+    for (const part of parts) text += typeof part === 'object' ? (values[part.name] ?? '') : part;
+    return text;
+  };
 };
 
 /** The language and formats for a tag: its region's formats if we have the language, else the fallback's. */
@@ -158,9 +165,11 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
     return (instant: number): string => {
       const slot = Math.floor(instant / minute);
       // The marks between the figures of an Arabic day become gaps on cards, which take out all such marks.
-      const known = formatted.get(slot) ?? format.format(instant).replace(/\u200F/g, '');
-      formatted.set(slot, known);
-      return known;
+      const known = formatted.get(slot);
+      if (known !== undefined) return known;
+      const made = format.format(instant).replace(/\u200F/g, '');
+      formatted.set(slot, made);
+      return made;
     };
   };
   const dayOf = remember(day);
@@ -190,8 +199,6 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   // Canada writes days as ISO 8601 does.
   const isoDay = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone ?? 'UTC' });
   const list = new Intl.ListFormat(locale, { type: 'disjunction' });
-  /** The same few buttons stand on every card. */
-  const listed = new LRUCache<string, string>({ max: 100 });
 
   return Object.assign(say, {
     ...(redraw && { redraw: ((kind, shown) => redraw(kind, { language, direction, ...shown })) satisfies Texts['redraw'] }),
@@ -211,12 +218,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
       return instant === undefined ? asText(value) : timeOf(instant);
     },
     digits: (figures: string) => said('characters', figures, () => figures),
-    either: (things: readonly string[]) => {
-      const key = JSON.stringify(things);
-      const known = listed.get(key) ?? list.format(things);
-      listed.set(key, known);
-      return known;
-    },
+    either: (things: readonly string[]) => list.format(things),
     number: (value: number) => (Number.isFinite(value) ? (isExtreme(value) ? String(value) : numbers.format(value)) : nothing),
   });
 };

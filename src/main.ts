@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import countersign from '../package.json' with { type: 'json' };
 // The process: what to do, what to print, how to stop.
 import { type Program, readCommand, readHelp } from './compose/command.ts';
+import { keepCompiled } from './platform/compile-cache.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platform/run-process.ts';
 import { spareMemory } from './platform/spare-memory.ts';
@@ -52,7 +54,10 @@ await runProgram(async () => {
     const { writeManifest } = await import('./compose/manifest.ts');
     return console.log(writeManifest(words.slice(1), process.env).join('\n'));
   }
-  if (command === 'all' || command === 'bot') return start(command);
+  if (command === 'all' || command === 'bot') {
+    keepCompiled({ name: 'bot', version: countersign.version });
+    return start(command);
+  }
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);
 });

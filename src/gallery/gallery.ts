@@ -53,6 +53,8 @@ const cardLibrary = () =>
     () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards'))),
   );
 
+type Selects = Readonly<Record<'cards' | 'channel' | 'language' | 'theme' | 'width', readonly string[]>>;
+
 /** Serves the page, on this machine only. */
 export const addGallery = async (server: HttpServer, { chat, theme, textsFor }: GalleryOptions): Promise<void> => {
   const script = 'text/javascript; charset=utf-8';
@@ -65,15 +67,21 @@ export const addGallery = async (server: HttpServer, { chat, theme, textsFor }: 
       { name: 'teams-look.js', file: here('teams-look.js'), type: script },
     ])),
   };
-  const groups = [everything, ...new Set(cardSamples(textsFor('en')).map(({ name }) => name.split('/', 1)[0] as string))];
   const look = inColours(theme?.colours);
-  const selects = { language: chatLanguages, channel: channels, theme: themes, width: widths, cards: groups } as const;
+  let made: Selects | undefined;
+  // Every card there is, which no start needs.
+  const selectsOf = (): Selects => {
+    const groups = new Set(cardSamples(textsFor('en')).map(({ name }) => name.split('/', 1)[0] as string));
+    return { language: chatLanguages, channel: channels, theme: themes, width: widths, cards: [everything, ...groups] };
+  };
 
   const page = (request: HttpRequest) => {
     if (!isFromThisMachine(request)) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-    const chosen = (name: keyof typeof selects, usual: string) => {
+    made ??= selectsOf();
+    const selects = made;
+    const chosen = (name: keyof Selects, usual: string) => {
       const wanted = request.query.get(name);
-      return wanted !== null && (selects[name] as readonly string[]).includes(wanted) ? wanted : usual;
+      return wanted !== null && selects[name].includes(wanted) ? wanted : usual;
     };
     const choice = {
       language: chosen('language', 'en'),

@@ -1,5 +1,6 @@
 // Keeps secrets out of databases: what must be read again is encrypted, what must only be recognised is hashed.
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
+import { randomBytes } from './random-bytes.ts';
 
 export interface Sealing {
   /** Encrypts a value as JSON, bound to a context: it opens under the same context only. */
@@ -36,6 +37,6 @@ export const makeSealing = (key: KeyObject): Sealing => ({
 });
 
 /** How a token is stored: enough to find it by, of no use to a reader of the database. */
-export const hashToken = (token: string) => sha256(token).toString('base64url');
+export const hashToken = (token: string) => hash('sha256', token, 'base64url');
 
-export const sha256 = (text: string) => createHash('sha256').update(text).digest();
+export const sha256 = (text: string) => hash('sha256', text, 'buffer');

@@ -12,37 +12,47 @@ export type Statement<Schema, Values extends object, Row> = (db: Kysely<Schema>,
 export const statement = <Schema, Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
 ): Statement<Schema, Values, Row> => {
-  const compiled = new WeakMap<object, Map<string, Compiled<Row>>>();
+  const compiled = new WeakMap<object, Compiled[]>();
   return (db, values) => {
+    const executor = db.getExecutor();
     // The database's own, and that of all its transactions.
-    const { adapter } = db.getExecutor();
-    const known = compiled.get(adapter) ?? new Map<string, Compiled<Row>>();
+    const { adapter } = executor;
+    const known = compiled.get(adapter) ?? [];
     const names = Object.keys(values);
-    const shape = names.join();
-    const { query, fills } = known.get(shape) ?? compile(build(db, placesFor<Values>(names)));
-    known.set(shape, { query, fills });
-    compiled.set(adapter, known);
-    const given = values as Readonly<Record<string, unknown>>;
-    const parameters = query.parameters.map((parameter, index) => {
-      const name = fills[index];
-      return name === undefined ? parameter : given[name];
-    });
-    return db.executeQuery<Row>({ ...query, parameters });
+    let found = known.find((one) => areSame(one.names, names));
+    if (!found) {
+      found = compile(build(db, placesFor<Values>(names)), names);
+      compiled.set(adapter, [...known, found]);
+    }
+    const given = Object.values(values);
+    const { fills, query } = found;
+    const parameters = fills.map((fill, index) => (fill === undefined ? query.parameters[index] : given[fill]));
+    // What Kysely's own executeQuery does, without a look at plugins, which no database here has.
+    return executor.provideConnection((connection) => connection.executeQuery<Row>({ ...query, parameters }));
   };
 };
 
-interface Compiled<Row> {
-  readonly query: CompiledQuery<Row>;
-  /** The property whose value a parameter is; `undefined` for a constant. */
-  readonly fills: readonly (string | undefined)[];
+interface Compiled {
+  readonly names: readonly string[];
+  readonly query: CompiledQuery;
+  /** Which of the values a parameter is, by its place; `undefined` for a constant. */
+  readonly fills: readonly (number | undefined)[];
 }
+
+/** Objects written at one place of the program have the very same names: comparing them costs less than any key. */
+const areSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((name, index) => name === other[index]);
 
 const placesFor = <Values extends object>(names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, new Place(name)])) as Values;
 
-const compile = <Row>(built: Compilable<Row>): Compiled<Row> => {
+const compile = <Row>(built: Compilable<Row>, names: readonly string[]): Compiled => {
   const query = built.compile();
-  return { query, fills: query.parameters.map((parameter) => (parameter instanceof Place ? parameter.name : undefined)) };
+  return {
+    names,
+    query,
+    fills: query.parameters.map((parameter) => (parameter instanceof Place ? names.indexOf(parameter.name) : undefined)),
+  };
 };
 
 /** A placeholder for a value. */

@@ -1,23 +1,25 @@
 #!/usr/bin/env node
 // The service's process: what to do, what to print, how to stop.
 
+import { keepCompiled } from '../platform/compile-cache.ts';
 import { makeLog } from '../platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
 import { spareMemory } from '../platform/spare-memory.ts';
 import { readCommand, readHelp } from './commands/command.ts';
 import { addressesOf } from './options.ts';
-import { optionsOf, readServiceSettings } from './settings.ts';
+import service from './package.json' with { type: 'json' };
 
 const start = async () => {
+  const { optionsOf, readServiceSettings } = await import('./settings.ts');
   const settings = readServiceSettings(process.env);
   // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
   const { startService } = await import('./start.ts');
   const log = makeLog(settings.LOG_LEVEL);
   logUncaught(log);
-  const service = await startService(optionsOf(settings, log));
-  stopOnSignal(service.close, log);
+  const started = await startService(optionsOf(settings, log));
+  stopOnSignal(started.close, log);
   spareMemory(log);
-  printAddresses(addressesOf(service));
+  printAddresses(addressesOf(started));
 };
 
 const erase = async (args: readonly string[]) => {
@@ -34,6 +36,7 @@ await runProgram(async () => {
   if (help !== undefined) return console.log(help);
   switch (readCommand(words)) {
     case 'start':
+      keepCompiled({ name: 'service', version: service.version });
       return start();
     case 'decrypt': {
       const { decrypt } = await import('./commands/decrypt.ts');

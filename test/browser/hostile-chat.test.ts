@@ -30,7 +30,7 @@ describe('texts of strangers in the chat', function () {
         if (type !== 'message' || text === undefined) return;
         const index = chosen.findIndex((one) => one.text === text);
         const cards = hostileCards(text, t);
-        const shown = message({ kind: 'notice', shown: {}, body: [heading(text), paragraph(text)], lines: [text] }, t);
+        const shown = message({ kind: 'notice', shown: () => ({}), body: [heading(text), paragraph(text)], lines: [text] }, t);
         for (const saying of [shown, cards[index % cards.length] ?? shown]) {
           await connector.post(conversation.id, asActivity({ channel: { cards: true, webChat: true }, t } as never, saying), id);
         }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { escapeMarkdown, literal, oneLine, signsFirst } from '../../cards/plain.ts';
+import { escapeMarkdown, know, literal, oneLine, signsFirst, tidyLines } from '../../cards/plain.ts';
 
 describe('text of strangers', () => {
   for (const [what, text, line] of [
@@ -51,6 +51,39 @@ describe('text of strangers', () => {
         assert.doesNotMatch(escapeMarkdown(text), /^(?:[#+=-]|\d+\. )/);
       }),
     );
+  });
+});
+
+describe('lines that are looked at together', () => {
+  const piece = fc.constantFrom('a', 'b.', ' ', '\n', '\u00A0', '\u202E', '•', '\u{1F600}', '– ');
+  const line = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
+
+  it('come out as each would alone', () => {
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
+        const alone = lines.map((one) => oneLine(one, 8));
+        assert.deepEqual(tidyLines(lines, 8), { lines: alone, text: alone.join('\n') });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('are as many as were given, whatever breaks they bring', () =>
+    assert.deepEqual(tidyLines(['one\ntwo', 'three'], 99), { lines: ['one two', 'three'], text: 'one two\nthree' }));
+});
+
+describe('a text that is known', () => {
+  for (const text of ['{{DATE(2026-11-20T00:00:00Z)}}', 'two\nlines', '\u202Egnp.exe', ' edge', '']) {
+    it(`is treated as if it were not, if it is ${JSON.stringify(text)}`, () => {
+      const shown = literal(text);
+      know(text);
+      assert.equal(literal(text), shown);
+    });
+  }
+
+  it('is cut at its limit all the same', () => {
+    know('Waiting to be opened');
+    assert.equal(literal('Waiting to be opened', 8), 'Waiting…');
   });
 });
 

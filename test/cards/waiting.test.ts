@@ -51,6 +51,11 @@ describe('the waiting card', () => {
     it(`shows ${what}`, () => assert.deepEqual(steps(data), lines));
   }
 
+  it('has the signs of its language also in the words that stay', () => {
+    const card = waiting({ app: 'payments', to: '+1•••0101', progress: { sent }, actions: [] }, makeTexts('ar'));
+    assert.match(card.still, /\u200E\+1•••0101/);
+  });
+
   it('shows the code large, and in the text', () => {
     const { card, text } = waiting({ app: 'passkeys', to: '+1•••0101', progress: {}, code: '07', actions: [] }, t);
     const run = elementsOf(card, 'TextRun').find((one) => one.text === '07');

@@ -85,7 +85,7 @@ describe('cards in a real browser', function () {
     const texts = [...hostileStrings, ...payloads.map(({ text }) => text)].map((text) => oneLine(text));
     await showCards(
       page,
-      texts.map((text) => message({ kind: 'notice', shown: {}, body: [heading(text), paragraph(text)], lines: [text] }, t).card),
+      texts.map((text) => message({ kind: 'notice', shown: () => ({}), body: [heading(text), paragraph(text)], lines: [text] }, t).card),
     );
     const shown = await page.locator('.ac-adaptiveCard').evaluateAll((cards) =>
       cards.map((card) => ({

@@ -127,6 +127,10 @@ describe('what is installed', function () {
       for (const path of assets) assert.equal((await fetch(new URL(path, page))).status, 200, path);
     }
     await stops(running);
+    // The folder of the tests' own comes first; where none is named, this start keeps what it compiles.
+    const again = await started(folder, 'countersign', { ...settings, NODE_COMPILE_CACHE: '' }, 'bot endpoint');
+    await stops(again.running);
+    assert.ok(bytesIn(join(workshop.dataDir, 'compiled')) > megabyte, 'what was compiled is kept');
     const wrong = workshop.start([join(folder, 'node_modules/countersign/dist/main.js')], {
       ...settings,
       PORT: 'x',

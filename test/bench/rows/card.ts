@@ -9,42 +9,64 @@ import type { Bench } from '../line.ts';
 
 const times = 4000;
 const actions = ['Send', 'Change', 'Cancel'].map((title) => ({ title, id: `act-${title}` }));
-const addressee = { customer: 'J••• D.', phone: '+1•••0101' };
-const variable = { name: 'full_name', type: 'text', required: true };
-const product = { title: 'Annual plan', description: 'Twelve months', price: 1249.5, currency: 'EUR' };
-const requests = {
-  passkeys: { customer: addressee.customer, email: 'j•••@•••.com' },
-  'one-time-passcode': addressee,
-  'document-signature': { ...addressee, document: 'Rental agreement', variables: [variable], values: { full_name: 'Jane Doe' } },
-  payments: { ...addressee, product },
-  'e-form': { ...addressee, form: 'Change of address' },
-};
+const minute = 60_000;
+
+/** What differs from customer to customer. */
+const customers = Array.from({ length: 997 }, (_, index) => {
+  const addressee = { customer: `J••• ${String.fromCharCode(65 + (index % 26))}.`, phone: `+1•••${1000 + index}` };
+  const variable = { name: 'full_name', type: 'text', required: true };
+  const product = { title: `Plan ${index}`, description: 'Twelve months', price: 49.5 + index, currency: 'EUR' };
+  const records = Object.fromEntries(
+    appIds.map((app) => [
+      app,
+      { ...resultSamples[app]('success'), timestamp: new Date(sampleInstant + (index % 60) * minute).toISOString() },
+    ]),
+  ) as Record<AppId, ReturnType<typeof resultSamples.payments>>;
+  return {
+    phone: addressee.phone,
+    sent: sampleInstant + (index % 60) * minute,
+    code: String(10 + (index % 90)),
+    records,
+    requests: {
+      passkeys: { customer: addressee.customer, email: `j•••@•••${index}.com` },
+      'one-time-passcode': addressee,
+      'document-signature': {
+        ...addressee,
+        document: `Agreement ${index}`,
+        variables: [variable],
+        values: { full_name: `Jane Doe ${index}` },
+      },
+      payments: { ...addressee, product },
+      'e-form': { ...addressee, form: `Change of address ${index}` },
+    },
+  };
+});
+type Customer = (typeof customers)[number];
 
 /** CPU time (µs) of one call. */
 const timed =
-  (work: (app: AppId) => object): Measure =>
+  (work: (app: AppId, customer: Customer) => object): Measure =>
   async () => {
     const before = process.cpuUsage();
     let made = 0;
-    for (let time = 0; time < times; time += 1) for (const app of appIds) made += 'card' in work(app) ? 1 : 0;
+    for (let time = 0; time < times; time += 1) {
+      const customer = customers[time % customers.length] as Customer;
+      for (const app of appIds) made += 'card' in work(app, customer) ? 1 : 0;
+    }
     const { user, system } = process.cpuUsage(before);
     return (user + system) / made;
   };
 
 const t = makeTexts('en', { timeZone: 'UTC' });
-const records = Object.fromEntries(appIds.map((app) => [app, resultSamples[app]('success')])) as Record<
-  AppId,
-  ReturnType<typeof resultSamples.payments>
->;
-const cards: Readonly<Record<string, (app: AppId) => object>> = {
-  'a card that confirms a request': (app) => confirmCard(app, requests[app] as never, actions, t),
-  'a card that waits': (app) => waiting({ app, to: addressee.phone, progress: { sent: sampleInstant }, code: '47', actions }, t),
-  'a card of a success': (app) => outcomeCard(app, { status: 'success', at: sampleInstant, result: records[app], actions }, t),
+const cards: Readonly<Record<string, (app: AppId, customer: Customer) => object>> = {
+  'a card that confirms a request': (app, { requests }) => confirmCard(app, requests[app] as never, actions, t),
+  'a card that waits': (app, { phone, sent, code }) => waiting({ app, to: phone, progress: { sent }, code, actions }, t),
+  'a card of a success': (app, { records, sent }) => outcomeCard(app, { status: 'success', at: sent, result: records[app], actions }, t),
 };
 
 export const card: Bench = async ({ rounds }) => {
   const lines = [];
-  const floor = timed(() => plainReceipt(records.payments as Paid));
+  const floor = timed((_app, { records }) => plainReceipt(records.payments as Paid));
   for (const [what, make] of Object.entries(cards)) {
     const medians = await alternate(rounds, { floor, ours: timed(make) });
     lines.push({ what: `${what}, against a plain function`, unit: 'µs CPU', ...medians, reach: { most: 5 } });

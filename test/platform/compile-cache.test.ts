@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiledFolder } from '../../src/platform/compile-cache.ts';
+
+describe('compiled code', function () {
+  if (process.getuid === undefined) this.pending = true;
+  let dataDir = '';
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'countersign-compiled-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+  const place = (version = '1.2.3') => compiledFolder({ dataDir, name: 'bot', version });
+
+  it('is kept where only this user can write, and found there again', () => {
+    const folder = place();
+    assert.equal(folder, join(dataDir, 'compiled', 'bot-1.2.3'));
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    writeFileSync(join(folder, 'one'), 'compiled');
+    assert.equal(place(), folder);
+    assert.deepEqual(readdirSync(folder), ['one']);
+  });
+
+  it('of another version goes; that of another program stays', () => {
+    place('1.2.2');
+    compiledFolder({ dataDir, name: 'service', version: '1.2.2' });
+    place();
+    assert.deepEqual(readdirSync(join(dataDir, 'compiled')).sort(), ['bot-1.2.3', 'service-1.2.2']);
+  });
+
+  const compiled = () => join(dataDir, 'compiled');
+  for (const [what, make] of [
+    ['there is no DATA_DIR yet', () => rmSync(dataDir, { recursive: true })],
+    ['a group may write to DATA_DIR', () => chmodSync(dataDir, 0o770)],
+    ['others may write to DATA_DIR', () => chmodSync(dataDir, 0o702)],
+    [
+      'others may write to the folder in it',
+      () => {
+        mkdirSync(compiled());
+        chmodSync(compiled(), 0o777);
+      },
+    ],
+    ['the folder in it leads elsewhere', () => symlinkSync(tmpdir(), compiled())],
+  ] as const) {
+    it(`is not kept where ${what}`, () => {
+      make();
+      assert.equal(place(), undefined);
+      assert.equal(existsSync(join(compiled(), 'bot-1.2.3')), false);
+    });
+  }
+
+  it('is not kept in a folder of another user', () => {
+    assert.equal(compiledFolder({ dataDir, name: 'bot', version: '1.2.3' }, 12345), undefined);
+    assert.deepEqual(readdirSync(dataDir), []);
+  });
+});

@@ -30,5 +30,19 @@ export const serviceDatabaseKinds = tier === 'default' ? both.slice(0, 1) : data
 /** The title of a service's suite on a database. */
 export const titleOn = (title: string, kind: DatabaseKind) => `${title} (${kind})`;
 
+/** Ends the titles of further cases. */
+export const furtherMark = '(further)';
+
+/**
+ * A further case of what another test shows already: one more size, language or app. The deep tests run it, and whoever
+ * names its file.
+ */
+export const itFurther = (title: string, test: Mocha.AsyncFunc) => {
+  if (tier !== 'default' && !wholeFastTier) it(`${title} ${furtherMark}`, test);
+};
+
+/** Runs a test of a table of cases: a sample in every run, and the others as further cases. */
+export const itSample = (isSample: boolean) => (isSample ? (title: string, test: Mocha.AsyncFunc) => void it(title, test) : itFurther);
+
 /** A test of Postgres-only behaviour, among others that need none. */
 export const itOnPostgres = (...test: Parameters<Mocha.TestFunction>) => (fast ? it.skip : it)(...test);

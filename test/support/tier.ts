@@ -1,5 +1,6 @@
 // The tier of a run, passed from test/run.ts to the processes that run the tests.
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { DatabaseKind } from '../../src/platform/database.ts';
 
 /** The tests to run. Unset: the files named to mocha itself. */
@@ -12,6 +13,9 @@ export const failuresVariable = 'COUNTERSIGN_TEST_FAILURES';
 /** The folder that outlasts a run: for what the next one would have to make again. Unset: the one for temporary files. */
 export const lastingVariable = 'COUNTERSIGN_TEST_LASTING';
 export const lastingFolder = () => process.env[lastingVariable] ?? tmpdir();
+
+/** Where Node keeps the code that it compiled, for all processes of this and later runs. */
+export const compiledFolder = () => join(lastingFolder(), 'countersign-compiled');
 
 const tier = process.env[tierVariable] as TierOfRun | undefined;
 const fast = tier === 'fast' || tier === 'named to fast';

@@ -1,5 +1,6 @@
 // Text messages in the alphabet of GSM 03.38, of which a segment holds 160 characters; one character outside of it
 // leaves room for 70.
+import { LRUCache } from 'lru-cache';
 import { SegmentedMessage } from 'sms-segments-calculator';
 
 /** Our own signs; the library knows quotes, dashes, bullets, dots and spaces. */
@@ -35,9 +36,21 @@ export const inSegments = (text: string): string =>
  * not enough, as in Arabic, they stay as they are: a segment has 70 characters then.
  */
 export const withoutAccents = (text: string): string => {
-  const spelt = inSegments(text);
-  const plain = [...spelt].map((letter) => (isIn(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, ''))).join('');
-  return isIn(plain) ? plain : text;
+  const known = plainer.get(text);
+  if (known !== undefined) return known;
+  const letters = [...inSegments(text)].map((letter) => (isIn(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, '')));
+  const plain = letters.join('');
+  const words = [...plain].every(isIn) ? plain : text;
+  plainer.set(text, words);
+  return words;
 };
 
-const isIn = (text: string): boolean => new SegmentedMessage(text).getNonGsmCharacters().length === 0;
+/** All words of a language are asked for at once, for every time zone anew, and the library takes half a second. */
+const plainer = new LRUCache<string, string>({ max: 5000 });
+const alphabet = new LRUCache<string, boolean>({ max: 5000 });
+
+const isIn = (letter: string): boolean => {
+  const held = alphabet.get(letter) ?? new SegmentedMessage(letter).getNonGsmCharacters().length === 0;
+  alphabet.set(letter, held);
+  return held;
+};

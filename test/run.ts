@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failuresVariable, lastingVariable, type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
-import { filesOf, onBothDatabases, root } from './tiers.ts';
+import { failuresVariable, furtherMark, lastingVariable, type TierOfRun, tierVariable, titleOn } from './support/tier.ts';
+import { filesOf, onBothDatabases, root, withFurtherCases } from './tiers.ts';
 
 /** One start of mocha. */
 interface Pass {
@@ -19,7 +19,12 @@ const runs: Readonly<Record<string, readonly Pass[]>> = {
   default: [{ tier: 'default', files: [...filesOf('default'), ...filesOf('fast')] }],
   deep: [
     { tier: 'deep', files: filesOf('deep') },
-    { tier: 'deep', files: onBothDatabases(), args: ['--fgrep', titleOn('', 'postgres')] },
+    // What the default run has left out of its files.
+    {
+      tier: 'deep',
+      files: [...new Set([...withFurtherCases(), ...onBothDatabases()])],
+      args: ['--grep', [titleOn('', 'postgres'), furtherMark].map((mark) => mark.replace(/[()]/g, '\\$&')).join('|')],
+    },
   ],
 };
 

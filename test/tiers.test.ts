@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesOf, onBothDatabases, root, testFiles, tierOf, tiers } from './tiers.ts';
+import { filesOf, onBothDatabases, root, testFiles, tierOf, tiers, withFurtherCases } from './tiers.ts';
 
 const names = Object.values(tiers).flat();
 
@@ -27,6 +27,14 @@ describe('the tiers of the tests', () => {
     assert.equal(tierOf('client/fate.test.ts'), 'fast');
     assert.equal(tierOf('packages/installs.test.ts'), 'deep');
     assert.equal(tierOf('nowhere/any.test.ts'), undefined);
+  });
+
+  it('leave further cases to the deep tests, of these files', () => {
+    const files = withFurtherCases();
+    for (const file of ['web/thumbs.test.ts', 'apps/payments.test.ts', 'browser/payments.test.ts']) assert.ok(files.includes(file), file);
+    // Their pass has Postgres too, which some tests of the service do without.
+    const bothTitles = files.filter((file) => file.startsWith('service/') && !onBothDatabases().includes(file));
+    assert.deepEqual(bothTitles, []);
   });
 
   it('have what the service does on Postgres with the deep tests', () => {

@@ -7,19 +7,21 @@ import { join } from 'node:path';
 export const tiers = {
   /** While editing, in a minute or two: no Postgres, no browser. */
   fast: [
-    'interactions',
-    'client',
-    'dialogs',
-    'verification',
+    // It waits for half a minute, on and off, for hubs that are slow or away.
+    'handoff/conformance.test.ts',
     'handoff',
-    'programs',
+    'dialogs',
+    'interactions',
     'compose',
-    'bot',
-    'directline',
-    'storage',
-    'platform',
     'cards',
     'architecture',
+    'client',
+    'storage',
+    'directline',
+    'bot',
+    'platform',
+    'verification',
+    'programs',
     'documents/documents.test.ts',
     'tiers.test.ts',
   ],
@@ -152,9 +154,18 @@ const onSqliteAlone = [
   'service/payments/payments.test.ts',
 ];
 
+const textOf = (file: string) => readFileSync(join(root, 'test', file), 'utf8');
+
 /** Tests of the service that `npm test` runs on SQLite only; the deep tests run the same files on Postgres. */
 export const onBothDatabases = (): string[] =>
-  filesOf('default').filter(
-    (file) =>
-      !onSqliteAlone.some((name) => file.startsWith(name)) && readFileSync(join(root, 'test', file), 'utf8').includes('onEachDatabase('),
-  );
+  filesOf('default').filter((file) => !onSqliteAlone.some((name) => file.startsWith(name)) && textOf(file).includes('onEachDatabase('));
+
+/** Files of which `npm test` leaves further cases to the deep tests: they have some, or use a suite that has. */
+export const withFurtherCases = (): string[] => {
+  const further = /\bit(?:Further|Sample)\(/;
+  const suites = globSync('support/*.ts', { cwd: join(root, 'test') }).filter((file) => further.test(textOf(file)));
+  return [...filesOf('default'), ...filesOf('fast')].filter((file) => {
+    const text = textOf(file);
+    return further.test(text) || suites.some((suite) => text.includes(`/${suite}'`));
+  });
+};

@@ -20,9 +20,20 @@ export interface AssetFile {
 /** A library's file for browsers: the copy in the build, or else the one in the development dependency. */
 export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
+/** What was read, by type and file: several bots and services in one process serve, and compress, the same files. */
+const known = new Map<string, Cached>();
+
+const read = async (file: URL, type: string): Promise<Cached> => {
+  const key = `${type} ${file.href}`;
+  const held = known.get(key);
+  if (held) return held;
+  const made = makeCached(await readFile(file), { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' });
+  known.set(key, made);
+  return made;
+};
+
 const load = async ({ name, file, type, path }: AssetFile) => {
-  const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable' };
-  const { hash, answer } = makeCached(await readFile(file), headers);
+  const { hash, answer } = await read(file, type);
   const dot = name.lastIndexOf('.');
   return { name, path: path ?? `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`, answer };
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
-import { bothHands } from '../support/hands.ts';
+import { bothHands, keyboard } from '../support/hands.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -13,8 +13,8 @@ describe('document-signature, on screen', function () {
   });
   after(() => whole.close());
 
-  for (const [how, hands] of bothHands) {
-    it(`fills a document in, and sees it signed, ${how}`, async () => {
+  for (const [how, hands, test] of bothHands(keyboard)) {
+    test(`fills a document in, and sees it signed, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, 'Sign a document');
       await chat.sees(/Which document would you like to sign\?/);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
-import { bothHands } from '../support/hands.ts';
+import { bothHands, mouse } from '../support/hands.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -13,8 +13,8 @@ describe('e-form, on screen', function () {
   });
   after(() => whole.close());
 
-  for (const [how, hands] of bothHands) {
-    it(`sends a form, and sees it received without its answers, ${how}`, async () => {
+  for (const [how, hands, test] of bothHands(mouse)) {
+    test(`sends a form, and sees it received without its answers, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, 'Fill in a form');
       await chat.sees(/Which form would you like to fill in\?/);

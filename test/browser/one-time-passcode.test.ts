@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
-import { bothHands } from '../support/hands.ts';
+import { bothHands, mouse } from '../support/hands.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -13,8 +13,8 @@ describe('one-time-passcode, on screen', function () {
   });
   after(() => whole.close());
 
-  for (const [how, hands] of bothHands) {
-    it(`takes the code that the phone received, ${how}`, async () => {
+  for (const [how, hands, test] of bothHands(mouse)) {
+    test(`takes the code that the phone received, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, 'Get a one-time code');
       await chat.sees(/Send a code\?/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { begin, type ChatScreen, menuAgain } from '../support/chat-screen.ts';
-import { bothHands } from '../support/hands.ts';
+import { bothHands, mouse } from '../support/hands.ts';
 import { useScreens } from '../support/screens.ts';
 import { withAuthenticator } from '../support/virtual-authenticator.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -24,8 +24,8 @@ describe('passkeys, on screen', function () {
   });
   afterEach(() => whole.close());
 
-  for (const [how, hands] of bothHands) {
-    it(`has the customer set up a passkey, and verifies them by it the next time, ${how}`, async () => {
+  for (const [how, hands, test] of bothHands(mouse)) {
+    test(`has the customer set up a passkey, and verifies them by it the next time, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, "Confirm it's you");
       const code = await send(chat);

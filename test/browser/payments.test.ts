@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
-import { bothHands } from '../support/hands.ts';
+import { bothHands, mouse } from '../support/hands.ts';
 import { payInSandbox } from '../support/sandbox-page.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -14,8 +14,8 @@ describe('payments, on screen', function () {
   });
   after(() => whole.close());
 
-  for (const [how, hands] of bothHands) {
-    it(`goes from the menu to the receipt, ${how}`, async () => {
+  for (const [how, hands, test] of bothHands(mouse)) {
+    test(`goes from the menu to the receipt, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, 'Pay a bill');
       await chat.sees(/What would you like to pay for\?/);

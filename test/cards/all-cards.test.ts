@@ -37,7 +37,8 @@ describe('every card', () => {
     });
 
     it(`says the same in plain text in ${language}, buttons and links included`, () => {
-      const appNames = appIds.map((app) => makeTexts(language)(`apps.${app}.name`));
+      const t = makeTexts(language);
+      const appNames = appIds.map((app) => t(`apps.${app}.name`));
       for (const { name, message } of samples) {
         const { card, text } = message;
         const words = text.replace(/\s+/g, ' ');
@@ -46,7 +47,7 @@ describe('every card', () => {
         for (const run of elementsOf(card, 'TextRun').map((one) => one.text.replace(/\s+/g, ' ').trim())) {
           // The name of the app stands above what already names it; marks and numbers are layout; the text lists it
           // all.
-          if (run.length < 3 || appNames.includes(run) || run === makeTexts(language)('cards.menu.more')) continue;
+          if (run.length < 3 || appNames.includes(run) || run === t('cards.menu.more')) continue;
           assert.ok(words.includes(run), `${name}: ${JSON.stringify(run)} is not in the text`);
         }
       }

@@ -3,14 +3,15 @@ import { type BoardChange, makeBoard } from '../../src/desk/board.ts';
 import { makeBus } from '../../src/platform/bus.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { openStorage, type Storage } from '../../src/storage/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import { openNewStorage } from '../support/data-dir.ts';
 import { newUlid } from '../support/desk.ts';
 import { until } from '../support/until.ts';
 
 describe('the list of conversations, where every signal is lost', () => {
   let storage: Storage;
   before(async () => {
-    storage = await openStorage(undefined);
+    storage = await openNewStorage();
   });
   after(() => storage.close());
 

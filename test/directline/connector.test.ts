@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConversationGone, makeDirectLineConnector } from '../../src/directline/connector.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { openStorage } from '../../src/storage/index.ts';
+import { openNewStorage } from '../support/data-dir.ts';
 import { call, chat, type DirectLineServer, startDirectLine } from '../support/direct-line.ts';
 
 describe("the bot's side of Direct Line", () => {
@@ -120,7 +120,7 @@ describe("the bot's side of Direct Line", () => {
   }
 
   it('shows what it posts and updates, whichever turn begins or ends meanwhile', async () => {
-    const storage = await openStorage(undefined);
+    const storage = await openNewStorage();
     const { chats, botState } = storage;
     const chat = await chats.open('a', 'customer', 1);
     let shown = 0;

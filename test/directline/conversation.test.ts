@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openStorage } from '../../src/storage/index.ts';
+import { openNewStorage } from '../support/data-dir.ts';
 import { type Bot, call, chat, type DirectLineServer, echo, json, listen, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
 
@@ -159,7 +159,7 @@ describe('a conversation on Direct Line', () => {
     });
 
     it('takes its turn when the process died between keeping it and the turn', async () => {
-      const storage = await openStorage(undefined);
+      const storage = await openNewStorage();
       const dying = await start({ storage, bot: () => new Promise(() => {}), turnTimeoutMs: 20 });
       const { token, conversationId } = await chat(dying);
       const send = (to: DirectLineServer) =>
@@ -186,7 +186,7 @@ describe('a conversation on Direct Line', () => {
   });
 
   it('tells of the beginning again after a restart when the process died before the turn was over, and shows one greeting', async () => {
-    const storage = await openStorage(undefined);
+    const storage = await openNewStorage();
     const silent = await start({ storage, bot: async () => Promise.reject(new Error('died')) });
     const before = await chat(silent);
     const greet: Bot = async ({ conversation, id }, connector) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { usualLimits } from '../../src/directline/index.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
-import { openStorage } from '../../src/storage/index.ts';
+import { openNewStorage } from '../support/data-dir.ts';
 import { call, chat, type DirectLineServer, json, startDirectLine } from '../support/direct-line.ts';
 import { keptActivity } from '../support/kept-activity.ts';
 import { until } from '../support/until.ts';
@@ -113,7 +113,7 @@ describe('the REST side of Direct Line', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const storage = await openStorage(undefined);
+    const storage = await openNewStorage();
     let reads = 0;
     const page: typeof storage.chats.page = async (...asked) => {
       reads += 1;

@@ -7,6 +7,7 @@ import { fetch } from 'undici';
 import { hang, startMisbehavingService } from '../support/misbehaving-service.ts';
 import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
 import { openLine, talksToTheService } from '../support/started-line.ts';
+import { itFurther, itSample } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 
 describe('the process', function () {
@@ -155,8 +156,9 @@ describe('the process', function () {
       return { port: String((server.address() as { port: number }).port), close: () => server.close() };
     };
 
+    // The rest is tried within a process too, by test/compose/start.test.ts and command.test.ts.
     for (const setting of ['PORT', 'SERVICE_PORT'] as const) {
-      it(`when ${setting} is taken, and leaves nothing running`, async () => {
+      itSample(setting === 'PORT')(`when ${setting} is taken, and leaves nothing running`, async () => {
         const taken = await takePort();
         try {
           const settings = await workshop.settings({ [setting]: taken.port });
@@ -169,7 +171,7 @@ describe('the process', function () {
       });
     }
 
-    it('when a file is in the place of DATA_DIR', async () => {
+    itFurther('when a file is in the place of DATA_DIR', async () => {
       const file = join(workshop.dataDir, 'file');
       writeFileSync(file, 'x');
       await isRefused(workshop.start([], await workshop.settings({ DATA_DIR: file })), 'DATA_DIR');
@@ -179,7 +181,7 @@ describe('the process', function () {
       await isRefused(workshop.start(['bots'], await workshop.settings()), 'command');
     });
 
-    it('for a word too many', async () => {
+    itFurther('for a word too many', async () => {
       const running = workshop.start(['service-key', 'foo'], await workshop.settings());
       await isRefused(running, 'command');
       assert.match(running.stderr(), /service-key takes no arguments: foo/);

@@ -1,6 +1,7 @@
 // The databases that the bot's storage supports. Every test of it must pass on each.
 import type { DatabaseKind } from '../../src/platform/database.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
+import { openNewStorage } from './data-dir.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';
 import { databaseKinds } from './tier.ts';
 
@@ -28,7 +29,7 @@ const openOnPostgres: Backend['open'] = async (options) => {
 };
 
 const opening: Readonly<Record<DatabaseKind, Backend['open']>> = {
-  sqlite: (options) => openStorage(undefined, options),
+  sqlite: openNewStorage,
   postgres: openOnPostgres,
 };
 

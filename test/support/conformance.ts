@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { AppId } from '../../src/contract/index.ts';
 import { answer, newestLink } from './device.ts';
 import { type Talk, talkTo } from './talk.ts';
+import { itSample } from './tier.ts';
 import { until } from './until.ts';
 import { startWhole, type Whole } from './whole.ts';
 
@@ -42,6 +43,9 @@ const deliveries = (whole: Whole, path: RegExp) => whole.proxy.count(path);
 export const describeApp = (sample: AppSample) => {
   const { app, says, sentTo = /\+1•••0113/ } = sample;
   const inChat = sample.answerInChat !== undefined;
+  // What all apps have from the same place, and what hears all outcomes but a passcode's, is tried with one of them.
+  const alike = itSample(app === 'payments');
+  const heard = itSample(app === 'payments' || inChat);
   const accept = (whole: Whole, link: string) => sample.accept?.(whole, link) ?? answer(whole, link, 'accept', sample.fields);
 
   describe(`${app}, from wish to outcome`, () => {
@@ -71,7 +75,7 @@ export const describeApp = (sample: AppSample) => {
       assert.equal(talk.outcomes().length, 1);
     };
 
-    it('asks for the number again, politely, until it is one, and calls nobody before', async () => {
+    alike('asks for the number again, politely, until it is one, and calls nobody before', async () => {
       const talk = await talkTo(whole);
       await talk.say(sample.wish);
       await talk.sees(/phone number/);
@@ -82,7 +86,7 @@ export const describeApp = (sample: AppSample) => {
       assert.equal(deliveries(whole, /bootstrap/), 0);
     });
 
-    it('offers another number, or a person, when nobody has it', async () => {
+    alike('offers another number, or a person, when nobody has it', async () => {
       const talk = await talkTo(whole);
       await talk.say(sample.wish);
       await talk.say('+12025550199');
@@ -93,7 +97,7 @@ export const describeApp = (sample: AppSample) => {
       assert.equal(deliveries(whole, /send/), 0);
     });
 
-    it('takes another number whenever it is typed, in place of the one before', async () => {
+    alike('takes another number whenever it is typed, in place of the one before', async () => {
       const talk = await talkTo(whole);
       await talk.say(sample.wish);
       await talk.say('+12025550199');
@@ -204,7 +208,7 @@ export const describeApp = (sample: AppSample) => {
       await endsOnce(talk, 'cancelled');
     });
 
-    it('has one effect for a button pressed twice, and none for an old one', async () => {
+    alike('has one effect for a button pressed twice, and none for an old one', async () => {
       const talk = await talkTo(whole);
       await talk.say(sample.wish);
       await talk.say(numbers.waits);
@@ -218,7 +222,7 @@ export const describeApp = (sample: AppSample) => {
       await endsOnce(talk, 'cancelled');
     });
 
-    it('hears the outcome without a socket', async () => {
+    heard('hears the outcome without a socket', async () => {
       whole.proxy.sockets(false);
       const talk = await talkTo(whole);
       await send(talk, numbers.success);
@@ -227,7 +231,7 @@ export const describeApp = (sample: AppSample) => {
     });
 
     if (!inChat) {
-      it('hears the outcome without the results endpoint', async () => {
+      heard('hears the outcome without the results endpoint', async () => {
         whole.proxy.refuse(/\/results\//);
         const talk = await talkTo(whole);
         await send(talk, numbers.success);
@@ -236,7 +240,7 @@ export const describeApp = (sample: AppSample) => {
         assert.equal(talk.outcomes().length, 1);
       });
 
-      it('hears the outcome although the socket drops in the middle', async () => {
+      heard('hears the outcome although the socket drops in the middle', async () => {
         const talk = await talkTo(whole);
         await send(talk, numbers.device);
         const link = await newestLink(whole);
@@ -272,7 +276,7 @@ export const describeApp = (sample: AppSample) => {
       assert.equal(talk.outcomes().length, 1);
     });
 
-    it('says what is wrong when the service does not do its part, and goes on', async () => {
+    alike('says what is wrong when the service does not do its part, and goes on', async () => {
       const talk = await talkTo(whole);
       whole.proxy.refuse(/bootstrap/, 401);
       await talk.say(sample.wish);

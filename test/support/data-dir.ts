@@ -7,7 +7,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import { makeRandom } from '../../src/service/core/random.ts';
 import { makeSeal } from '../../src/service/core/seal.ts';
 import { openStorage as openServiceStorage } from '../../src/service/core/store/index.ts';
-import { openStorage } from '../../src/storage/index.ts';
+import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
 
 const pepper = 'the-pepper-of-tables-without-rows';
 
@@ -39,4 +39,17 @@ export const newDataDir = async (...names: readonly DatabaseFile[]): Promise<str
     writeFileSync(join(folder, name), await content, { mode: 0o600 });
   }
   return folder;
+};
+
+/** The bot's storage on an empty database of its own, which goes with it. In memory it would make its tables anew. */
+export const openNewStorage = async (options?: StorageOptions): Promise<Storage> => {
+  const dataDir = await newDataDir('bot.db');
+  const storage = await openStorage(dataDir, options);
+  return {
+    ...storage,
+    close: async () => {
+      await storage.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
 };

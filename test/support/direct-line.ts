@@ -5,7 +5,8 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { type DirectLine, type DirectLineConnector, type DirectLineOptions, makeDirectLine } from '../../src/directline/index.ts';
 import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { openStorage, type Storage } from '../../src/storage/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import { openNewStorage } from './data-dir.ts';
 import { until } from './until.ts';
 
 export const testKey = new Uint8Array(32).fill(7);
@@ -47,7 +48,7 @@ export const startDirectLine = async ({
   ...options
 }: DirectLineServerOptions = {}): Promise<DirectLineServer> => {
   const log = makeLog('silent');
-  const kept = storage ?? (await openStorage(undefined));
+  const kept = storage ?? (await openNewStorage());
   const server = makeHttpServer({ name: 'bot', log });
   const turns: Activity[] = [];
   const directLine: DirectLine = makeDirectLine({

@@ -1,5 +1,6 @@
 // The two ways to operate a page: with a mouse, or with the keyboard alone.
 import type { Locator, Page } from 'playwright-core';
+import { itSample } from './tier.ts';
 
 /** Ways to reach the controls of a chat's newest card, and to answer with them. */
 export interface Hands {
@@ -75,8 +76,11 @@ const enterNewest = async (page: Page, target: Locator) => {
   await page.keyboard.press('Enter');
 };
 
-/** Both, for a table of tests. */
-export const bothHands = [
-  ['with the mouse', mouse],
-  ['with the keyboard alone', keyboard],
-] as const;
+/** Both, for a table of tests, with what runs one of each: the first in every run, the other as a further case. */
+export const bothHands = (first: Hands) =>
+  (
+    [
+      ['with the mouse', mouse],
+      ['with the keyboard alone', keyboard],
+    ] as const
+  ).map(([how, hands]) => [how, hands, itSample(hands === first)] as const);

@@ -7,11 +7,20 @@ import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a catalogue under change has any shape, right and wrong ones.
 export type CatalogueChange = (catalogue: any) => void;
 
+/** Read once: services are started by the hundred. */
+let demo: object | undefined;
+
+/** Its text. */
+export const textOfCatalogue = (change: CatalogueChange): string => {
+  demo ??= parse(readFileSync(demoCatalogue, 'utf8')) as object;
+  const catalogue = structuredClone(demo);
+  change(catalogue);
+  return stringify(catalogue);
+};
+
 /** Writes it into `folder` and returns its path. */
 export const ownCatalogue = (folder: string, change: CatalogueChange): string => {
-  const catalogue = parse(readFileSync(demoCatalogue, 'utf8'));
-  change(catalogue);
   const file = join(folder, 'catalogue.yaml');
-  writeFileSync(file, stringify(catalogue));
+  writeFileSync(file, textOfCatalogue(change));
   return file;
 };

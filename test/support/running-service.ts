@@ -1,11 +1,12 @@
 // A reference service for one test: a folder, a port, a way to call it, and its customers' messages.
 import { generateKeyPairSync } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { request } from 'undici';
 import { type Log, makeLog } from '../../src/platform/log.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';
 import { newDataDir } from './data-dir.ts';
-import { ownCatalogue } from './own-catalogue.ts';
+import { textOfCatalogue } from './own-catalogue.ts';
 
 export interface Reply {
   readonly status: number;
@@ -93,12 +94,21 @@ const send = async (method: string, address: string, { body, headers = {} }: Sen
   return { status: response.statusCode, headers: response.headers, text, json: jsonIn(text) };
 };
 
-/** The demo catalogue in the form for production: with a configured account key. */
-const catalogueWithKey = (folder: string) =>
-  ownCatalogue(folder, ({ account }) => {
+let withKey: string | undefined;
+
+/**
+ * The demo catalogue in the form for production: with a configured account key. It is the same one each time, so that a
+ * process parses it once.
+ */
+const catalogueWithKey = (folder: string): string => {
+  withKey ??= textOfCatalogue(({ account }) => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     account.encryptionKey = { ...publicKey.export({ format: 'jwk' }), kid: 'test' };
   });
+  const file = join(folder, 'catalogue.yaml');
+  writeFileSync(file, withKey);
+  return file;
+};
 
 /** Calls the service that is running at the time. */
 export const callsTo = (running: () => RunningService): ServiceCalls => ({

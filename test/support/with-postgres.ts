@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runVariable } from './packed.ts';
 import { keeperVariable, startPostgres, type TemporaryPostgres } from './postgres.ts';
-import { lastingFolder, wholeFastTier } from './tier.ts';
+import { compiledFolder, wholeFastTier } from './tier.ts';
 import { noteTime } from './times.ts';
 
 let postgres: Promise<TemporaryPostgres> | undefined;
@@ -33,7 +33,7 @@ export const mochaGlobalSetup = async () => {
   if (!wholeFastTier) await startKeeper();
   folder = mkdtempSync(join(tmpdir(), 'countersign-run-'));
   process.env[runVariable] = folder;
-  process.env.NODE_COMPILE_CACHE ??= join(lastingFolder(), 'countersign-compiled');
+  process.env.NODE_COMPILE_CACHE ??= compiledFolder();
 };
 
 export const mochaGlobalTeardown = async () => {

@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 import { usualLimits } from '../../src/directline/index.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { violationsOf } from '../support/accessibility.ts';
-import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
+import { launchBrowser, shoot, type TestBrowser, type TestPage } from '../support/browser.ts';
 import { pageBot, say, startPage, transcript, waitingCard } from '../support/chat-page.ts';
+import { itSample } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 
 type Site = Awaited<ReturnType<typeof startPage>>;
@@ -14,7 +15,7 @@ describe('the chat page', function () {
   let browser: TestBrowser;
   let site: Site;
   let now = Date.now();
-  const complaints: string[][] = [];
+  const opened: TestPage[] = [];
   before(async () => {
     browser = await launchBrowser();
   });
@@ -22,16 +23,22 @@ describe('the chat page', function () {
   beforeEach(async () => {
     site = await startPage({ clock: { now: () => now } });
   });
+  // An open page would try to reach its bot until the end of the file.
   afterEach(async () => {
+    const pages = opened.splice(0);
+    for (const { context } of pages) await context.close();
     await site.close();
-    assert.deepEqual(complaints.splice(0).flat(), []);
+    assert.deepEqual(
+      pages.flatMap(({ complaints }) => complaints),
+      [],
+    );
   });
 
   const open = async (options?: Parameters<TestBrowser['page']>[0]) => {
-    const opened = await browser.page(options);
-    complaints.push(opened.complaints);
-    await opened.page.goto(site.url);
-    return opened;
+    const one = await browser.page(options);
+    opened.push(one);
+    await one.page.goto(site.url);
+    return one;
   };
   const sees = (page: Page, text: string | RegExp) =>
     page.locator('.webchat__basic-transcript__activity').getByText(text).first().waitFor({ timeout: 15_000 });
@@ -51,33 +58,32 @@ describe('the chat page', function () {
     assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'hi there', 'Echo (en): hi there']);
   });
 
-  it('says in every language that a conversation is full, until a new one is begun', async () => {
-    const small = await startPage({ limits: { ...usualLimits, chat: { bytes: 3000, revisions: 100 } } });
-    try {
-      for (const [locale, full, anew, begin] of [
-        ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start new'],
-        ['es-ES', /Esta conversación está llena\. Empiece otra, por favor\./, 'Nueva conversación', 'Empezar otra'],
-      ] as const) {
-        const { page } = await browser.page({ locale });
-        await page.goto(small.url);
-        await sees(page, /Hello|Hola/);
-        await say(page, 'x'.repeat(2500));
-        await sees(page, /x{2500}/);
-        await say(page, 'y'.repeat(2500));
-        await page.getByText(full).waitFor();
-        await page.getByRole('button', { name: anew }).click();
-        await page.getByRole('button', { name: begin }).click();
-        await page.getByText(full).waitFor({ state: 'hidden' });
-      }
-    } finally {
-      await small.close();
-    }
-  });
+  for (const [locale, full, anew, begin] of [
+    ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start new'],
+    ['es-ES', /Esta conversación está llena\. Empiece otra, por favor\./, 'Nueva conversación', 'Empezar otra'],
+  ] as const)
+    itSample(locale === 'en-US')(`says that a conversation is full, until a new one is begun: ${locale}`, async () => {
+      await site.close();
+      site = await startPage({ limits: { ...usualLimits, chat: { bytes: 3000, revisions: 100 } } });
+      const { page, complaints } = await open({ locale });
+      await sees(page, /Hello|Hola/);
+      await say(page, 'x'.repeat(2500));
+      await sees(page, /x{2500}/);
+      await say(page, 'y'.repeat(2500));
+      await page.getByText(full).waitFor();
+      await page.getByRole('button', { name: anew }).click();
+      await page.getByRole('button', { name: begin }).click();
+      await page.getByText(full).waitFor({ state: 'hidden' });
+      // What was refused is on the console too.
+      complaints.length = 0;
+    });
 
-  it('offers the choices of the bot as buttons', async () => {
+  it('offers the choices of the bot as buttons, and no way to send a file', async () => {
     const { page } = await open();
     await page.getByRole('toolbar').getByRole('button', { name: 'Sign a document' }).click();
     await sees(page, 'Echo (en): Sign a document');
+    // It takes no files, which nobody would read.
+    assert.equal(await page.locator('input[type=file]').count(), 0);
   });
 
   it('hands on what was filled into a card', async () => {
@@ -190,7 +196,9 @@ describe('the chat page', function () {
   });
 
   it('renews its token by itself while it stays open', async () => {
-    const { page, context } = await browser.page();
+    const one = await browser.page();
+    opened.push(one);
+    const { page, context } = one;
     await context.clock.install();
     await page.goto(site.url);
     await sees(page, 'Hello');
@@ -234,19 +242,13 @@ describe('the chat page', function () {
     assert.equal(await page.evaluate('document.documentElement.lang'), 'en');
   });
 
-  it('takes no files, which nobody would read', async () => {
-    const { page } = await open();
-    await sees(page, 'Hello');
-    assert.equal(await page.locator('input[type=file]').count(), 0);
-  });
-
   for (const [name, options] of [
+    ['narrow', { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true }],
     ['light', { viewport: { width: 1100, height: 820 } }],
     ['dark', { viewport: { width: 1100, height: 820 }, colorScheme: 'dark' }],
-    ['narrow', { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true }],
     ['phone', { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true, locale: 'es-ES' }],
   ] as const) {
-    it(`looks right and passes axe: ${name}`, async () => {
+    itSample(name === 'narrow')(`looks right and passes axe: ${name}`, async () => {
       const { page } = await open(options);
       await sees(page, /Hello|Hola/);
       await settled(page);

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { say, startPage, transcript } from '../support/chat-page.ts';
+import { itFurther, itSample } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 
 const hour = 3_600_000;
@@ -74,7 +75,7 @@ describe('a chat whose tab was closed', function () {
     assert.equal(await question(page).isVisible(), false);
   });
 
-  it('goes on where the question is closed', async () => {
+  itFurther('goes on where the question is closed', async () => {
     await left('old');
     const page = await opens();
     await question(page).waitFor();
@@ -119,7 +120,7 @@ describe('a chat whose tab was closed', function () {
     ['hours later', 11.9, true],
     ['after its end, half a day later', 12.1, false],
   ] as const) {
-    it(`is ${offered ? '' : 'not '}offered ${what}`, async () => {
+    itSample(!offered)(`is ${offered ? '' : 'not '}offered ${what}`, async () => {
       await left('old');
       now += hours * hour;
       const page = await opens();

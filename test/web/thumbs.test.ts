@@ -3,6 +3,7 @@ import { thumbsBelow } from '../../dialogs/rating.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { startPage, waitingCard } from '../support/chat-page.ts';
+import { itSample } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 
 const id = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';
@@ -16,7 +17,7 @@ describe('thumbs below an outcome', function () {
   after(() => browser.close());
 
   for (const locale of ['en-US', 'ar-EG'])
-    it(`stand there though more was said since, and tell what was pressed last: ${locale}`, async () => {
+    itSample(locale === 'en-US')(`stand there though more was said since, and tell what was pressed last: ${locale}`, async () => {
       const site = await startPage({
         bot: async ({ conversation, type }, connector) => {
           if (type !== 'conversationUpdate') return;

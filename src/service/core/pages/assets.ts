@@ -39,7 +39,7 @@ const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileUR
  * jose's modules, each under an address that keeps their places, since they import each other by relative ones; `jose`
  * is the address of the one that encrypts.
  */
-const joseModules = (): readonly (AssetFile & { readonly name: string })[] => {
+const readJoseModules = (): readonly (AssetFile & { readonly name: string })[] => {
   const folder = new URL('.', import.meta.resolve('jose'));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
   const modules = files.map((path) => ({ path: path.replaceAll('\\', '/'), file: new URL(path.replaceAll('\\', '/'), folder) }));
@@ -54,6 +54,8 @@ const joseModules = (): readonly (AssetFile & { readonly name: string })[] => {
   }));
 };
 
+let joseModules: ReturnType<typeof readJoseModules> | undefined;
+
 /** Serves the files and tells their addresses. Rejects when one cannot be read. */
 export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
   const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? 'text/css; charset=utf-8' : script }));
@@ -63,6 +65,7 @@ export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
     { name: 'simplewebauthn.js', file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
     { name: 'signature_pad.js', file: signaturePad(), type: script },
   ];
-  const served = await addAssets(server, [...files, ...libraries, ...joseModules()]);
+  joseModules ??= readJoseModules();
+  const served = await addAssets(server, [...files, ...libraries, ...joseModules]);
   return served as Assets;
 };

@@ -78,9 +78,10 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
   /** Writes to a conversation and shows it, unless a turn that gathers its writes shows all of them. */
   const write = async <Result>(conversationId: string, work: () => Promise<Result>): Promise<Result> => {
     // Asked first: where no turn gathers it now, none will show it, whichever begins meanwhile.
-    const gathered = chats.turnIn(conversationId) !== undefined;
+    const turn = chats.turnIn(conversationId);
+    turn?.showBy(() => signals.notify(conversationId));
     const result = await work();
-    if (!gathered) signals.notify(conversationId);
+    if (!turn) signals.notify(conversationId);
     return result;
   };
 

@@ -25,7 +25,10 @@ export interface InteractionStore {
   record(intent: Intent): Promise<Interaction>;
   /** `undefined`: it does not exist, or cannot be read. */
   get(id: string): Promise<Interaction | undefined>;
-  /** Applies a transition if the state allows it and the claim holds; `undefined`: nothing changed. */
+  /**
+   * Applies a transition if the state allows it and the claim holds; `undefined`: nothing changed, or it was told in a
+   * turn that brings it, and is stored with that turn.
+   */
   apply(claim: Claim, transition: Transition): Promise<Interaction | undefined>;
   /**
    * Records a step the first time it is reported, while the interaction waits and the claim holds; `undefined`: nothing

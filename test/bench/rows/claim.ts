@@ -7,8 +7,10 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import type { SharedDatabase } from '../../../src/platform/database.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { openPostgres, postgresNow } from '../../../src/platform/postgres.ts';
+import { chatStatements } from '../../../src/storage/chat-statements.ts';
 import { makeInteractionStore } from '../../../src/storage/interactions.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
+import { makeNewsTurns } from '../../../src/storage/news-turns.ts';
 import type { Replica } from '../../../src/storage/replica.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { startPostgres } from '../../support/postgres.ts';
@@ -68,7 +70,11 @@ export const claim: Bench = async ({ rounds, say }) => {
       session: () => Promise.reject(),
       close: () => db.destroy(),
     };
-    const store = makeInteractionStore(database, claimant, makeBus(), makeLog('silent'));
+    const store = makeInteractionStore(database, claimant, {
+      bus: makeBus(),
+      log: makeLog('silent'),
+      news: makeNewsTurns(database, chatStatements(database)),
+    });
     try {
       say(`${finished} rows are written`);
       const free = await fill(db);

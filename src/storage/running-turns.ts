@@ -1,0 +1,84 @@
+// The turns whose writes are gathered (decision 0140): which of them run, and in which chat.
+import type { Database } from '../platform/database.ts';
+import type { ChatStatements } from './chat-statements.ts';
+import type { GatheredTurn, GatherOptions, TurnDelivery } from './chat-store.ts';
+import { type ChatTurn, GatheredWrites, isChatTurn } from './chat-turns.ts';
+import type { NewsTurns } from './news-turns.ts';
+import type { Schema } from './schema.ts';
+
+/** The turns whose writes are gathered. */
+export interface ChatTurns {
+  gather(options: GatherOptions): GatheredTurn;
+  /**
+   * The delivery's turn begins, under its lock. `new`: it was never begun before; `settled`: it has had its turn
+   * meanwhile. One that brings news is gathered from here on.
+   */
+  begin(delivery: TurnDelivery): Promise<'new' | 'settled' | undefined>;
+  of(delivery: TurnDelivery): GatheredWrites | undefined;
+  /** The delivery's turn is over. */
+  end(delivery: TurnDelivery): Promise<void>;
+  /** The turn that runs in the chat. */
+  in(chatId: string): ChatTurn | undefined;
+}
+
+export const makeChatTurns = (database: Database<Schema>, statements: ChatStatements, newsTurns: NewsTurns): ChatTurns => {
+  /** By chat and activity; those that wait for the lock, too. */
+  const turns = new Map<string, ChatTurn>();
+  const running = new Map<string, ChatTurn>();
+  const nameOf = (chatId: string, activityId: string) => `${chatId} ${activityId}`;
+  const gathered = ({ own }: TurnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
+  const of = (delivery: TurnDelivery) => (delivery.news === undefined ? gathered(delivery) : newsTurns.of(delivery.news));
+
+  const end = async (turn: GatheredWrites) => {
+    try {
+      await turn.flush();
+    } finally {
+      if (turn.chat && running.get(turn.chat.id) === turn) running.delete(turn.chat.id);
+    }
+    // What was gathered while the rest was stored.
+    await turn.flush();
+  };
+
+  return {
+    of,
+
+    end: async (delivery) => {
+      const turn = of(delivery);
+      if (delivery.news !== undefined) newsTurns.end(delivery.news);
+      if (turn) await end(turn);
+    },
+
+    in: (chatId) => running.get(chatId),
+
+    begin: async (delivery) => {
+      if (delivery.news !== undefined) {
+        const turn = await newsTurns.begin(delivery.news, delivery.own?.chatId);
+        if (turn && isChatTurn(turn)) running.set(turn.chat.id, turn);
+        return 'new';
+      }
+      const turn = gathered(delivery);
+      if (!turn) return undefined;
+      const { again, activityId, begins, chat } = turn;
+      running.set(chat.id, turn);
+      if (!again) return 'new';
+      if (begins) return (await statements.chat(database.db, { chatId: chat.id })).rows[0]?.started === 1 ? 'settled' : undefined;
+      const { rows } = await statements.find(database.db, { chatId: chat.id, activityId });
+      return rows[0]?.awaits_turn === 1 ? undefined : 'settled';
+    },
+
+    gather: (options) => {
+      const turn = new GatheredWrites(database, statements, options) as ChatTurn;
+      const name = nameOf(options.chat.id, options.activityId);
+      turns.set(name, turn);
+      return {
+        get settled() {
+          return turn.settled;
+        },
+        end: async () => {
+          turns.delete(name);
+          await end(turn);
+        },
+      };
+    },
+  };
+};

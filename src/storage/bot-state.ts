@@ -25,8 +25,6 @@ export class StateConflict extends Error {
 export interface Delivery extends TurnDelivery {
   /** Identifies the activity among all deliveries. */
   readonly name: string;
-  /** The key of its conversation's state. */
-  readonly stateKey: string;
 }
 
 export type StateChanges = Readonly<

@@ -70,6 +70,8 @@ export interface Appended {
 
 /** What begins a turn. */
 export interface TurnDelivery {
+  /** The key of its conversation's state, by which interactions name their conversation too. */
+  readonly stateKey: string;
   /** In our own Direct Line: the chat, and the activity in it. */
   readonly own?: { readonly chatId: string; readonly activityId: string };
   /** The interaction whose outcome it brings, where nobody's activity began it. */

@@ -33,6 +33,8 @@ export class GatheredWrites {
   readonly again: boolean;
   readonly begins: boolean;
   settled = false;
+  /** The key of the conversation's state, once the turn has begun. */
+  stateKey: string | undefined;
   readonly #database: Database<Schema>;
   readonly #statements: ChatStatements;
   readonly #news: boolean;

@@ -1,14 +1,14 @@
 // Interactions as rows, and the replica that has claimed each.
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { type Claim, type Interaction, type InteractionStore, LeaseLost, ratings, type State } from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { makeMoves } from './interaction-moves.ts';
 import { fromRow, toRow } from './interaction-rows.ts';
-import type { NewsTurns } from './news-turns.ts';
 import { prepare } from './prepare.ts';
 import { type Replica, releaseAll } from './replica.ts';
+import type { ChatTurns } from './running-turns.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
 /** How many are claimed at once. */
@@ -25,7 +25,7 @@ export interface KeptInteractions extends InteractionStore {
 export const makeInteractionStore = (
   { db, kind, now }: Database<Schema>,
   replica: Replica,
-  { bus, log, news }: { readonly bus: Bus; readonly log: Log; readonly news: NewsTurns },
+  { bus, log, turns }: { readonly bus: Bus; readonly log: Log; readonly turns: Pick<ChatTurns, 'inConversation'> },
 ): KeptInteractions => {
   const unreadable = new Set<string>();
   /**
@@ -121,17 +121,17 @@ export const makeInteractionStore = (
     },
 
     apply: async (interaction, transition) => {
-      const tells = transition.kind === 'delivered' || transition.kind === 'unreachable';
-      const turn = tells ? news.of(interaction.id) : undefined;
-      if (!turn) {
-        const row = await move(db, interaction, transition);
-        return row && read(row);
-      }
-      // With what the turn says and the chat's state.
-      turn.note(async (transaction) => {
-        await move(transaction, interaction, transition);
-      });
-      return undefined;
+      const row = await move(db, interaction, transition);
+      return row && read(row);
+    },
+
+    tell: async (interaction, kind) => {
+      const tell = async (to: Kysely<Schema>) => {
+        await move(to, interaction, { kind });
+      };
+      const turn = turns.inConversation(interaction.conversation);
+      if (turn) turn.note(tell);
+      else await tell(db);
     },
 
     advance: async (interaction, step, at) => {

@@ -90,10 +90,9 @@ export const openStorage = async (
     throw fault;
   });
   const statements = chatStatements(database);
-  const news = makeNewsTurns(database, statements);
-  const turns = makeChatTurns(database, statements, news);
+  const turns = makeChatTurns(database, statements, makeNewsTurns(database, statements));
   return {
-    interactions: makeInteractionStore(database, replica, { bus, log, news }),
+    interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     clock: replica.clock,
     botState: makeBotStateStore(database, newId, turns),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,

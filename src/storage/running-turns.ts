@@ -19,12 +19,16 @@ export interface ChatTurns {
   end(delivery: TurnDelivery): Promise<void>;
   /** The turn that runs in the chat. */
   in(chatId: string): ChatTurn | undefined;
+  /** The turn whose writes are gathered in a conversation, by the key of its state. */
+  inConversation(stateKey: string): GatheredWrites | undefined;
 }
 
 export const makeChatTurns = (database: Database<Schema>, statements: ChatStatements, newsTurns: NewsTurns): ChatTurns => {
   /** By chat and activity; those that wait for the lock, too. */
   const turns = new Map<string, ChatTurn>();
   const running = new Map<string, ChatTurn>();
+  /** By the keys of their conversations' states. */
+  const conversations = new Map<string, GatheredWrites>();
   const nameOf = (chatId: string, activityId: string) => `${chatId} ${activityId}`;
   const gathered = ({ own }: TurnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
   const of = (delivery: TurnDelivery) => (delivery.news === undefined ? gathered(delivery) : newsTurns.of(delivery.news));
@@ -34,9 +38,17 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
       await turn.flush();
     } finally {
       if (turn.chat && running.get(turn.chat.id) === turn) running.delete(turn.chat.id);
+      const { stateKey = '' } = turn;
+      if (conversations.get(stateKey) === turn) conversations.delete(stateKey);
     }
     // What was gathered while the rest was stored.
     await turn.flush();
+  };
+
+  const run = (turn: GatheredWrites, stateKey: string) => {
+    turn.stateKey = stateKey;
+    conversations.set(stateKey, turn);
+    if (isChatTurn(turn)) running.set(turn.chat.id, turn);
   };
 
   return {
@@ -49,17 +61,18 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
     },
 
     in: (chatId) => running.get(chatId),
+    inConversation: (stateKey) => conversations.get(stateKey),
 
     begin: async (delivery) => {
       if (delivery.news !== undefined) {
         const turn = await newsTurns.begin(delivery.news, delivery.own?.chatId);
-        if (turn && isChatTurn(turn)) running.set(turn.chat.id, turn);
+        if (turn) run(turn, delivery.stateKey);
         return 'new';
       }
       const turn = gathered(delivery);
       if (!turn) return undefined;
       const { again, activityId, begins, chat } = turn;
-      running.set(chat.id, turn);
+      run(turn, delivery.stateKey);
       if (!again) return 'new';
       if (begins) return (await statements.chat(database.db, { chatId: chat.id })).rows[0]?.started === 1 ? 'settled' : undefined;
       const { rows } = await statements.find(database.db, { chatId: chat.id, activityId });

@@ -33,14 +33,14 @@ for (const backend of backends) {
       });
       return (await storage.chats.append('a', { id }, { dedupeKey: `bot:i:${id}` }))?.id;
     };
-    const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.apply(claim, { kind });
+    const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.tell({ ...claim, conversation: 'key' }, kind);
 
     it('stores what it says, its state and that it was told at once, and shows that once', async () => {
       const { botState, chats } = storage;
       assert.equal(await botState.answerTo(own), undefined);
       assert.equal(botState.gathers(own), true);
       await say('outcome');
-      assert.equal(await tell(), undefined);
+      await tell();
       await say('menu');
       assert.deepEqual([await said(), await told(), await kept(), shown], [[], 'decided', undefined, 0]);
       await botState.write(state({ now: 1 }), { delivery: own, answer: {} });
@@ -115,18 +115,20 @@ for (const backend of backends) {
       assert.deepEqual([storage.botState.gathers(own), storage.chats.turnIn('a')], [false, undefined]);
     });
 
-    it('stores at once what is told after it, or of another', async () => {
+    it('stores at once what is told after it, or in another conversation', async () => {
       await storage.botState.answerTo(foreign);
       const other = await storage.interactions.record(intent('j'));
       for (const step of [accepted, succeeded]) await storage.interactions.apply(other, step);
-      assert.equal((await storage.interactions.apply(other, { kind: 'delivered' }))?.state, 'delivered');
+      await storage.interactions.tell({ ...other, conversation: 'another' }, 'delivered');
+      assert.equal((await storage.interactions.get('j'))?.state, 'delivered');
       await storage.botState.endTurn(foreign);
-      assert.equal((await tell())?.state, 'delivered');
+      await tell();
+      assert.equal(await told(), 'delivered');
     });
 
     it('writes nothing of an interaction that another process has taken over', async () => {
       await storage.botState.answerTo(foreign);
-      await storage.interactions.apply({ ...claim, epoch: claim.epoch + 1 }, { kind: 'delivered' });
+      await storage.interactions.tell({ ...claim, epoch: claim.epoch + 1, conversation: 'key' }, 'delivered');
       await storage.botState.endTurn(foreign);
       assert.equal(await told(), 'decided');
     });

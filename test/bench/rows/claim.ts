@@ -7,10 +7,8 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import type { SharedDatabase } from '../../../src/platform/database.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { openPostgres, postgresNow } from '../../../src/platform/postgres.ts';
-import { chatStatements } from '../../../src/storage/chat-statements.ts';
 import { makeInteractionStore } from '../../../src/storage/interactions.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
-import { makeNewsTurns } from '../../../src/storage/news-turns.ts';
 import type { Replica } from '../../../src/storage/replica.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { startPostgres } from '../../support/postgres.ts';
@@ -73,7 +71,7 @@ export const claim: Bench = async ({ rounds, say }) => {
     const store = makeInteractionStore(database, claimant, {
       bus: makeBus(),
       log: makeLog('silent'),
-      news: makeNewsTurns(database, chatStatements(database)),
+      turns: { inConversation: () => undefined },
     });
     try {
       say(`${finished} rows are written`);

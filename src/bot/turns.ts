@@ -60,14 +60,14 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
   };
 
   return async (context, news) => {
-    const delivery = news ? undefined : deliveryOf(context.activity);
+    const delivery = news ? newsOf(context.activity, news) : deliveryOf(context.activity);
     try {
       await attempt(context, delivery, news).catch((fault: unknown) => {
         if (!(fault instanceof StateConflict) || context.responded) throw fault;
         return attempt(context, delivery, news);
       });
     } catch (fault) {
-      if (delivery) await failed(delivery, fault);
+      if (delivery && !news) await failed(delivery, fault);
       throw fault;
     } finally {
       // Still under the lock: what the next turn says is its own.
@@ -97,6 +97,16 @@ const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
   const made = rootOf(activity) === undefined || type === 'message' ? [] : [type, name];
   const own = activity.serviceUrl === ownServiceUrl && activity.conversation && { chatId: activity.conversation.id, activityId: id };
   return { name: JSON.stringify([stateKey, id, ...made]), stateKey, ...(own && { own }) };
+};
+
+/**
+ * What a proactive turn writes is gathered where it brings an outcome into a chat of our own Direct Line. On other
+ * channels that an outcome was told is stored at once after its post, since a crash in between repeats it.
+ */
+const newsOf = (activity: Partial<Activity>, { kind, interaction: { id } }: News): Delivery | undefined => {
+  const { conversation, serviceUrl } = activity;
+  if (kind !== 'outcome' || serviceUrl !== ownServiceUrl || !conversation) return undefined;
+  return { name: id, news: id, stateKey: turnKey(activity), own: { chatId: conversation.id, activityId: id } };
 };
 
 /** The turn's answer so far. */

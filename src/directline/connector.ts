@@ -82,9 +82,10 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
     changeIn: (result: Result) => Change = () => ({}),
   ): Promise<Result> => {
     // Asked first: where no turn gathers it now, none will show it, whichever begins meanwhile.
-    const gathered = chats.turnIn(conversationId) !== undefined;
+    const turn = chats.turnIn(conversationId);
+    turn?.showBy((stored) => signals.notify(conversationId, { stored }));
     const result = await work();
-    if (!gathered) signals.notify(conversationId, changeIn(result));
+    if (!turn) signals.notify(conversationId, changeIn(result));
     return result;
   };
 

@@ -5,11 +5,11 @@ import { cancelInteraction, checkCode, resendWaiting } from './actions.ts';
 import { shownOf } from './alike.ts';
 import { startAlike } from './alike-start.ts';
 import { keepClaiming } from './claiming.ts';
-import { type Claim, type Interaction, notClaimed } from './interaction.ts';
+import { type Interaction, notClaimed } from './interaction.ts';
 import { type InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import type { Check } from './passcode.ts';
-import type { Notifier, Rating } from './ports.ts';
+import type { Notifier, Rating, Told } from './ports.ts';
 import { readResult } from './service-queries.ts';
 import { type Plan, type Started, start } from './start.ts';
 import { callFields } from './trouble.ts';
@@ -46,7 +46,7 @@ export interface Interactions {
    * Records that the chat has shown how an interaction ended, or that it accepts no message about it (`unreachable`).
    * Call it at once: if anything fails afterwards, the retry does not deliver twice.
    */
-  markDelivered(interaction: Claim, how?: 'delivered' | 'unreachable'): Promise<void>;
+  markDelivered(interaction: Told, how?: 'delivered' | 'unreachable'): Promise<void>;
   /** The newest of a phone number whose outcome could not be told, and that were not mentioned in another chat since. */
   undeliverableTo(phoneNumber: string, limit: number): Promise<Interaction[]>;
   /** Notes that they were mentioned in another chat. */
@@ -114,9 +114,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     resend: (id) => resendWaiting(parts, lifecycle, id),
     cancel: (id) => cancelInteraction(parts, lifecycle, id),
 
-    markDelivered: async (interaction, kind = 'delivered') => {
-      await store.apply(interaction, { kind });
-    },
+    markDelivered: (interaction, kind = 'delivered') => store.tell(interaction, kind),
 
     undeliverableTo: (phoneNumber, limit) => store.undeliverableTo(phoneNumber, limit),
     mention: (ids) => store.mention(ids),

@@ -15,6 +15,9 @@ export interface Rated {
   readonly before?: Rating;
 }
 
+/** An interaction as its chat was told of it. */
+export type Told = Claim & Pick<Interaction, 'conversation'>;
+
 /**
  * Durable interactions, shared by the processes (replicas) that use the database. One process at a time has claimed an
  * interaction, and only that process may write it. Recording an intent claims it; a claim lasts until another process
@@ -27,6 +30,11 @@ export interface InteractionStore {
   get(id: string): Promise<Interaction | undefined>;
   /** Applies a transition if the state allows it and the claim holds; `undefined`: nothing changed. */
   apply(claim: Claim, transition: Transition): Promise<Interaction | undefined>;
+  /**
+   * Applies that its ending was delivered, or cannot be. Where the turn that delivers it gathers its writes, that is
+   * stored with them: either all of it lasts or nothing.
+   */
+  tell(interaction: Told, kind: 'delivered' | 'unreachable'): Promise<void>;
   /**
    * Records a step the first time it is reported, while the interaction waits and the claim holds; `undefined`: nothing
    * changed.

@@ -6,11 +6,13 @@ import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Decision, DeviceStep, Interaction } from './interaction.ts';
 import type { EventSource, EventsRequest } from './ports.ts';
 import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
+import { type SafetyReads, safetyEvery } from './safety-reads.ts';
 import { concerns, type WatchedRequest } from './service-queries.ts';
 
 export interface WatcherParts extends ResultPollerParts {
   readonly client: ServiceClient;
   readonly events: EventSource;
+  readonly safety: SafetyReads;
   readonly tracing?: Tracing;
 }
 
@@ -21,8 +23,6 @@ export interface WatcherParts extends ResultPollerParts {
 const retry: Backoff = { base: 500, cap: 8_000 };
 /** After a socket that lasted this long (ms), the backoff starts again from the beginning. */
 const stableAfter = 10_000;
-/** While the socket is up, results are still read this often (ms): losing every push must only cost time. */
-const safetyRead = 60_000;
 /** Without a socket, one attempt in four also checks whether the request was withdrawn. */
 const checkEvery = 4;
 
@@ -51,6 +51,8 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   /** Reads in a row that failed while the socket was up. */
   #failures = 0;
   #expired = false;
+  /** It reads although the socket is up and has reported no end. */
+  #doubts = false;
 
   constructor(parts: WatcherParts, { id, epoch, alike, app, deadline, requestId, wsToken, traceparent }: Interaction) {
     const { tracing = noTracing } = parts;
@@ -109,6 +111,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
 
   /** A new socket reports nothing about earlier ends, so the waits stay short until a read has succeeded. */
   onPolled(answered: boolean): void {
+    this.#doubts = false;
     if (!this.#up) return;
     if (answered) {
       this.#failures = 0;
@@ -120,6 +123,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   }
 
   onOver(): void {
+    if (this.#doubts && !this.#poller.heard) this.#parts.safety.missed();
     this.#end();
   }
 
@@ -135,8 +139,10 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     }
     const status = settles(type);
     const step = steps[type];
-    if (status) this.#poller.confirm(status);
-    else if (step) this.#poller.advance(step);
+    if (status) {
+      if (!this.#poller.heard) this.#parts.safety.reported();
+      this.#poller.confirm(status);
+    } else if (step) this.#poller.advance(step);
   }
 
   onDown(reason: string): void {
@@ -177,9 +183,14 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#tries += 1;
   }
 
+  /** While the socket is up, results are still read now and then: losing every push must only cost time. */
   #listen(): void {
-    this.#arm(safetyRead * (0.5 + this.#parts.random()), () => {
-      this.#poller.poll();
+    const { random, safety } = this.#parts;
+    this.#arm(safetyEvery * (0.5 + random()), () => {
+      if (safety.isDue()) {
+        this.#doubts = this.#up;
+        this.#poller.poll();
+      }
       this.#listen();
     });
   }

@@ -1,7 +1,10 @@
 // The watchers of this process, one for each interaction that waits or whose outcome is unknown.
 import type { Claim, Decision, Interaction } from './interaction.ts';
 import { LateWatcher, type LateWatcherParts } from './late-watcher.ts';
+import { SafetyReads } from './safety-reads.ts';
 import { Watcher, type WatcherParts } from './watcher.ts';
+
+type WatchersParts = Omit<WatcherParts, 'safety'> & LateWatcherParts;
 
 /** The number of watched interactions: those that wait, and those that may still get a late result. */
 export interface WatcherCount {
@@ -15,8 +18,8 @@ export class Watchers {
   /** Stopped, but not over yet. */
   readonly #stopping = new Set<Promise<void>>();
 
-  constructor(parts: WatcherParts & LateWatcherParts) {
-    this.#parts = parts;
+  constructor(parts: WatchersParts) {
+    this.#parts = { ...parts, safety: new SafetyReads(() => this.#watchers.size, parts.random) };
   }
 
   /** Watches it under the claim it was read with; a watcher under an earlier claim stops. */

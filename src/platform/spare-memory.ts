@@ -20,6 +20,12 @@ const idleLooks = 3;
 const idleShare = 0.1;
 /** Growth (bytes) since the last time that is worth it. */
 const worthwhile = 32 * 2 ** 20;
+/**
+ * Growth that is worth it so soon after the last time. What little a process does while it waits fills what was given
+ * back within seconds; collecting that again and again would hold up whoever comes next, for nothing.
+ */
+const worthwhileSoon = 96 * 2 ** 20;
+const soonLooks = (5 * 60_000) / lookEvery;
 
 const ofThisProcess: SpareMemoryParts = {
   cpu: () => {
@@ -46,11 +52,16 @@ export const spareMemory = (log: Log, { cpu, resident, collect }: SpareMemoryPar
   let used = cpu();
   let idle = 0;
   let left = 0;
+  /** Looks since the last time. */
+  let since = 0;
   const look = async () => {
     const now = cpu();
     idle = now - used < idleShare * lookEvery * 1000 ? idle + 1 : 0;
     used = now;
-    if (idle < idleLooks || resident() < left + worthwhile) return;
+    since += 1;
+    const enough = left > 0 && since < soonLooks ? worthwhileSoon : worthwhile;
+    if (idle < idleLooks || resident() < left + enough) return;
+    since = 0;
     try {
       await collect();
       left = resident();

@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import type { OwnDelivery } from './chat-store.ts';
-import type { ChatTurns } from './chat-turns.ts';
+import type { TurnDelivery } from './chat-store.ts';
 import { prepare } from './prepare.ts';
+import type { ChatTurns } from './running-turns.ts';
 import type { Schema } from './schema.ts';
 
 /** A stored value with the eTag of the read. */
@@ -22,11 +22,9 @@ export class StateConflict extends Error {
 }
 
 /** An activity as a channel delivers it, perhaps more than once. */
-export interface Delivery extends OwnDelivery {
+export interface Delivery extends TurnDelivery {
   /** Identifies the activity among all deliveries. */
   readonly name: string;
-  /** The key of its conversation's state. */
-  readonly stateKey: string;
 }
 
 export type StateChanges = Readonly<

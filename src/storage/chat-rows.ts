@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ChatStatements } from './chat-statements.ts';
-import type { StoredActivity } from './chat-store.ts';
+import type { Chat, StoredActivity } from './chat-store.ts';
 import { type PackedActivity, type PackingChat, unpack } from './packing.ts';
 import type { Schema } from './schema.ts';
 
@@ -49,6 +49,26 @@ export const packingChat = (id: string, { user_id: userId, sides }: SidesRow): P
   userId,
   ...(sides !== null && { sides: JSON.parse(sides) }),
 });
+
+interface ChatRow extends SidesRow {
+  readonly watermark: number;
+  readonly started: number;
+  readonly ended_at: number | null;
+  readonly taken_to: number;
+  readonly heard_at: number | null;
+}
+
+export const chatIn = (id: string, row: ChatRow): Chat => {
+  const { watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
+  return {
+    ...packingChat(id, row),
+    watermark,
+    started: started === 1,
+    takenTo,
+    ...(ended_at !== null && { ended: true }),
+    ...(heardAt !== null && { heardAt }),
+  };
+};
 
 export const activityIn = (row: ActivityRow, chat: PackingChat): StoredActivity => {
   const { activity_id: id, activity, card = null, said_at: saidAt, said_by } = row;

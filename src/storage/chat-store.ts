@@ -78,9 +78,14 @@ export interface Appended {
   readonly stored?: StoredPart;
 }
 
-/** What a delivery is of, where it is one of our own Direct Line: the chat, and the activity in it. */
-export interface OwnDelivery {
+/** What begins a turn. */
+export interface TurnDelivery {
+  /** The key of its conversation's state, by which interactions name their conversation too. */
+  readonly stateKey: string;
+  /** In our own Direct Line: the chat, and the activity in it. */
   readonly own?: { readonly chatId: string; readonly activityId: string };
+  /** The interaction whose outcome it brings, where nobody's activity began it. */
+  readonly news?: string;
 }
 
 /** The turn of an activity, whose writes are gathered. */
@@ -92,7 +97,13 @@ export interface GatherOptions {
   /** The activity tells the bot that the chat began, and is stored nowhere: settled, the chat is started. */
   readonly begins?: boolean | undefined;
   /** What the bot said or changed is stored. */
-  readonly onStored: (part: StoredPart) => void;
+  readonly onStored?: (part: StoredPart) => void;
+}
+
+/** A turn that runs in a chat. */
+export interface TurnInChat extends Pick<GatherOptions, 'activityId' | 'begins' | 'chat'> {
+  /** Has what it stores shown, unless it was begun by somebody who shows it. */
+  showBy(show: (part: StoredPart) => void): void;
 }
 
 export interface GatheredTurn {
@@ -146,7 +157,7 @@ export interface ChatStore {
    */
   gather(turn: GatherOptions): GatheredTurn;
   /** The turn whose writes are gathered in this chat. */
-  turnIn(chatId: string): Pick<GatherOptions, 'activityId' | 'begins' | 'chat'> | undefined;
+  turnIn(chatId: string): TurnInChat | undefined;
   /** Records that the bot's turn for an activity is done. */
   settle(chatId: string, activityId: string): Promise<void>;
   /** Whether there is such an activity. */

@@ -1,10 +1,11 @@
-// What turns of our own Direct Line write, gathered: what the bot says and changes in the chat, its state, and that the
-// customer's activity has had its turn are one transaction, so that a crash leaves all of a turn or nothing.
+// What a turn of our own Direct Line writes, gathered: what the bot says and changes in the chat, its state, and that
+// the customer's activity has had its turn or the outcome was told are one transaction, so that a crash leaves all of a
+// turn or nothing.
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { type ChangedActivity, changeAt, growChat, insertAt, type NewActivity } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
-import type { Chat, GatheredTurn, GatherOptions, OwnDelivery, PlacedActivity, StoredPart } from './chat-store.ts';
+import type { Chat, GatherOptions, PlacedActivity, StoredPart } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
 type Write = (transaction: Kysely<Schema>) => Promise<void>;
@@ -15,8 +16,13 @@ class ChatGone extends Error {
   readonly code = 'chat_gone';
 }
 
-/** A turn that speaks is shown after this long (ms), even if it still runs. */
+/** What a turn has said or noted is stored after this long (ms), even if it still runs. */
 const longestSilence = 150;
+
+type TurnOptions = GatherOptions & {
+  /** It brings news: there is no activity to settle. */
+  readonly news?: boolean;
+};
 
 /** A turn that runs. */
 export class ChatTurn {
@@ -25,19 +31,24 @@ export class ChatTurn {
   readonly again: boolean;
   readonly begins: boolean;
   settled = false;
+  /** The key of the conversation's state, once the turn has begun. */
+  stateKey: string | undefined;
   readonly #database: Database<Schema>;
   readonly #statements: ChatStatements;
-  readonly #onStored: GatherOptions['onStored'];
+  readonly #news: boolean;
+  #onStored: GatherOptions['onStored'];
   #said: NewActivity[] = [];
+  #noted: Write[] = [];
   #changed = new Map<string, ChangedActivity>();
   /** What is being stored. */
   #storing: ReadonlySet<string> = new Set();
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database<Schema>, statements: ChatStatements, options: GatherOptions) {
-    const { chat, activityId, again, begins = false, onStored } = options;
+  constructor(database: Database<Schema>, statements: ChatStatements, options: TurnOptions) {
+    const { chat, activityId, again, begins = false, news = false, onStored } = options;
     this.chat = chat;
+    this.#news = news;
     this.activityId = activityId;
     this.again = again;
     this.begins = begins;
@@ -57,10 +68,18 @@ export class ChatTurn {
 
   add(said: NewActivity): void {
     this.#said.push(said);
-    this.#timer ??= setTimeout(() => {
-      // It is written with the rest otherwise, whose fault is told.
-      this.flush().catch(() => {});
-    }, longestSilence);
+    this.#flushSoon();
+  }
+
+  /** Writes something else with what is said. */
+  note(write: Write): void {
+    this.#noted.push(write);
+    this.#flushSoon();
+  }
+
+  /** Has what is stored shown, unless the turn was begun by somebody who shows it. */
+  showBy(show: (part: StoredPart) => void): void {
+    this.#onStored ??= show;
   }
 
   /** What an activity is changed to. */
@@ -82,11 +101,19 @@ export class ChatTurn {
   async settle(own: Write): Promise<void> {
     await this.#write(async (transaction) => {
       await own(transaction);
+      if (this.#news) return;
       const chatId = this.chat.id;
       if (this.begins) await this.#statements.start(transaction, { chatId });
       else await this.#statements.settle(transaction, { chatId, activityId: this.activityId });
     });
     this.settled = true;
+  }
+
+  #flushSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      // It is written with the rest otherwise, whose fault is told.
+      this.flush().catch(() => {});
+    }, longestSilence);
   }
 
   /** One write after the other, so that everything is stored in the order in which it was said. */
@@ -100,26 +127,30 @@ export class ChatTurn {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const said = this.#said;
+    const noted = this.#noted;
     const changed = [...this.#changed.values()];
-    if (said.length + changed.length === 0 && !own) return;
+    if (said.length + changed.length + noted.length === 0 && !own) return;
     this.#said = [];
+    this.#noted = [];
     this.#changed.clear();
     this.#storing = new Set([...said, ...changed].map(({ activityId }) => activityId));
     let stored: StoredPart | undefined;
     try {
       stored = await this.#database.db.transaction().execute(async (transaction) => {
         const part = await this.#store(transaction, said, changed);
+        for (const write of noted) await write(transaction);
         await own?.(transaction);
         return part;
       });
     } catch (fault) {
       // What was said stays said. A card is changed only together with the state that made it old.
       this.#said = [...said, ...this.#said];
+      this.#noted = [...noted, ...this.#noted];
       throw fault;
     } finally {
       this.#storing = new Set();
     }
-    if (stored) this.#onStored(stored);
+    if (stored) this.#onStored?.(stored);
   }
 
   async #store(
@@ -150,73 +181,3 @@ export class ChatTurn {
     return { since, watermark, activities: activities.sort((one, other) => one.position - other.position) };
   }
 }
-
-/** The turns whose writes are gathered. */
-export interface ChatTurns {
-  gather(options: GatherOptions): GatheredTurn;
-  /**
-   * The delivery's turn begins, under its lock. `new`: it was never begun before; `settled`: it has had its turn
-   * meanwhile.
-   */
-  begin(delivery: OwnDelivery): Promise<'new' | 'settled' | undefined>;
-  of(delivery: OwnDelivery): ChatTurn | undefined;
-  /** The delivery's turn is over. */
-  end(delivery: OwnDelivery): Promise<void>;
-  /** The turn that runs in the chat. */
-  in(chatId: string): ChatTurn | undefined;
-}
-
-export const makeChatTurns = (database: Database<Schema>, statements: ChatStatements): ChatTurns => {
-  /** By chat and activity; those that wait for the lock, too. */
-  const turns = new Map<string, ChatTurn>();
-  const running = new Map<string, ChatTurn>();
-  const nameOf = (chatId: string, activityId: string) => `${chatId} ${activityId}`;
-  const of = ({ own }: OwnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
-
-  const end = async (turn: ChatTurn) => {
-    try {
-      await turn.flush();
-    } finally {
-      if (running.get(turn.chat.id) === turn) running.delete(turn.chat.id);
-    }
-    // What was gathered while the rest was stored.
-    await turn.flush();
-  };
-
-  return {
-    of,
-
-    end: async (delivery) => {
-      const turn = of(delivery);
-      if (turn) await end(turn);
-    },
-
-    in: (chatId) => running.get(chatId),
-
-    begin: async (delivery) => {
-      const turn = of(delivery);
-      if (!turn) return undefined;
-      const { again, activityId, begins, chat } = turn;
-      running.set(chat.id, turn);
-      if (!again) return 'new';
-      if (begins) return (await statements.chat(database.db, { chatId: chat.id })).rows[0]?.started === 1 ? 'settled' : undefined;
-      const { rows } = await statements.find(database.db, { chatId: chat.id, activityId });
-      return rows[0]?.awaits_turn === 1 ? undefined : 'settled';
-    },
-
-    gather: (options) => {
-      const turn = new ChatTurn(database, statements, options);
-      const name = nameOf(options.chat.id, options.activityId);
-      turns.set(name, turn);
-      return {
-        get settled() {
-          return turn.settled;
-        },
-        end: async () => {
-          turns.delete(name);
-          await end(turn);
-        },
-      };
-    },
-  };
-};

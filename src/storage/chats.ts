@@ -1,11 +1,12 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { activityIn, changeAt, digestOf, growChat, insertAt, packingChat } from './chat-rows.ts';
+import { activityIn, changeAt, chatIn, digestOf, growChat, insertAt, packingChat } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
 import type { Appended, Chat, ChatStore, StoredActivity } from './chat-store.ts';
-import type { ChatTurn, ChatTurns } from './chat-turns.ts';
+import type { ChatTurn } from './chat-turns.ts';
 import { pack } from './packing.ts';
+import type { ChatTurns } from './running-turns.ts';
 import type { Schema } from './schema.ts';
 
 /** Parameters of one statement. SQLite and Postgres both accept many more. */
@@ -26,16 +27,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
   const get = async (id: string): Promise<Chat | undefined> => {
     const row = (await statements.chat(db, { chatId: id })).rows[0];
-    if (!row) return undefined;
-    const { watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
-    return {
-      ...packingChat(id, row),
-      watermark,
-      started: started === 1,
-      takenTo,
-      ...(ended_at !== null && { ended: true }),
-      ...(heardAt !== null && { heardAt }),
-    };
+    return row && chatIn(id, row);
   };
 
   const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>

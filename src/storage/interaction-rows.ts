@@ -1,24 +1,24 @@
 // An interaction as a row. Columns keep the names that operators know: `told` is `delivered` in code; `owner` and
 // `epoch` are the claim.
-import { type Selectable, sql, type UpdateObject } from 'kysely';
+import type { Selectable } from 'kysely';
 import { isAppId } from '../contract/index.ts';
 import { type Intent, type Interaction, isState, keptOf, notClaimed, type State, type Transition } from '../interactions/index.ts';
 import { nobody } from './replica.ts';
-import type { InteractionTable, Schema } from './schema.ts';
+import type { InteractionTable } from './schema.ts';
+
+/** Whether a transition counts a wrong code. */
+export const counts = ({ kind }: Transition): boolean => kind === 'mistyped' || kind === 'guessed';
 
 /**
- * The columns that a transition writes beside the state. After delivery the token and the address are not needed, so
- * they are cleared.
+ * The columns that a transition writes beside the state and the count of wrong codes. After delivery the token and the
+ * address are not needed, so they are cleared.
  */
-export const changes = (transition: Transition, before: State): UpdateObject<Schema, 'interaction'> => {
+export const columnsOf = (transition: Transition, before: State): Partial<InteractionTable> => {
   switch (transition.kind) {
     case 'accepted':
       return sentAs(transition);
     case 'resent':
       return { ...sentAs(transition), mistyped: 0 };
-    case 'mistyped':
-    case 'guessed':
-      return { mistyped: sql<number>`mistyped + 1` };
     case 'refused':
       return { refusal: transition.refusal };
     case 'decided': {
@@ -32,6 +32,8 @@ export const changes = (transition: Transition, before: State): UpdateObject<Sch
       return over;
     case 'unreachable':
       return { told: 1, ws_token: null, owner: nobody };
+    case 'mistyped':
+    case 'guessed':
     case 'lost':
     case 'expired':
       return {};

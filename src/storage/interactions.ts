@@ -1,21 +1,14 @@
 // Interactions as rows, and the replica that has claimed each.
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import {
-  type Claim,
-  type Interaction,
-  type InteractionStore,
-  LeaseLost,
-  next,
-  ratings,
-  type State,
-  statesBefore,
-} from '../interactions/index.ts';
+import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import { type Claim, type Interaction, type InteractionStore, LeaseLost, ratings, type State } from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { changes, fromRow, toRow } from './interaction-rows.ts';
+import { makeMoves } from './interaction-moves.ts';
+import { fromRow, toRow } from './interaction-rows.ts';
 import { prepare } from './prepare.ts';
 import { type Replica, releaseAll } from './replica.ts';
+import type { ChatTurns } from './running-turns.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
 /** How many are claimed at once. */
@@ -29,7 +22,11 @@ export interface KeptInteractions extends InteractionStore {
   quarantined(): number;
 }
 
-export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replica: Replica, bus: Bus, log: Log): KeptInteractions => {
+export const makeInteractionStore = (
+  { db, kind, now }: Database<Schema>,
+  replica: Replica,
+  { bus, log, turns }: { readonly bus: Bus; readonly log: Log; readonly turns: Pick<ChatTurns, 'inConversation'> },
+): KeptInteractions => {
   const unreadable = new Set<string>();
   /**
    * An unreadable row must not keep the others from being worked on. It stays as it is. Once claimed, it stays with
@@ -56,6 +53,8 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       .where('owner', '=', replica.id)
       .where('epoch', '=', epoch)
       .where('state', '=', state);
+
+  const move = makeMoves(db, replica.id);
 
   const claimedRow = ({ id, epoch }: Claim) =>
     db
@@ -121,17 +120,18 @@ export const makeInteractionStore = ({ db, kind, now }: Database<Schema>, replic
       return row && read(row);
     },
 
-    // The state in the WHERE clause also decides between two writers: only the first finds its row.
     apply: async (interaction, transition) => {
-      for (const before of statesBefore(transition.kind)) {
-        const row = await claimed(interaction, before)
-          .set({ state: next(before, transition) as State, ...changes(transition, before) })
-          .where('told', '=', 0)
-          .returningAll()
-          .executeTakeFirst();
-        if (row) return read(row);
-      }
-      return undefined;
+      const row = await move(db, interaction, transition);
+      return row && read(row);
+    },
+
+    tell: async (interaction, kind) => {
+      const tell = async (to: Kysely<Schema>) => {
+        await move(to, interaction, { kind });
+      };
+      const turn = turns.inConversation(interaction.conversation);
+      if (turn) turn.note(tell);
+      else await tell(db);
     },
 
     advance: async (interaction, step, at) => {

@@ -9,7 +9,6 @@ import { makePostgresBus } from '../platform/postgres-bus.ts';
 import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
 import { chatStatements } from './chat-statements.ts';
 import type { ChatStore } from './chat-store.ts';
-import { makeChatTurns } from './chat-turns.ts';
 import { makeChatStore } from './chats.ts';
 import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
@@ -18,9 +17,11 @@ import type { HandoffStore } from './handoff-store.ts';
 import { makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
+import { makeNewsTurns } from './news-turns.ts';
 import { makeOutcomeHooks, type OutcomeHooks } from './outcome-hooks.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
+import { makeChatTurns } from './running-turns.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
 import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
@@ -89,9 +90,9 @@ export const openStorage = async (
     throw fault;
   });
   const statements = chatStatements(database);
-  const turns = makeChatTurns(database, statements);
+  const turns = makeChatTurns(database, statements, makeNewsTurns(database, statements));
   return {
-    interactions: makeInteractionStore(database, replica, bus, log),
+    interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     clock: replica.clock,
     botState: makeBotStateStore(database, newId, turns),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,

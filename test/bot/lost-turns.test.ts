@@ -5,6 +5,7 @@ import { makeRunTurn, type TurnHandler } from '../../src/bot/turns.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
+import { accepted, intent, succeeded } from '../support/samples.ts';
 
 /** A lock whose holds are lost as soon as they are asked about. */
 const lostLock = (): TurnLock => {
@@ -97,6 +98,26 @@ for (const backend of backends) {
     it('leave what the other one saved when it had spoken: it fails', async () => {
       await assert.rejects(overtaken(true), { code: 'state_conflict' });
       assert.deepEqual(await kept(), { count: 1 });
+    });
+  });
+
+  describe(`a turn that told an outcome and then failed, on ${backend.kind}`, () => {
+    it('is a fault, and the outcome was told', async () => {
+      const storage = await backend.open();
+      try {
+        const claim = await storage.interactions.record(intent('i'));
+        for (const step of [accepted, succeeded]) await storage.interactions.apply(claim, step);
+        const interaction = (await storage.interactions.get('i')) ?? assert.fail();
+        const context = new TurnContext({} as BotAdapter, { channelId: 'test', conversation: { id: 'c' } } as Activity);
+        const tellAndFail: TurnHandler = async () => {
+          await storage.interactions.tell({ ...claim, conversation: JSON.stringify(['test', 'c']) }, 'delivered');
+          throw new Error('no menu');
+        };
+        await assert.rejects(makeRunTurn(storage.botState, tellAndFail)(context, { kind: 'outcome', interaction }), /no menu/);
+        assert.equal((await storage.interactions.get('i'))?.delivered, true);
+      } finally {
+        await storage.close();
+      }
     });
   });
 }

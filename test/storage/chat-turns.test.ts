@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Chat, StateConflict, type Storage, type StoredPart } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
+import { accepted, intent, succeeded } from '../support/samples.ts';
 import { until } from '../support/until.ts';
 
 const state = (json: object, etag?: string) => ({ key: { json: JSON.stringify(json), etag } });
@@ -127,6 +128,20 @@ for (const backend of backends) {
       await storage.chats.append('a', { id: '2', text: 'done' });
       await storage.botState.write(state({}), answered);
       assert.deepEqual(await said(), ['choose', 'asked', 'one moment', 'done']);
+      await turn.end();
+    });
+
+    it('stores that an outcome was told with the words that told it', async () => {
+      const { botState, chats, interactions } = storage;
+      const claim = await interactions.record(intent('i', { conversation: 'key' }));
+      for (const step of [accepted, succeeded]) await interactions.apply(claim, step);
+      const turn = gather();
+      await botState.answerTo(delivery);
+      await chats.append('a', { id: '1', text: 'paid' });
+      await interactions.tell({ ...claim, conversation: 'key' }, 'delivered');
+      assert.deepEqual([await said(), (await interactions.get('i'))?.state], [['choose', 'asked'], 'decided']);
+      await botState.write(state({}), answered);
+      assert.deepEqual([await said(), (await interactions.get('i'))?.state], [['choose', 'asked', 'paid'], 'delivered']);
       await turn.end();
     });
 

@@ -43,18 +43,12 @@ export const isRefused = ({ status } = {}) => status >= 400 && status < 500 && s
 const isPost = ({ url }) => /\/(activities|upload)(\?|$)/.test(url);
 
 /**
-<<<<<<< HEAD
- * Has the client try again in our time and not in its own, which is 3 to 15 s and then 20 s after each failure: its
- * requests are repeated here, and it is told that its socket is lost only when it is time to open another. `up` and
- * `down` are called as sockets come and go.
- *
- * Its scheduler would hand on each activity of a frame in a task of its own, so that a message at the end of a frame
- * came after its own update in the next. Without one, activities come in the order in which they were sent.
-=======
  * Makes the client retry on our schedule instead of its own, which is 3 to 15 s and then 20 s after each failure: its
  * requests are repeated here, and it learns of a lost socket only when it is time to open another. `up` and `down` are
  * called as sockets open and close.
->>>>>>> w7
+ *
+ * The client's scheduler would pass on each activity of a frame in a task of its own, so a message at the end of a frame
+ * came after its own update in the next. Without a scheduler, activities come in the order in which they were sent.
  */
 export const keepConnected = (directLine, { up, down }) => {
   const retries = makeRetries();

@@ -68,7 +68,11 @@ export const claim: Bench = async ({ rounds, say }) => {
       session: () => Promise.reject(),
       close: () => db.destroy(),
     };
-    const store = makeInteractionStore(database, claimant, makeBus(), makeLog('silent'));
+    const store = makeInteractionStore(database, claimant, {
+      bus: makeBus(),
+      log: makeLog('silent'),
+      turns: { inConversation: () => undefined },
+    });
     try {
       say(`${finished} rows are written`);
       const free = await fill(db);

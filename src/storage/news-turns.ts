@@ -1,0 +1,38 @@
+// Turns that bring the outcome of an interaction into a chat of our own Direct Line: that it was told is stored with
+// what is said.
+import type { Database } from '../platform/database.ts';
+import { chatIn } from './chat-rows.ts';
+import type { ChatStatements } from './chat-statements.ts';
+import { ChatTurn } from './chat-turns.ts';
+import type { Schema } from './schema.ts';
+
+/** The turns that bring news, by interaction. */
+export interface NewsTurns {
+  /** Begins one, unless it runs. `undefined`: there is no such chat, or the turn has come to its end meanwhile. */
+  begin(interactionId: string, chatId: string): Promise<ChatTurn | undefined>;
+  of(interactionId: string): ChatTurn | undefined;
+  end(interactionId: string): void;
+}
+
+export const makeNewsTurns = (database: Database<Schema>, statements: ChatStatements): NewsTurns => {
+  const turns = new Map<string, ChatTurn>();
+  const beginning = new Set<string>();
+  return {
+    begin: async (interactionId, chatId) => {
+      const known = turns.get(interactionId);
+      if (known) return known;
+      beginning.add(interactionId);
+      const [row] = (await statements.chat(database.db, { chatId })).rows;
+      if (!beginning.delete(interactionId) || !row) return undefined;
+      // What it says may have been said before, in a turn of the customer's or before a crash.
+      const turn = new ChatTurn(database, statements, { chat: chatIn(chatId, row), activityId: interactionId, again: true, news: true });
+      turns.set(interactionId, turn);
+      return turn;
+    },
+    of: (interactionId) => turns.get(interactionId),
+    end: (interactionId) => {
+      beginning.delete(interactionId);
+      turns.delete(interactionId);
+    },
+  };
+};

@@ -70,7 +70,7 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
   child.on('close', (code, signal) => {
     end = { code, signal };
   });
-  const ended = (milliseconds = 30_000) => until(() => end, `the end of ${args.join(' ') || 'the process'}: ${err}`, milliseconds);
+  const ended = (milliseconds = 60_000) => until(() => end, `the end of ${args.join(' ') || 'the process'}: ${err}`, milliseconds);
   return {
     child,
     stdout: () => out,

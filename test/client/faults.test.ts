@@ -131,7 +131,8 @@ describe('a service that misbehaves', () => {
     for (const kind of Object.keys(kinds) as Kind[]) {
       it(`that ${what} ends a ${kind} at the deadline`, async () => {
         under.service.script(behaviour);
-        const error = await faultOf(call(kind, { timeouts: { call: 60 } }));
+        // Long enough for the request to arrive on a busy machine.
+        const error = await faultOf(call(kind, { timeouts: { call: 250 } }));
         assert.equal(told(error), 'TransportError timeout sent');
         assert.equal(under.service.requests.length, 1);
       });

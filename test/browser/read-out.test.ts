@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page, WebSocketRoute } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { begin, type ChatScreen } from '../support/chat-screen.ts';
 import { useScreens } from '../support/screens.ts';
 import { until } from '../support/until.ts';
@@ -68,22 +68,5 @@ describe('the chat, read out', function () {
     await chat.press('Send');
     await hears(chat, /Payment received\.[\s\S]*\$128\.40/);
     assert.equal((await chat.showing(/Payment received/)).length, 1);
-  });
-
-  it('shows the last version of a message, however quickly one follows another', async () => {
-    const { chat } = await sit(whole.addresses());
-    let stream: WebSocketRoute | undefined;
-    await chat.page.routeWebSocket(/\/stream\?/, (route) => {
-      stream = route;
-      route.connectToServer();
-    });
-    await chat.page.reload();
-    await chat.sees(/How can I help you\?/);
-    const message = (id: string, text: string) => ({ id, type: 'message', text, from: { id: 'bot', role: 'bot' }, timestamp: new Date() });
-    const frames = [[message('one', 'First'), message('two', 'Sending')], [message('two', 'Sent')]];
-    for (const activities of frames) stream?.send(JSON.stringify({ activities, watermark: '1' }));
-    await chat.sees(/First/);
-    await chat.sees(/Sent/);
-    assert.deepEqual(await chat.showing(/Sending/), []);
   });
 });

@@ -33,8 +33,8 @@ export const launchBrowser = async (further: readonly string[] = []): Promise<Te
         page.on('pageerror', (fault) => complaints.push(`error: ${fault.message}`));
         page.on('console', (message) => {
           // A test may take the server away, so failed connections do not count; refusals do, except of whole pages
-          // that explain themselves.
-          const away = /net::ERR_|^WebSocket connection to/.test(message.text());
+          // that explain themselves, and sockets to an address that a page has not yet.
+          const away = /net::ERR_|^WebSocket connection to (?!.*\/undefined')/.test(message.text());
           const refusing = /status of [45]\d\d/.test(message.text()) && visited.has(message.location().url);
           if (message.type() === 'error' && !away && !refusing) complaints.push(message.text());
         });

@@ -46,9 +46,6 @@ const isPost = ({ url }) => /\/(activities|upload)(\?|$)/.test(url);
  * Makes the client retry on our schedule instead of its own, which is 3 to 15 s and then 20 s after each failure: its
  * requests are repeated here, and it learns of a lost socket only when it is time to open another. `up` and `down` are
  * called as sockets open and close.
- *
- * The client's scheduler would pass on each activity of a frame in a task of its own, so a message at the end of a frame
- * came after its own update in the next. Without a scheduler, activities come in the order in which they were sent.
  */
 export const keepConnected = (directLine, { up, down }) => {
   const retries = makeRetries();
@@ -57,7 +54,6 @@ export const keepConnected = (directLine, { up, down }) => {
   const again = (faults) => faults.flatMap((fault) => (isRefused(fault) ? Promise.reject(fault) : retries.next()));
   services.ajax = (request) => (isPost(request) ? ajax(request) : ajax(request).retryWhen(again));
   directLine.getRetryDelay = () => 0;
-  services.scheduler = undefined;
   services.WebSocket = class extends WebSocket {
     constructor(url) {
       super(url);

@@ -141,7 +141,7 @@ describe('the tokens of channels', () => {
     });
   }
 
-  it('refuses all that the stock check refuses, and four things more', async () => {
+  it('refuses everything that the SDK’s check refuses, and four cases more', async () => {
     const quiet = stub(console, 'error');
     try {
       const stock = new ConfigurationBotFrameworkAuthentication(

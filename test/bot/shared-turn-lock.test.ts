@@ -51,7 +51,7 @@ describe('the turn lock between processes', () => {
   /** A holder that died: it took the turn, and nothing renews it. */
   const dead: TurnLeases['take'] = (...args) => leasesOf(storages[0]).take(...args);
 
-  it('never runs two turns of a conversation at once, wherever they came in', async () => {
+  it('never runs two turns of a conversation at once, whichever process they reach', async () => {
     const both = locks();
     let running = 0;
     let done = 0;

@@ -168,7 +168,7 @@ describe('the tokens of root bots', () => {
     }
   });
 
-  it('name conversations that no channel has, however a root bot calls them', () => {
+  it('lead to conversation ids that no channel has, whatever the root bot calls them', () => {
     const named = { channelId: 'msteams', serviceUrl, conversation: { id: 'a chat of somebody' } } as unknown as Activity;
     const byRoot = { ...named, callerId: `urn:botframework:aadappid:${rootId}` };
     assert.notEqual(turnKey(byRoot), turnKey(named));

@@ -171,7 +171,7 @@ describe('a turn over HTTP', () => {
     );
   });
 
-  it('takes 10 turns in 10 s from one user, and lets the others be', async () => {
+  it('takes 10 turns in 10 s from one user, without limiting others', async () => {
     const bot = await start(async () => {}, { rate: { points: 10, seconds: 10 } });
     const statuses = [];
     for (let turn = 0; turn < 10; turn++) statuses.push((await bot.send()).status);

@@ -138,7 +138,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     await until(() => /read-meter: cancelled\./.test(notes()), 'the end');
   });
 
-  it('starts nothing in a conversation that somebody else has', async () => {
+  it('starts nothing in a colleague’s conversation', async () => {
     const { agents, assign } = world.chatwoot();
     await assign(conversation(), agents[1]);
     await panel.getByText('Assign this conversation to yourself').waitFor();
@@ -151,7 +151,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     assert.deepEqual(agent.complaints, []);
   });
 
-  it('is shown by nobody else', async () => {
+  it('can be framed by no other site', async () => {
     // Another port is another origin.
     const other = createServer((_req, res) => res.setHeader('content-type', 'text/html').end(world.chatwoot().page));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -70,7 +70,7 @@ describe('a conversation that is heard', () => {
     assert.equal(await test.hears(still), '');
   });
 
-  it('confirms the number that the call came from, and where typed numbers are looked up alike, this one is too', async () => {
+  it('confirms the number that the call came from, and asks for initials if typed numbers need them', async () => {
     const test = start({ asksInitials: true });
     assert.match(await test.say('pay'), /Is the number ending in 0102 yours\?/);
     assert.match(await test.say('yes'), /the initials of your name/);

@@ -207,7 +207,7 @@ describe('what should not stay in a chat', () => {
   });
   after(() => whole.close());
 
-  it('is a card number: it is taken back, kept nowhere, and the question is put again', async () => {
+  it('is a card number: it is removed, stored nowhere, and the question is repeated', async () => {
     const talk = await talkTo(whole);
     await talk.say('payments');
     await talk.say('4111 1111 1111 1111');
@@ -249,7 +249,7 @@ describe('what should not stay in a chat', () => {
 });
 
 describe('a chat that others can read', () => {
-  it('is told to go elsewhere, and nothing is looked up', async () => {
+  it('points the customer to a private chat, and looks nobody up', async () => {
     const whole = await startWhole();
     const channel = await openChannel();
     try {

@@ -234,7 +234,7 @@ describe('a chat that is verified for a customer', () => {
   });
 });
 
-describe('the limit of lookups', () => {
+describe('the limit on look-ups', () => {
   const rate = { perTenMinutes: 3, perDay: 20 };
   const start = Date.parse('2026-11-20T09:00:00Z');
   const numberOf = (index: number) => `+1202555${String(index).padStart(4, '0')}`;

@@ -85,7 +85,7 @@ describe('the REST side of Direct Line', () => {
     assert.equal(seen.channelData.deliveryKey, undefined);
   });
 
-  it('keeps and shows no card number, and hands it to the bot as it was said', async () => {
+  it('stores and shows no card number, and passes the message to the bot unchanged', async () => {
     const { conversationId, post, sees } = await chat(line);
     const card = '4111 1111 1111 1111';
     const said = {

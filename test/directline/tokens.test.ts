@@ -58,7 +58,7 @@ describe('tokens of Direct Line', () => {
     assert.equal(await line.directLine.renewToken(sessionless.token, ''), undefined);
   });
 
-  it('are renewed for another tab only after the bot knows that somebody else may have come', async () => {
+  it('are renewed for another tab only after the bot knows that somebody may have joined', async () => {
     const { token, conversationId } = await chat(line, { session: 'secret' });
     const before = line.turns.length;
     await line.directLine.renewToken(token, 'secret');
@@ -211,7 +211,7 @@ describe('tokens of Direct Line', () => {
     });
   }
 
-  it('are of no use in another conversation, and do not tell whether there is one', async () => {
+  it('are useless in another conversation, and do not reveal whether it exists', async () => {
     const [a, b] = [await chat(line), await chat(line)];
     const paths: [string, string][] = [
       ['GET', ''],

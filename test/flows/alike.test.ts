@@ -88,7 +88,7 @@ describe('where replies are alike', () => {
     return { caller, seen: seenIn(talk), said: JSON.stringify(talk.messages()) };
   };
   for (const app of appIds)
-    it(`nothing tells who is a customer, up to the end of the wait and beyond, in either language (${app})`, async () => {
+    it(`nothing reveals who is a customer, during the wait and after it, in either language (${app})`, async () => {
       const names = Object.keys(callers) as (keyof typeof callers)[];
       const all = (language: Language) => Promise.all(names.map((caller) => told(app, caller, language)));
       for (const [first, ...others] of await Promise.all([all('en-US'), all('es-ES')])) {

@@ -49,7 +49,7 @@ describe('whoever posts to the bot', () => {
       ['a list', [] as object],
     ];
     for (const [what, activity] of tooMuch) {
-      it(`is refused with 400 for ${what}, and nothing of it stays`, async () => {
+      it(`is refused with 400 for ${what}, and nothing is stored`, async () => {
         const reply = await talk.chatter.post(activity);
         assert.equal(reply.status, 400, JSON.stringify(reply.body));
         assert.equal(reply.body.error.code, 'BadArgument');

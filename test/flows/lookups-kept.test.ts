@@ -7,7 +7,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 /** What the service told the bot of the customers that are looked up below, and no chat has said. */
 const canaries = ['Avery', 'Jordan', 'Collins', 'Mei', 'Tanaka', 'Samira', 'Haddad', 'example.com', 'isEnrolled', '2026-11-05T08:15'];
 
-describe('what is kept of a look-up', () => {
+describe('what is stored of a look-up', () => {
   let whole: Whole;
   beforeEach(async () => {
     whole = await startWhole();

@@ -31,7 +31,7 @@ describe('a customer who chats on the phone that the message goes to', function 
     ['a form', ['form', 'yes', '3', 'send'], { 'a.rating': 'good' }],
   ];
   for (const [what, words, entered] of ways)
-    it(`goes on from the menu to the outcome by the link in the chat (${what})`, async () => {
+    it(`continues from the menu to the outcome with the link in the chat (${what})`, async () => {
       await begin();
       await says('hello', ...words);
       const { text } = await talk.sees(/Continue on this device: /);

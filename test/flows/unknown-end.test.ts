@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const minute = 60_000;
 const outcomeTimeouts = { passkeys: minute, 'one-time-passcode': minute, 'document-signature': minute, payments: 2_000, 'e-form': minute };
 
-describe('a chat whose service can neither withdraw a request nor tell how it ended', () => {
+describe('a chat whose service can neither withdraw a request nor say how it ended', () => {
   let world: BotBesideScript;
   let customer: Customer;
   let requestId: string;

@@ -111,7 +111,7 @@ describe('a person who works in Chatwoot', () => {
     assert.doesNotMatch(world.said().join(), new RegExp(canary));
   });
 
-  it('hears nothing of codes, card numbers and what fills in a document, nor does the log hear of words or tokens', async () => {
+  it('gets no codes, card numbers or contents of documents, and the log no messages or tokens', async () => {
     await open();
     for (const words of ['hello', 'document signature', '+12025550102', 'yes', '1', canary, 'my code is 483 920', 'agent'])
       await world.talk.say(words);
@@ -169,7 +169,7 @@ describe('a person who works in Chatwoot', () => {
     await says('I am here again');
   });
 
-  describe('is heard of by callbacks, which', () => {
+  describe('sends callbacks, which', () => {
     it('are refused from elsewhere, and change nothing where they are forged', async () => {
       await open({ CHATWOOT_CALLBACK_SECRET: 'what-chatwoot-signs-with' });
       await ask();
@@ -185,7 +185,7 @@ describe('a person who works in Chatwoot', () => {
       assert.doesNotMatch(world.said().join(), new RegExp(canary));
     });
 
-    it('are never more than a hint to read', async () => {
+    it('only prompt the bot to read', async () => {
       await open();
       await ask();
       const { conversation } = theirs();

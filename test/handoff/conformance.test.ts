@@ -86,7 +86,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       });
     }
 
-    it('reads what was said, but no code, no card number, and nothing that was filled in', async () => {
+    it('reads what was said, but no code, no card number, and no contents of documents', async () => {
       await says('hello', 'document signature', '+12025550102', 'yes', '1');
       // The document's blanks take any words.
       await says('Canary Holder', 'my code is 483 920', '4111 1111 1111 1111', 'agent');

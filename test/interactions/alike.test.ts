@@ -87,7 +87,7 @@ const worlds: Record<string, [World, sends: number]> = {
   ],
 };
 
-describe('an interaction whose chat may not see how it stands', () => {
+describe('an interaction whose chat may not see its state', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('an interaction whose chat may not see how it stands', () => {
   const visible = ({ requestId: _, wsToken: __, customerRef: ___, request: ____, epoch: _____, ...rest }: Interaction) => rest;
 
   for (const [name, [world, sends]] of Object.entries(worlds))
-    it(`is answered after three seconds, and has run out five seconds after its deadline (${name})`, async () => {
+    it(`is answered after three seconds, and times out five seconds after its deadline (${name})`, async () => {
       world(test);
       const waiting = { state: 'waiting', progress: {}, mistyped: 0, delivered: false, deadline: start + outcomeTimeout };
       assert.deepEqual({ ...visible(await begin()), ...waiting }, visible(await begin()), 'asked for twice, it is the same');
@@ -235,7 +235,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       ['nobody', []],
     ] as const;
     for (const [name, customers] of whomever) {
-      it(`is refused while three are open, before anybody is looked up (${name})`, async () => {
+      it(`is refused while three are open, before any look-up (${name})`, async () => {
         test.customers = async () => [...customers];
         for (const id of three) assert.equal((await beginAs(id)).state, 'waiting');
         test.customers = async () => assert.fail('somebody is looked up');
@@ -337,7 +337,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       ['a customer', [mei]],
       ['nobody', []],
     ] as const)
-      it(`is refused before anybody is looked up, and says when it may be tried again, whatever the chat (${name})`, async () => {
+      it(`is refused before any look-up, with the time to try again, whatever the chat (${name})`, async () => {
         let lookups = 0;
         test.customers = async () => {
           lookups += 1;

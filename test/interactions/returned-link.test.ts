@@ -26,7 +26,7 @@ describe('a link that is returned with a send', () => {
     assert.deepEqual(asked, [true, false]);
   });
 
-  it('is not kept: whoever looks later, starts again or hears of the outcome finds none', async () => {
+  it('is not stored: later reads, repeated starts and the outcome have none', async () => {
     const life = test.make();
     await test.open(life);
     await life.start(asking);

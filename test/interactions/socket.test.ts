@@ -284,7 +284,7 @@ describe('the socket of an interaction', () => {
       return time;
     };
 
-    it('counts as dead 45 seconds after the last sign of life, and lets go of the connection', async () => {
+    it('counts as dead 45 seconds after the last sign of life, and closes the connection', async () => {
       const { url, open: connections } = await listen(createServer(shakeHandsAndFallSilent));
       const time = fakeTime();
       const opened = open(url);

@@ -39,7 +39,7 @@ describe('starting an interaction', () => {
     assert.equal(life.watching().waiting, 1);
   });
 
-  it('sends nothing that it could not record', async () => {
+  it('sends nothing that could not be recorded', async () => {
     const store = test.storage.interactions as { record: typeof test.storage.interactions.record };
     const { record } = store;
     store.record = async () => {
@@ -144,7 +144,7 @@ describe('starting an interaction', () => {
   });
 
   describe('after a crash', () => {
-    it('takes up each as it was left', async () => {
+    it('resumes each interaction where it stopped', async () => {
       await left('a-intended');
       await left('b-waiting', accepted);
       await left('c-decided', accepted, decided);
@@ -195,7 +195,7 @@ describe('starting an interaction', () => {
       assert.ok(test.sockets.every(({ closed }) => closed));
     });
 
-    it('sends an intent again only where the service honours its key; else its fate is unknown, and told', async () => {
+    it('sends an intent again only if the service honours its key; otherwise says that its fate is unknown', async () => {
       await left('a');
       await test.open(test.make({ idempotent: false }));
       await test.settle();

@@ -135,7 +135,7 @@ describe('watching an interaction', () => {
       ['cannot be read', failing],
       ['never comes', hang],
     ] as const) {
-      it(`is believed after 5 s where the result ${what}`, async () => {
+      it(`counts after 5 s if the result ${what}`, async () => {
         test.result = result;
         socket().tell('task.failed');
         await test.time.tickAsync(4_999);
@@ -337,7 +337,7 @@ describe('watching an interaction', () => {
     assert.equal(test.asked, 1);
   });
 
-  it('decides once, whatever comes at the same time, and then lets go', async () => {
+  it('decides once, whatever arrives at the same time, and then stops', async () => {
     test.result = async () => paymentResult;
     socket().onUp();
     socket().tell('task.failed');

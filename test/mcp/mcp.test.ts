@@ -362,7 +362,7 @@ describe('an agent that speaks MCP', function () {
         assert.deepEqual([code, errors.map((error: { path: string }) => error.path)], ['invalid_request', [path]]);
       });
 
-    it('with the customers of a number by masked names, of which it can choose', async () => {
+    it('with the masked names of a number’s customers to choose from', async () => {
       const { errors } = await agent.refusal('start_payments', { phoneNumber: several, ...own.payments });
       assert.match(errors[0].message, /^must say which customer: cust-0101-\w+ \(\p{L}••• \p{L}\.\); cust-0101-\w+ \(/u);
       const [, customerRef] = /(cust-0101-\w+)/.exec(errors[0].message) ?? [];

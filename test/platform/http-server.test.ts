@@ -119,7 +119,7 @@ describe('the HTTP server', () => {
     ['two Host headers', 'GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
   ];
   for (const [what, bytes] of unreadable) {
-    it(`answers ${what} with 400, and lives`, async () => {
+    it(`answers ${what} with 400, and goes on`, async () => {
       const peer = connect(Number(new URL(base).port), '127.0.0.1');
       peer.write(bytes);
       const [answer] = await once(peer, 'data', { signal: AbortSignal.timeout(5000) });
@@ -148,7 +148,7 @@ describe('the HTTP server', () => {
     });
   }
 
-  describe('with clients that take their time', () => {
+  describe('with slow clients', () => {
     const times = { head: 300, request: 900, answer: 300 };
     let hasty: HttpServer;
     let port: number;
@@ -173,7 +173,7 @@ describe('the HTTP server', () => {
       clearInterval(drip);
       return performance.now() - began;
     };
-    it('lets go whoever does not finish the head in time', async () => {
+    it('disconnects clients that do not finish the head in time', async () => {
       const time = await borne('GET /big HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x');
       assert.ok(time >= times.head && time < 5_000, `${time} ms`);
     });

@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       assert.equal((await again.selectFrom('thing').selectAll().executeTakeFirst())?.size, 7);
     });
 
-    it('bring the database of an earlier version up to date, with what is in it', async () => {
+    it('bring an earlier version’s database up to date, with its contents', async () => {
       await (await openWith({ '0001-first': first })).insertInto('thing').values({ id: 'x' }).execute();
       await close();
       const db = await openWith({ '0001-first': first, '0002-second': second });

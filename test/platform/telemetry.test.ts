@@ -18,7 +18,7 @@ const vocabulary: Vocabulary = {
   way: ['success'],
 };
 
-describe('what a span or a number may say', () => {
+describe('what spans and metrics may contain', () => {
   const table: [said: Record<string, string | undefined>, admitted: Record<string, string>][] = [
     [
       { app: 'payments', ending: 'success' },

@@ -24,7 +24,7 @@ for (const backend of backends) {
     });
     afterEach(() => storage.close());
 
-    it('removes what was told long ago, in batches, and nothing that waits or is new', async () => {
+    it('removes what was delivered long ago, in batches, and nothing that is pending or new', async () => {
       // A few at a time: what keeps a busy machine for longer than a lease loses it, and nothing can be told then.
       for (let from = 0; from < 510; from += 30)
         await Promise.all(Array.from({ length: 30 }, (_, index) => told(storage, `old-${from + index}`)));

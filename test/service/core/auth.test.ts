@@ -39,7 +39,7 @@ describe("the account's secret key", () => {
   ];
 
   for (const [method, path] of routes) {
-    it(`is needed for ${method} ${path}, whose refusal tells nothing of what was wrong`, async () => {
+    it(`is needed for ${method} ${path}, and a refusal does not reveal what was wrong`, async () => {
       const answers = new Set<string>();
       for (const [what, authorization] of keys(service.running.secretKey)) {
         const { status, headers, text } = await service.open(method, path, { headers: { authorization } });

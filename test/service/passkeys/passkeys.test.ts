@@ -294,7 +294,7 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.ok(lines.some((line) => line.includes('passkey_of_another')));
     });
 
-    it('an answer that was used, on this request or another', async () => {
+    it('an answer that was used before, for this request or another', async () => {
       await enrolled();
       const { page } = await start();
       const { json } = await page.begin('authenticate');

@@ -139,7 +139,7 @@ onEachDatabase('a payment', (startTestService) => {
     });
   });
 
-  it('asks for what the catalogue said, whatever the page posts', async () => {
+  it('charges the catalogue’s amount, whatever the page posts', async () => {
     const { requestId, link } = await paying.send();
     await paying.press(link, { amount: '0.01', minor: '1', currency: 'USD', productId: 'fibre-router', quantity: '0' });
     const { id } = paying.connector.checkouts.size === 1 ? paying.checkoutOf(requestId) : assert.fail('one checkout');

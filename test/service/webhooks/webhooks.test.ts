@@ -104,7 +104,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     for (const { raw } of receiver.received) for (const canary of ['2025550102', 'Mei', 'mei.tanaka']) assert.ok(!raw.includes(canary));
   });
 
-  it('are signed so that another hand can verify them', async () => {
+  it('are signed so that an independent library verifies them', async () => {
     await start();
     await send();
     await advance(0);

@@ -50,7 +50,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.equal((await service.open('GET', path)).headers['content-type'], 'application/pdf');
   });
 
-  it('tells every other browser that it was done, and nothing else', async () => {
+  it('shows any other browser that it is finished, and nothing else', async () => {
     const { link } = await sign();
     const { link: other, signed: elsewhere } = await sign();
     const forged = kept(elsewhere).replace(/=.*/, `=${'0'.repeat(26)}-zzzzzz-${'A'.repeat(43)}`);

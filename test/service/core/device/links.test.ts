@@ -28,7 +28,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     ((await service.call('GET', `/requests/${id}`)).json.events as { type: string }[]).map(({ type }) => type);
   const result = (id: string) => service.call('GET', `/results/${id}`);
 
-  it('may be looked at ten times without anything happening, and then used once', async () => {
+  it('can be fetched ten times without effect, and then used once', async () => {
     const { requestId, link } = await start();
     for (let times = 0; times < 10; times += 1) assert.equal((await service.open('GET', link)).status, 200);
     assert.deepEqual(await events(requestId), ['task.sent']);
@@ -58,7 +58,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started']);
   });
 
-  it('is under a policy that lets nothing else in', async () => {
+  it('has a policy that admits no foreign content', async () => {
     const { link } = await start();
     const { headers, text } = await service.open('GET', link);
     const policy = String(headers['content-security-policy']);

@@ -81,7 +81,7 @@ onEachDatabase('the outbox', (startTestService) => {
   }
 
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'x-forwarded-proto']) {
-    it(`is closed to what came through a proxy (${header})`, async () => {
+    it(`is closed to requests through a proxy (${header})`, async () => {
       assert.equal((await look({ [header]: 'for=127.0.0.1' })).status, 403);
     });
   }
@@ -97,7 +97,7 @@ onEachDatabase('the outbox', (startTestService) => {
     }
   });
 
-  it('keeps production’s quotas where messages really leave', async () => {
+  it('keeps production’s quotas if messages are really sent', async () => {
     await service.close();
     const gateway = await openSmsGateway();
     service = await startTestService({ ways: { sms: gateway.settings } });

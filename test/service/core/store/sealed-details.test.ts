@@ -32,7 +32,7 @@ onEachDatabase('a request in the database', (startTestService) => {
   };
   const telling = /2025550102|[Tt]anaka|canary/;
 
-  it('tells neither whom it is for nor what it is about, until it ends and after', async () => {
+  it('reveals neither its customer nor its subject, before it ends and after', async () => {
     const request = await send('passkeys', { subject: 'canary-subject', message: 'canary-message' });
     const { id } = request;
     assert.equal(await told(request), '+12025550102');

@@ -25,7 +25,7 @@ onEachDatabase('what is counted for a phone or a mailbox', (startTestService) =>
     return json.requestId as string;
   };
 
-  it('is stored under a digest, which tells neither', async () => {
+  it('is stored under a digest, which reveals neither', async () => {
     await sendAndGuess();
     const stored = await keys();
     for (const name of ['messages', 'messages-of-account', 'messages-in-all', 'guesses', 'guesses-in-an-hour', 'guesses-of-all'])

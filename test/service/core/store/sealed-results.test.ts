@@ -24,7 +24,7 @@ onEachDatabase('a result in the database', (startTestService) => {
     (await statement(service, 'select result from requests where id = ?', id))[0]?.result;
   const told = (id: string) => service.call('GET', `/results/${id}`);
 
-  it('is sealed: it tells neither whose phone it was nor from where it was answered', async () => {
+  it('is sealed: it reveals neither whose phone it was nor where it was answered', async () => {
     const id = await finish();
     const { json } = await told(id);
     assert.deepEqual([json.phoneNumber, json.ipAddress, json.userAgent], ['+12025550102', '127.0.0.1', 'canary-agent']);

@@ -44,7 +44,7 @@ export const usableFlows = (environment: Environment): LoadedFlows => {
 /** One of them, by its name or its file. */
 export const flowNamed = ({ flows }: LoadedFlows, name: string | undefined): LoadedFlow => {
   const flow = flows.get(basename(name ?? '').replace(/\.ya?ml$/, ''));
-  if (!flow) throw new SettingsError([`flows: ${name ?? 'say which flow: it'} is none of ${[...flows.keys()].join(', ')}.`]);
+  if (!flow) throw new SettingsError([`flows: ${name ?? 'no flow is named: it'} is not one of ${[...flows.keys()].join(', ')}.`]);
   return flow;
 };
 
@@ -58,11 +58,13 @@ export const writeNew = async ({ args: [name = ''], environment, json, options, 
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
     throw new SettingsError(['flows: a flow needs a name of small letters and digits, with hyphens between words, such as settle-bill.']);
   if (existsSync(join(flowsFolder, `${name}.yaml`)) && options.replace !== true)
-    throw new SettingsError([`flows: ${name} comes along: a flow of this name takes its place. Choose another, or say --replace.`]);
+    throw new SettingsError([
+      `flows: ${name} is a built-in flow, which a flow of this name would replace. Choose another name, or add --replace.`,
+    ]);
   const folder = environment.FLOWS_DIR || 'flows';
   const files = [`${name}.yaml`, `${name}.test.yaml`].map((file) => join(folder, file));
   const [there] = files.filter((file) => existsSync(file));
-  if (there) throw new SettingsError([`flows: ${there} is there already.`]);
+  if (there) throw new SettingsError([`flows: ${there} already exists.`]);
   mkdirSync(folder, { recursive: true });
   const [flow = '', tests = ''] = files;
   writeFileSync(flow, newFlow(name, relative(resolve(folder), schemaFile())));
@@ -70,7 +72,7 @@ export const writeNew = async ({ args: [name = ''], environment, json, options, 
   print(
     json
       ? JSON.stringify({ files })
-      : [`${flow}\n${tests}`, ...(environment.FLOWS_DIR ? [] : [`Set FLOWS_DIR=${folder} to have the bot read it.`])].join('\n'),
+      : [`${flow}\n${tests}`, ...(environment.FLOWS_DIR ? [] : [`Set FLOWS_DIR=${folder} so that the bot reads it.`])].join('\n'),
   );
   return true;
 };
@@ -93,7 +95,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   if (format === 'json') print(JSON.stringify(faults, undefined, 2));
   else for (const fault of faults) print(format === 'github' ? faultAnnotation(fault) : faultLine(fault));
   const count = [...flows.values()].filter(({ places }) => asked(places.file)).length;
-  if (format === 'text' && !isBroken(faults)) print(`${count} ${count === 1 ? 'flow is' : 'flows are'} well.`);
+  if (format === 'text' && !isBroken(faults)) print(`${count} ${count === 1 ? 'flow is' : 'flows are'} valid.`);
   return !isBroken(faults);
 };
 

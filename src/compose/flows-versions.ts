@@ -105,7 +105,7 @@ export const tellStatus = async (call: FlowsCall): Promise<boolean> =>
       };
     });
     if (call.json) call.print(JSON.stringify(rows, undefined, 2));
-    else if (rows.length === 0) call.print('No flow has been begun.');
+    else if (rows.length === 0) call.print('No flow has been started.');
     else
       for (const { flow, version, current: now, inFlight, steps } of rows) {
         const where = steps.map(({ count, place, step, file, line }) => {
@@ -158,7 +158,7 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
   const flow = flowNamed(loaded, args[0]);
   const mapped = new Map(((options.map ?? []) as string[]).map((pair) => pair.split('=') as [string, string]));
   if (typeof options.from !== 'string')
-    throw new SettingsError(['flows: say from which version, with --from=<version>. flows status tells them.']);
+    throw new SettingsError(['flows: name the version with --from=<version>. flows status lists them.']);
   const from = options.from;
   const target = keptVersionOf(flow, loaded.flows);
   const now = programOf(target);

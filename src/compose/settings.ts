@@ -73,7 +73,7 @@ const numberThere = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'must be its number in the addresses of Chatwoot, such as 3')
   .transform(Number);
-const notInAddress = 'must be made of letters, digits, hyphens and underscores: it is a part of an address';
+const notInAddress = 'must consist of letters, digits, hyphens and underscores: it is part of an address';
 
 const isMinutes = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_080;
 
@@ -156,7 +156,7 @@ const schema = z.object({
     .pipe(
       z
         .array(z.string().refine((text) => webhookKey(text) !== undefined, 'must be whsec_ and 24 to 64 bytes in base64'))
-        .max(2, 'must be two at the most'),
+        .max(2, 'must be at most two'),
     )
     .optional(),
   HANDOFF_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
@@ -168,7 +168,7 @@ const schema = z.object({
     .min(secretLength, `must have at least ${secretLength} characters`)
     .regex(/^[\w-]+$/, notInAddress)
     .optional(),
-  CHATWOOT_CALLBACK_SECRET: list.pipe(z.array(visible).max(4, 'must be four at the most')).optional(),
+  CHATWOOT_CALLBACK_SECRET: list.pipe(z.array(visible).max(4, 'must be at most four')).optional(),
   MCP_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
   MCP_AUDIENCE: visible.optional(),
@@ -177,7 +177,7 @@ const schema = z.object({
   DESK_OIDC_CLIENT_ID: visible.optional(),
   DESK_OIDC_CLIENT_SECRET: visible.optional(),
   DESK_OIDC_SCOPES: scopes.default('openid profile email'),
-  DESK_OIDC_ROLE_CLAIM: words.max(200, 'must have 200 characters at most').default('roles'),
+  DESK_OIDC_ROLE_CLAIM: words.max(200, 'must have at most 200 characters').default('roles'),
   DESK_OIDC_AGENTS: roleValues.default(['countersign-agent']),
   DESK_OIDC_SUPERVISORS: roleValues.default(['countersign-supervisor']),
   DESK_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),

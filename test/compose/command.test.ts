@@ -21,7 +21,7 @@ describe('the command line', () => {
         () => readCommand(words),
         (fault) =>
           fault instanceof SettingsError &&
-          /^command: .*bot, doctor, erase, manifest, flows\. The service has commands of its own\.$/.test(fault.message),
+          /^command: .*bot, doctor, erase, manifest and flows\. The service has its own commands\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [

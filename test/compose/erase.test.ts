@@ -50,7 +50,7 @@ describe('the command that erases a customer', () => {
     assert.ok(gone);
     assert.match(
       said,
-      /has about customer-0001:\n {2}interaction {8}1\n[\s\S]*1 are not over[\s\S]*service has is not touched[\s\S]*cannot be undone[\s\S]*Removed from the bot's database:\n {2}interaction {8}1\n/,
+      /has about customer-0001:\n {2}interaction {8}1\n[\s\S]*still open: 1\.[\s\S]*service’s data is not touched[\s\S]*cannot be undone[\s\S]*Removed from the bot's database:\n {2}interaction {8}1\n/,
     );
     assert.equal(await left(), false);
   });
@@ -77,13 +77,13 @@ describe('the command that erases a customer', () => {
   });
 
   const refused: [string, string[], RegExp][] = [
-    ['nobody named', [], /^customerRef: say whom to erase/],
-    ['nobody named, and not to be asked', ['--yes'], /^customerRef: say whom to erase/],
-    ['two people', ['customer-0001', 'customer-0002'], /^customerRef: say whom to erase/],
-    ['the same said twice', ['customer-0001', '--yes', '--yes'], /^customerRef: say whom to erase/],
-    ['an account without a name', ['customer-0001', '--account='], /^customerRef: say whom to erase/],
-    ['two accounts', ['customer-0001', '--account=b', '--account=c'], /^customerRef: say whom to erase/],
-    ['an option nobody knows', ['customer-0001', '--now'], /^customerRef: say whom to erase/],
+    ['nobody named', [], /^customerRef: name the customer/],
+    ['nobody named, and not to be asked', ['--yes'], /^customerRef: name the customer/],
+    ['two people', ['customer-0001', 'customer-0002'], /^customerRef: name the customer/],
+    ['the same said twice', ['customer-0001', '--yes', '--yes'], /^customerRef: name the customer/],
+    ['an account without a name', ['customer-0001', '--account='], /^customerRef: name the customer/],
+    ['two accounts', ['customer-0001', '--account=b', '--account=c'], /^customerRef: name the customer/],
+    ['an option nobody knows', ['customer-0001', '--now'], /^customerRef: name the customer/],
     ['a reference with a space', ['customer 0001', '--yes'], /^customerRef: must be 8 to 64 letters, [^\n]+\.$/],
     ['a reference that is too short', ['cust-1', '--yes'], /^customerRef: must be 8 to 64 letters, [^\n]+\.$/],
     [
@@ -135,7 +135,7 @@ describe('the command that erases a customer, beside the service', () => {
     assert.match(said, /^The service's database has about cust-0102-mei:\n {2}requests {11}1\n/);
     assert.match(
       said,
-      /The catalogue still names them, in the account brightwater[\s\S]*What the bot has is not touched[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
+      /The catalogue still lists the customer, in the account brightwater[\s\S]*The bot’s data is not touched[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
     );
     assert.equal(await refOf(id), '');
     assert.equal((await run([customer])).said, "The service's database has nothing about cust-0102-mei.\n");
@@ -184,7 +184,7 @@ describe('the command that erases a customer, beside the service', () => {
     await service.running.close();
     const { gone, said } = await run([customer, '--yes']);
     assert.equal(gone, false);
-    assert.match(said, /Of the requests 1 are not over[\s\S]*Nothing was removed\.\n$/);
+    assert.match(said, /Requests still open, or still payable: 1\.[\s\S]*Nothing was removed\.\n$/);
     assert.equal(await refOf(requestId), customer);
   });
 

@@ -11,7 +11,7 @@ interface FlowsVerb {
   readonly usage: string;
   readonly does: string;
   readonly options?: Readonly<Record<string, { readonly type: 'boolean' | 'string'; readonly multiple?: boolean }>>;
-  /** Answers whether all is well. @throws {SettingsError} when it cannot be done. */
+  /** Returns whether everything is valid. @throws {SettingsError} if it cannot be done. */
   readonly run: (call: FlowsCall) => Promise<boolean>;
 }
 
@@ -60,7 +60,7 @@ const help = (name?: string): string =>
     'Every verb has --json and --help. Exit codes: 0, 1 if faults were found, 78 if the command cannot be used.',
   ].join('\n');
 
-/** The exit code. @throws {SettingsError} when the command cannot be used (78). */
+/** The exit code. @throws {SettingsError} if the command cannot be used (78). */
 export const runFlows = async (words: readonly string[], environment: Environment, print: (line: string) => void): Promise<0 | 1> => {
   const [name = '', ...rest] = words;
   const verb: FlowsVerb | undefined = Object.hasOwn(flowVerbs, name) ? flowVerbs[name as keyof typeof flowVerbs] : undefined;

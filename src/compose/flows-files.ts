@@ -18,7 +18,7 @@ import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { readFlowFolders } from './open-flows.ts';
 
-/** What a verb is given. */
+/** The input of a verb. */
 export interface FlowsCall {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
@@ -28,13 +28,13 @@ export interface FlowsCall {
   readonly print: (line: string) => void;
 }
 
-/** The folders that a running bot reads. @throws {SettingsError} when one is not there. */
+/** The folders that a running bot reads. @throws {SettingsError} if one does not exist. */
 export const flowFolders = ({ FLOWS_DIR }: { readonly FLOWS_DIR?: string | undefined }): string[] => {
   if (FLOWS_DIR && !existsSync(FLOWS_DIR)) throw new SettingsError([`FLOWS_DIR: there is no folder ${FLOWS_DIR}.`]);
   return [flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])];
 };
 
-/** The flows of a running bot, which must be without faults. */
+/** The flows of a running bot. @throws {SettingsError} if they have faults. */
 export const usableFlows = (environment: Environment): LoadedFlows => {
   const loaded = readFlowFolders(flowFolders(environment));
   if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map(faultLine));
@@ -84,7 +84,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   const missing = args.filter((place) => !existsSync(place));
   if (missing.length > 0) throw new SettingsError(missing.map((place) => `flows: there is no ${place}.`));
   const named = new Set(args.filter((place) => statSync(place).isFile()).map((place) => resolve(place)));
-  // A file is judged beside the others of its folder, which it may run.
+  // A file is checked together with the others of its folder, as it may run them.
   const folders = [...new Set(args.map((place) => (statSync(place).isFile() ? dirname(place) : place)))];
   const { faults: all, flows } = readFlowFolders([...flowFolders(environment), ...folders]);
   const asked = (file: string) =>

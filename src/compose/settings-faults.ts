@@ -1,4 +1,4 @@
-// What is wrong with settings beyond each by itself: in the files that they name, and together.
+// Faults of settings beyond their form: in the files that they name, and in combinations.
 import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { readRules } from '../handoff/index.ts';
 import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecrets, unsaidProxies } from '../platform/environment.ts';
@@ -54,10 +54,10 @@ export const togetherWrong = (set: Environment, program: Program): string[] => {
   ];
 };
 
-/** The hubs that an environment names, as it names them; on this machine alone the desk where it names none. */
+/** The hubs as the environment names them; if it names none, the desk on this machine only. */
 const hubsIn = ({ HANDOFF, ...set }: Environment): string => HANDOFF || (isPublic(set) ? '' : 'desk');
 
-/** The parts of a sign-in at the desk go together, and everybody's desk is not opened by a link. */
+/** The settings of a sign-in at the desk belong together, and a public desk has no sign-in link. */
 const deskWrong = (set: Environment, hubs: string): string[] => {
   const needed = ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'] as const;
   const given = needed.find((name) => set[name]);

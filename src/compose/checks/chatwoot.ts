@@ -1,4 +1,4 @@
-// Does Chatwoot let the bot in, and is the inbox one that programs write to?
+// Does Chatwoot accept the bot's token, and is the inbox of type API?
 import { Agent } from 'undici';
 import { ChatwootFault, makeChatwootApi } from '../../handoff/index.ts';
 import { systemClock } from '../../platform/clock.ts';

@@ -1,4 +1,4 @@
-// Can the flows be used that the settings name, and those that conversations are in?
+// Are the configured flows valid, and those that conversations are in?
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ import { flowFolders } from '../flows-files.ts';
 import { readFlowFolders } from '../open-flows.ts';
 import type { Settings } from '../settings.ts';
 
-/** What is stored of conversations that are in flows. */
+/** The stored conversations that are in flows. */
 interface InFlight {
   /** States of chats, as JSON. */
   readonly chats: readonly string[];
@@ -55,7 +55,7 @@ const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: Settings):
   try {
     stored = url === undefined ? inSqlite(join(folder, 'bot.db')) : await inPostgres(url);
   } catch {
-    // The check of the database says what is wrong with it.
+    // The database check reports its faults.
     return [unknown('the conversations cannot be checked: the database cannot be read.')];
   }
   const runs = stored.chats.flatMap((json) => runIn(JSON.parse(json)) ?? []);

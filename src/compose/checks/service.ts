@@ -20,7 +20,7 @@ export const askForNothing = (probe: Probe): Promise<ProbeAnswer | Silent> => pr
 
 /**
  * @param host - shown as it is
- * @param own - whether it is the service that comes with the bot
+ * @param own - whether it is the built-in service
  */
 export const checkReachable = (answer: ProbeAnswer | Silent, host: string, own: boolean): Finding => {
   if (!('fault' in answer)) return ok(`${host} answers.`);

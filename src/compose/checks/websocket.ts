@@ -1,5 +1,4 @@
-// Does the service's websocket come up, and does it speak the protocol? A token that nobody issued is enough to find
-// out.
+// Does the service's websocket open, and does it speak the protocol? A token that nobody issued suffices to find out.
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { connectFrame } from '../../contract/index.ts';

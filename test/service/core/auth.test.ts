@@ -56,7 +56,7 @@ describe("the account's secret key", () => {
     assert.equal(status, 401);
   });
 
-  it('is made on first start, kept for this user alone, and the same after a restart', async () => {
+  it('is generated at the first start, readable by this user only, and the same after a restart', async () => {
     const { secretKey } = service.running;
     const file = join(service.dataDir, 'service.key');
     assert.equal(readFileSync(file, 'utf8').trim(), secretKey);

@@ -51,7 +51,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     assert.equal((await events(requestId)).filter((type) => /succeeded|failed/.test(type)).length, 1);
   });
 
-  it('tells that the page is open and begun, each once', async () => {
+  it('reports that the page is open and started, each once', async () => {
     const { requestId, link } = await start();
     for (let times = 0; times < 3; times += 1) assert.equal((await service.open('POST', `${link}/opened`)).status, 204);
     for (let times = 0; times < 3; times += 1) assert.equal((await service.open('POST', `${link}/started`)).status, 204);
@@ -93,7 +93,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     });
   }
 
-  it('is gone when the time is up, even before anybody has noticed', async () => {
+  it('is gone when the time is up, even before the scheduler runs', async () => {
     const { requestId, link } = await start('passkeys');
     const { expiresAt } = (await service.call('GET', `/requests/${requestId}`)).json;
     // Only the clock moves here: no alarm rings.
@@ -126,7 +126,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     }
   });
 
-  it('keeps from where it was used', async () => {
+  it('records where it was used', async () => {
     const { requestId, link } = await start();
     await post(link, shortAnswer, { headers: { 'user-agent': 'A phone' } });
     const { ipAddress, userAgent, phoneNumber } = (await result(requestId)).json;

@@ -23,7 +23,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
     return entries.map(({ actor, action }) => `${actor.replace(/:.*/, '')} ${action}`);
   };
 
-  describe('where the operator allows it', () => {
+  describe('if the operator allows it', () => {
     before(async () => {
       service = await startTestService({ log, limits: { resendCooldownsMs: [0] } });
     });

@@ -54,7 +54,7 @@ onEachDatabase('a request in the database', (startTestService) => {
     for (const digest of passkey) assert.match(digest, /^[\w-]{43}$/);
   });
 
-  it('whose details were put in the place of another’s tells nothing, and keeps nobody else waiting', async () => {
+  it('whose details were replaced by another’s reveals nothing, and delays nobody else', async () => {
     const [one, other] = [await send('payments'), await send('payments')];
     await statement(service, 'update requests set details = ? where id = ?', (await stored(one.id)).details, other.id);
     const socket = await connectTo(service.running.wsUrl, other.wsToken);

@@ -43,7 +43,7 @@ onEachDatabase('a result in the database', (startTestService) => {
     assert.equal((await service.call('GET', `/requests/${id}/audit`)).json.intact, true);
   });
 
-  it('that was put in the place of another’s is not told', async () => {
+  it('that replaced another’s is not shown', async () => {
     const [one, other] = [await finish(), await finish()];
     await statement(service, 'update requests set result = ? where id = ?', await stored(one), other);
     assert.equal((await told(other)).status, 500);

@@ -136,7 +136,7 @@ describe('an interaction whose chat may not see its state', () => {
       );
     });
 
-  it('is told as timed out and not before, although a timer rings a moment early', async () => {
+  it('is reported as timed out and not before, even if a timer fires a moment early', async () => {
     await begin();
     await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
     test.behind = 1;
@@ -151,7 +151,7 @@ describe('an interaction whose chat may not see its state', () => {
     );
   });
 
-  it('is told at once where it succeeds', async () => {
+  it('is reported at once if it succeeds', async () => {
     test.customers = async () => [mei];
     test.result = async () => paymentResult;
     await begin();
@@ -162,7 +162,7 @@ describe('an interaction whose chat may not see its state', () => {
     );
   });
 
-  it('is told after a restart when it would have been, whatever it is', async () => {
+  it('is reported after a restart at the time it would have been, whatever its outcome', async () => {
     await begin();
     await life.close();
     await test.time.tickAsync(60_000);
@@ -208,7 +208,7 @@ describe('an interaction whose chat may not see its state', () => {
       assert.equal((await life.get(passcode.id))?.state, 'waiting');
     });
 
-  it('is cancelled with the same answer, at once, and withdrawn where it was sent', async () => {
+  it('is cancelled with the same answer, at once, and withdrawn if it was sent', async () => {
     let withdrawn = 0;
     test.cancel = async () => {
       withdrawn += 1;
@@ -243,7 +243,7 @@ describe('an interaction whose chat may not see its state', () => {
         assert.deepEqual([state, refusal, alike], ['refused', 'open', undefined]);
       });
 
-      it(`makes room at once when it is called off, and nothing more is told of it (${name})`, async () => {
+      it(`makes room at once when it is cancelled, and nothing more is said about it (${name})`, async () => {
         test.customers = async () => [...customers];
         test.cancel = () => new Promise((resolve) => setTimeout(() => resolve({ kind: 'unsupported' }), 20_000));
         for (const id of three) await beginAs(id);
@@ -262,7 +262,7 @@ describe('an interaction whose chat may not see its state', () => {
       });
     }
 
-    it('counts while it is being sent, as one that nobody gets does', async () => {
+    it('counts while it is being sent, like one that reaches nobody', async () => {
       test.customers = async () => [mei];
       test.send = () => new Promise((resolve) => setTimeout(() => resolve({ requestId, wsToken: 'token-0001' }), 20_000));
       for (const id of three) await beginAs(id);
@@ -284,7 +284,7 @@ describe('an interaction whose chat may not see its state', () => {
       assert.equal((await beginAs(fourth)).state, 'waiting');
     });
 
-    it('is told when it succeeds all the same', async () => {
+    it('is reported if it succeeds anyway', async () => {
       test.customers = async () => [mei];
       test.cancel = async () => ({ kind: 'unsupported' });
       await beginAs(first);
@@ -364,7 +364,7 @@ describe('an interaction whose chat may not see its state', () => {
     });
   });
 
-  it('is none where nobody could be looked up: that says nothing of the number, and is told', async () => {
+  it('does not start if the look-up failed: that reveals nothing about the number, and is reported', async () => {
     test.customers = async () => {
       throw new TransportError('payments.bootstrap', 'timeout', { sent: true });
     };

@@ -99,7 +99,7 @@ describe('watching an interaction', () => {
     assert.equal(await outcome(), 'success by result');
   });
 
-  it('goes on whatever reading ends with', async () => {
+  it('goes on however a read ends', async () => {
     test.result = failing;
     for (let time = 0; time < 5; time += 1) {
       socket().onDown('lost');
@@ -146,7 +146,7 @@ describe('watching an interaction', () => {
       });
     }
 
-    it('that comes a thousand times is looked into once', async () => {
+    it('that arrives a thousand times is checked once', async () => {
       const { length } = test.reads;
       for (let time = 0; time < 1_000; time += 1) socket().tell('task.succeeded');
       await test.settle();

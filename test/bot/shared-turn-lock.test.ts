@@ -189,7 +189,7 @@ describe('the turn lock between processes', () => {
     });
   });
 
-  it('runs nothing where it cannot be known who has the turn', async () => {
+  it('runs nothing if it is unknown who has the turn', async () => {
     const lock = lockOn({ ...leasesOf(storages[0]), take: () => Promise.reject(new Error('no database')) });
     await assert.rejects(
       lock.run('i', async () => assert.fail('it ran')),

@@ -114,7 +114,7 @@ describe('the tokens of root bots', () => {
       });
     });
 
-  it('are refused where nobody is named', async () => {
+  it('are refused if no setting names any', async () => {
     await assert.rejects(authentication([]).authenticateRequest(activity(), await bearer()), { status: 401 });
   });
 

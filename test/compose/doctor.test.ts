@@ -130,7 +130,7 @@ describe('the doctor', () => {
       });
     });
 
-    it('tells what is wrong with the cards of the operator', async () => {
+    it('reports the faults of the operator’s cards', async () => {
       const cards = join(folder, 'cards');
       mkdirSync(cards);
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a template's own placeholder
@@ -182,7 +182,7 @@ describe('the doctor', () => {
         );
       });
 
-      it('sees that the folder is not there', async () => {
+      it('reports a missing folder', async () => {
         assert.equal(await run(settings({ FLOWS_DIR: join(folder, 'nowhere') })), 1);
         says('flows', 'wrong', /^FLOWS_DIR: there is no folder/);
       });
@@ -192,7 +192,7 @@ describe('the doctor', () => {
         ['Postgres', itOnPostgres, newDatabase],
       ] as const;
       for (const [database, itThere, make] of databases) {
-        itThere(`names a version that conversations are in and that is not kept, on ${database}`, async () => {
+        itThere(`names a version that conversations are in and that is no longer stored, on ${database}`, async () => {
           const url = await make();
           await fill(url, false);
           assert.equal(await run(settings(url ? { DATABASE_URL: url } : {})), 1);
@@ -268,7 +268,7 @@ describe('the doctor', () => {
       says('bootstrap', 'wrong', /no kind of look-up works \(body: 404, query: 404, post: 404\)\. Check the path in SERVICE_BASE_URL/);
     });
 
-    it('sees that there is no websocket at the address', async () => {
+    it('reports that there is no websocket at the address', async () => {
       assert.equal(await run(settings({ SERVICE_WS_URL: `${service.running.wsUrl}x` })), 1);
       says('websocket', 'wrong', /SERVICE_WS_URL/);
     });
@@ -386,7 +386,7 @@ describe('the doctor', () => {
       });
     }
 
-    it('says where nothing answers at all', async () => {
+    it('reports an address at which nothing answers', async () => {
       const gone = await startMisbehavingService();
       await gone.close();
       assert.equal(await run({ SERVICE_BASE_URL: gone.baseUrl }), 1);
@@ -466,7 +466,7 @@ describe('the doctor', () => {
       );
     });
 
-    it('says what is wrong only together, and with what they name', async () => {
+    it('reports faults of combinations and of files that settings name', async () => {
       assert.equal(
         await run({ MicrosoftAppPassword: 'canary', FORMS_FILE: join(folder, 'none.yaml'), SERVICE_BASE_URL: 'http://localhost:1' }),
         78,

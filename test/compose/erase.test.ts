@@ -72,7 +72,7 @@ describe('the command that erases a customer', () => {
     assert.equal(await left(), false);
   });
 
-  it('says so where there is nothing', async () => {
+  it('says so if there is nothing', async () => {
     assert.match((await run(['customer-0002'])).said, /has nothing about customer-0002/);
   });
 
@@ -99,7 +99,7 @@ describe('the command that erases a customer', () => {
     });
   }
 
-  it('makes neither a folder nor a database where there is none', async () => {
+  it('creates neither a folder nor a database', async () => {
     const isToldSo = (fault: unknown) =>
       fault instanceof SettingsError && /^DATA_DIR: there is no database in [^\n]+\.$/.test(fault.message);
     const nowhere = join(folder, 'nowhere');
@@ -127,7 +127,7 @@ describe('the command that erases a customer, beside the service', () => {
   };
   const refOf = async (id: string) => (await statement(service, 'select customer_ref from requests where id = ?', id))[0]?.customer_ref;
 
-  it('removes them there as well, and says what the catalogue still has', async () => {
+  it('removes them there as well, and says that the catalogue still lists them', async () => {
     const id = await ended(service.call);
     await service.running.close();
     const { gone, said } = await run([customer], `${customer}\n`);
@@ -153,7 +153,7 @@ describe('the command that erases a customer, beside the service', () => {
     assert.deepEqual([await refOf(own), await refOf(northern)], [customer, '']);
   });
 
-  it('refuses an account that there is not, with the bot’s half in place, and names those that there are', async () => {
+  it('refuses an unknown account, keeps the bot’s data, and names the known accounts', async () => {
     const bot = await openStorage(service.dataDir);
     await bot.interactions.record(intent('a', { customerRef: customer, conversation: '["c","1"]' }));
     await bot.close();
@@ -178,7 +178,7 @@ describe('the command that erases a customer, beside the service', () => {
     assert.equal(await refOf(id), '');
   });
 
-  it('waits for what is not over', async () => {
+  it('waits for open requests', async () => {
     const { requestId } = (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json;
     await service.running.settled();
     await service.running.close();

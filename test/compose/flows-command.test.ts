@@ -57,7 +57,7 @@ describe('countersign flows', () => {
     assert.equal(code, 0);
   });
 
-  it('cannot be used with what is not there', async () => {
+  it('reports arguments that do not exist', async () => {
     await refused(/flows: chek is not one of new, check/, 'chek');
     await refused(/there is no nowhere\.yaml/, 'check', 'nowhere.yaml');
     await refused(/nowhere is not one of change-of-address/, 'draw', 'nowhere');
@@ -105,7 +105,7 @@ describe('countersign flows', () => {
     );
   });
 
-  it('warns of what a file names and nobody offers, though the test goes on', async function () {
+  it('warns of names in a file that the catalogue lacks, but continues the test', async function () {
     this.timeout(120_000);
     write('trial', flowOf('- document-signature: { document: Tarriff contract }\n  else: end'));
     writeFileSync(

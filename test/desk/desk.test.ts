@@ -232,7 +232,7 @@ describe('the desk', () => {
       );
     });
 
-    it('everything over a restart of the bot, with whoever was signed in', async () => {
+    it('everything across a restart of the bot, including who is signed in', async () => {
       const id = await join();
       await world.desk().act(id, { kind: 'say', id: 'm1', text: 'Hello' });
       await world.desk().disconnect();
@@ -312,7 +312,7 @@ describe('the desk', () => {
       await until(() => other.rows()[0]?.agent?.id === mara.id, 'the owner in the list');
     });
 
-    it('a colleague be told something that the customer is not, when they are given a conversation', async () => {
+    it('an agent add a note for the colleague to whom they transfer a conversation', async () => {
       await world.close();
       world = await openWorld('desk', {}, {}, 'supervisor');
       const id = await join();

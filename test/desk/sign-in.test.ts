@@ -60,7 +60,7 @@ describe('signing in at the desk with an OpenID provider', function () {
     });
   }
 
-  it('turns away whoever has no role there, and whoever thinks better of it', async () => {
+  it('refuses people without a role, and people who cancel', async () => {
     const refused = await visitor.signIn('nora');
     assert.equal(refused.status, 403);
     assert.match(refused.text, /You have no role at the desk/);

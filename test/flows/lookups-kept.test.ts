@@ -56,7 +56,7 @@ describe('what is stored of a look-up', () => {
     assert.match(await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text(), /samira\.haddad@example\.com/);
   });
 
-  it('tells two customers apart by their e-mail where their masked names are the same, and only there', async () => {
+  it('distinguishes two customers by their e-mail only if their masked names are the same', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay');
     await talk.say('+12025550102');

@@ -80,7 +80,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
       await until(() => row()?.state === 'delivered', 'it is told');
     });
 
-    it(`is given up where the channel refuses it with ${status} in words too, and the chat goes on`, async () => {
+    it(`is given up if the channel also refuses the text with ${status}, and the chat goes on`, async () => {
       onPosts(status, status);
       world.service.finish(requestId);
       await talk.sees(/What would you like to do\?/);
@@ -93,7 +93,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     });
   }
 
-  it('is not told the outcome again where only the menu after it was refused for now', async () => {
+  it('does not get the outcome again if only the menu after it was refused for now', async () => {
     onPosts(undefined, 429, 429);
     world.service.finish(requestId);
     await until(() => menus().length === 3, 'the menu is posted until it is taken');
@@ -127,7 +127,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     assert.equal(new Set(updates.map(({ path }) => path)).size, 1);
   });
 
-  it('is left by the other side: nothing is said into it, and the outcome is told all the same', async () => {
+  it('is closed by the other side: nothing is posted into it, and the outcome is still delivered', async () => {
     const before = talk.replies().length;
     assert.equal((await talk.post({ type: 'endOfConversation', code: 'userCancelled' })).status, 200);
     assert.equal(talk.replies().length, before);

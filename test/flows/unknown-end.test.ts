@@ -35,7 +35,7 @@ describe('a chat whose service can neither withdraw a request nor say how it end
     await customer.hears('again.unknown');
   });
 
-  it('is told the payment that comes after all, once, with what it was for, also after a restart', async () => {
+  it('reads a payment that arrives after all, once, with its subject, also after a restart', async () => {
     world.service.finish(requestId);
     await world.restart();
     await customer.talk.reconnect();

@@ -168,7 +168,7 @@ describe('the address for agents', function () {
     assert.ok(!lines.includes(createHash('sha256').update(key).digest('hex')));
   });
 
-  it('is not there in production without a key and without an authorization server', async () => {
+  it('does not exist in production without a key or an authorization server', async () => {
     const closed = await startWhole({
       settings: {
         ...{ MicrosoftAppId: '11111111-2222-4333-8444-555555555555', MicrosoftAppPassword: 'x'.repeat(32) },

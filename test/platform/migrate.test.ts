@@ -153,7 +153,7 @@ describe('a database that fails while it is brought up to date', () => {
     });
   }
 
-  it('is said to be damaged where it is', async () => {
+  it('is reported as damaged if it is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const file = join(folder, 'a.db');
     await (await openDatabase({ file, log }, () => ({ '0001-first': first }))).close();

@@ -27,7 +27,7 @@ describe('embedded SQLite', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps what was written when it is opened again', async () => {
+  it('keeps its data when it is opened again', async () => {
     const first = openHere('a.db');
     await sql`create table thing (id text primary key, value integer) strict`.execute(first);
     await first.insertInto('thing').values({ id: 'x', value: 1 }).execute();

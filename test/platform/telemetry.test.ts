@@ -97,7 +97,7 @@ describe('the numbers', () => {
 });
 
 describe('nobody watching', () => {
-  it('runs the work and passes on what it comes to', async () => {
+  it('runs the work and passes on its result', async () => {
     assert.equal(await noTelemetry.span('x', {}, async () => 7), 7);
     await assert.rejects(
       noTelemetry.span('x', {}, () => Promise.reject(new RangeError('no'))),

@@ -38,7 +38,7 @@ for (const backend of backends) {
     };
     const isWaiting = async () => (await storage.chats.awaiting('a', 'asked')) !== undefined;
 
-    it('stores what was said, what was changed and its state at once, and is settled by that', async () => {
+    it('stores its messages, changes and state at once, which settles it', async () => {
       const { botState, chats } = storage;
       const turn = gather();
       assert.equal(await botState.answerTo(delivery), undefined);
@@ -84,7 +84,7 @@ for (const backend of backends) {
       await second.end();
     });
 
-    it('says twice under one key once, and what was said in an earlier attempt not again', async () => {
+    it('posts a repeated key once, and nothing from an earlier attempt again', async () => {
       const { botState, chats } = storage;
       await chats.append('a', { id: 'earlier', text: 'one' }, { dedupeKey: 'bot:asked:1' });
       const turn = gather(true);
@@ -194,7 +194,7 @@ for (const backend of backends) {
       }
     });
 
-    it('fails where its chat is gone', async () => {
+    it('fails if its chat is gone', async () => {
       const { botState, chats } = storage;
       const turn = gather();
       await botState.answerTo(delivery);

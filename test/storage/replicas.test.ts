@@ -119,7 +119,7 @@ describe('several replicas', () => {
     assert.ok(await one.interactions.apply(held, succeeded));
   });
 
-  it('take over from one that stops, at once, and are told of it', async () => {
+  it('take over from one that stops, at once, after its notification', async () => {
     const [one, other] = [await join({ ...quick, renew: 60_000, lease: 60_000 }), await join({ ...quick, renew: 60_000, lease: 60_000 })];
     await waiting(one, 'a');
     let told = 0;
@@ -182,7 +182,7 @@ describe('several replicas', () => {
     assert.deepEqual(await other.interactions.claim(), []);
   });
 
-  it('tell when the lease is lost, begin nothing without one, and come back', async () => {
+  it('report a lost lease, start nothing without one, and recover', async () => {
     const storage = await join();
     const told: string[] = [];
     storage.interactions.follow({ lost: () => told.push('lost'), free: () => told.push('free'), taken: () => {} });

@@ -82,7 +82,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
   const url = URL.parse(options.baseUrl);
   const lines = [
     ...(isBase(url) ? [] : ['baseUrl: must be an http or https address without credentials, query or fragment.']),
-    ...(/^[\x21-\x7e]+$/.test(options.secretKey) ? [] : ['secretKey: must be made of visible ASCII characters.']),
+    ...(/^[\x21-\x7e]+$/.test(options.secretKey) ? [] : ['secretKey: must consist of visible ASCII characters.']),
     ...(/^[\x20-\x7e]*$/.test(options.userAgent ?? '') ? [] : ['userAgent: must be made of ASCII characters.']),
   ];
   if (!url || lines.length > 0) throw new SettingsError(lines);

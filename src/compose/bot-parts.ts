@@ -1,4 +1,4 @@
-// What only measurements, fault tests and the page for designers replace in a bot.
+// The parts of a bot that only measurements, fault tests and the designer replace.
 import type { ChannelsOptions, Connector } from '../bot/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import type { ConnectionParts } from './connection.ts';
@@ -6,15 +6,14 @@ import type { DesignerReach } from './open-designer.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {
-  /** Wraps our own Direct Line's way in. */
+  /** Wraps the entrance of our own Direct Line. */
   readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
-  /** The other sides of the bot's channels, where they are not the real ones. */
+  /** Doubles of the bot's channels, if they are not the real ones. */
   readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
   /** Notifies the chats of another bot on the same connection, if there is one. */
   readonly guest?: (() => Notifier | undefined) | undefined;
   /**
-   * Has it serve `/designer`, with what that may do beside the bot. Never where others than this machine's user are
-   * served.
+   * Makes the bot serve `/designer`, with its controls beside the bot. Only on this machine, never in public.
    */
   readonly designer?: DesignerReach | undefined;
 }

@@ -22,22 +22,22 @@ export interface StartBotOptions {
   /** Unset: none. */
   readonly telemetry?: Telemetry;
   /**
-   * How long each app's interactions are waited for, in milliseconds, if the service does not say how long its requests
-   * are valid.
+   * How long the bot waits for interactions of each app, in milliseconds, if the service does not say how long its
+   * requests are valid.
    */
   readonly outcomeTimeouts?: Readonly<Record<AppId, number>>;
   /** How many turns one user may start. */
   readonly turnRate?: Rate;
   /** How many lookups may come from one network. */
   readonly lookupRate?: Rate;
-  /** Deadlines and breaker of the calls to the service, in place of the usual ones. */
+  /** Overrides of the deadlines and breaker of calls to the service. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
   readonly around?: PartWrappers;
-  /** The other sides of its channels, where they are not the real ones. */
+  /** Doubles of its channels, if they are not the real ones. */
   readonly channels?: BotParts['channels'];
-  /** Has it serve `/designer`. */
+  /** Makes it serve `/designer`. */
   readonly designer?: DesignerReach | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface StartBotOptions {
 export interface PartWrappers {
   readonly storage?: (storage: Storage) => Storage;
   readonly client?: (client: ServiceClient) => ServiceClient;
-  /** Our own Direct Line's way in. */
+  /** The entrance of our own Direct Line. */
   readonly connector?: (connector: Connector) => Connector;
 }
 
@@ -58,11 +58,11 @@ export interface RunningBot {
   readonly chatUrl: string;
   /** The endpoint for channels. */
   readonly endpointUrl: string;
-  /** Where other agents ask, if they may. */
+  /** The address for other agents, if they may call. */
   readonly mcpUrl: string | undefined;
-  /** The page for those who write flows, where there is one. */
+  /** The designer's page, if there is one. */
   readonly designerUrl?: string;
-  /** The desk, by a link that works once where people do not sign in elsewhere. `undefined`: there is none. */
+  /** The desk; a single-use link unless people sign in with OpenID. `undefined`: none. */
   readonly deskUrl: string | undefined;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */

@@ -21,7 +21,7 @@ export const readCommand = ([given = 'all', ...rest]: readonly string[]): Comman
   const command = commandOf(given);
   if (!command)
     throw new SettingsError([
-      'command: is not one of ours. Say nothing to start everything, or one of: bot, doctor, erase, manifest, flows. The service has commands of its own.',
+      'command: unknown. Without a command everything starts; the others are bot, doctor, erase, manifest and flows. The service has its own commands.',
     ]);
   if (rest.length > 0 && !withArguments.includes(command))
     throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
@@ -53,11 +53,11 @@ const uses = {
   bot: { call: called('npm run bot', 'countersign bot'), does: 'Starts the bot alone.' },
   doctor: {
     call: called('npm run doctor', 'countersign doctor'),
-    does: 'Looks whether everything is as it should be, and changes nothing.',
+    does: 'Checks everything that the bot needs, and changes nothing.',
   },
   erase: {
     call: `${called('npm run erase --', 'countersign erase')} <customerRef> [--account=<id>] [--yes]`,
-    does: 'Removes a customer. --account says which, where several accounts know the reference; with --yes it does not ask.',
+    does: 'Erases a customer. --account: for a reference that several accounts know; --yes: without asking.',
   },
   manifest: {
     call: `${called('npm run manifest --', 'countersign manifest')} --app-id <id> --host <host> [teams|skill|connector]`,
@@ -65,7 +65,7 @@ const uses = {
   },
   flows: {
     call: `${called('npm run flows --', 'countersign flows')} new|check|draw|test|status|diff|move`,
-    does: 'Works on flows (docs/flows.md). Add --help after a word for more about it.',
+    does: 'Works on flows (docs/flows.md). Add --help after a verb for more.',
   },
 } satisfies Readonly<Record<string, Use>>;
 
@@ -76,7 +76,7 @@ const withoutService = { ...uses.all, does: 'Starts the bot, for the service tha
 
 const serviceUse = {
   call: called('npm run service -- --help', 'countersign-service --help'),
-  does: 'Tells the commands of the reference service.',
+  does: 'Lists the commands of the reference service.',
 };
 
 /**

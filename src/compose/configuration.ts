@@ -17,7 +17,7 @@ export interface Configuration {
  * @throws {SettingsError} with a line for every mistake.
  */
 export const readConfiguration = async (environment: Environment, program: Program): Promise<Configuration> => {
-  // In production the service that comes with the bot is never started.
+  // In production the built-in service is never started.
   const beside = program === 'all' && !environment.SERVICE_BASE_URL && environment.NODE_ENV !== 'production';
   if (!beside) return { settings: readSettings(environment, program) };
   const { readServiceSettings } = await loadService();

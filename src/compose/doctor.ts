@@ -56,7 +56,7 @@ export const examine = async (
     return exitConfig;
   }
   const { settings } = read;
-  tell('settings', ok('all can be used.'));
+  tell('settings', ok('all are valid.'));
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));
@@ -74,15 +74,15 @@ export const examine = async (
 const checkTexts = (folder: string): Finding => {
   const count = countOf(readOwnTexts(folder));
   return count === 0
-    ? warning('TEXTS_DIR holds no texts: ours are said.')
-    : ok(`${count} of your own ${count === 1 ? 'is' : 'are'} said in place of ours.`);
+    ? warning('TEXTS_DIR holds no texts: the built-in ones are used.')
+    : ok(`${count} of your own ${count === 1 ? 'replaces a built-in one' : 'replace built-in ones'}.`);
 };
 
 const checkCards = async (folder: string): Promise<Finding[]> => {
   const { readOwnCards } = await import('./own-cards.ts');
   try {
     readOwnCards(folder, makeLog('silent'));
-    return [ok('the templates can be used.')];
+    return [ok('the templates are valid.')];
   } catch (fault) {
     if (!(fault instanceof SettingsError)) throw fault;
     return fault.lines.map(wrong);
@@ -101,7 +101,7 @@ const examineService = async (settings: Settings, patience: Required<DoctorParts
     tell('service', checkReachable(answer, new URL(access.baseUrl).origin, settings.SERVICE_BASE_URL === undefined));
     if ('fault' in answer) {
       for (const check of ['key', 'results', 'bootstrap', 'clock'])
-        tell(check, unknown('cannot be told while the service does not answer.'));
+        tell(check, unknown('cannot be checked while the service does not answer.'));
     } else {
       tell('key', secretKey === undefined ? unknown(noKey) : checkKey(answer));
       tell('results', checkResults(answer));

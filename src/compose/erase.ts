@@ -37,7 +37,7 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
     ]);
   if (account !== undefined && !ofService)
     throw new SettingsError([
-      '--account: only the service has accounts, its database is not here, and SERVICE_DATABASE_URL does not name it. Leave it out to erase what the bot has.',
+      '--account: only the service has accounts, its database is not here, and SERVICE_DATABASE_URL does not name it. Leave it out to erase the bot’s data.',
     ]);
   const storage = ofBot ? await openStorage(dataDir, { url, log }) : undefined;
   try {
@@ -45,8 +45,8 @@ export const eraseCustomer = async ({ args, settings, environment, log, input, o
     try {
       const parts = [...(storage ? [await atBot(storage.erasure, reference)] : []), ...(theirs ? [theirs.part] : [])];
       const untouched = [
-        ...(storage ? [] : ['What the bot has is not touched: its database is not here, and DATABASE_URL does not name it.']),
-        ...(theirs ? [] : ['What the service has is not touched: its database is not here, and SERVICE_DATABASE_URL does not name it.']),
+        ...(storage ? [] : ['The bot’s data is not touched: its database is not here, and DATABASE_URL does not name it.']),
+        ...(theirs ? [] : ['The service’s data is not touched: its database is not here, and SERVICE_DATABASE_URL does not name it.']),
       ];
       return await eraseParts({ reference, sure, parts, untouched, input, output });
     } finally {
@@ -63,8 +63,8 @@ const atBot = async (erasure: Storage['erasure'], reference: string): Promise<Er
     owner: "The bot's database",
     rows,
     warnings: [
-      ...(undelivered > 0 ? [`Of the interactions ${undelivered} are not over: their outcome will not be delivered.`] : []),
-      'Chats go as a whole, with what others said in them. What channels have is not touched.',
+      ...(undelivered > 0 ? [`Interactions still open: ${undelivered}. Their outcomes will not be delivered.`] : []),
+      'Chats are removed entirely, including messages by others. Data at channels is not touched.',
     ],
     erase: async () => (await erasure.erase(reference)).rows,
   };

@@ -11,39 +11,39 @@ interface FlowsVerb {
   readonly usage: string;
   readonly does: string;
   readonly options?: Readonly<Record<string, { readonly type: 'boolean' | 'string'; readonly multiple?: boolean }>>;
-  /** Answers whether all is well. @throws {SettingsError} when it cannot be done. */
+  /** Returns whether everything is valid. @throws {SettingsError} if it cannot be done. */
   readonly run: (call: FlowsCall) => Promise<boolean>;
 }
 
 const flowVerbs = {
   new: {
     usage: '<name> [--replace]',
-    does: 'Writes a flow to begin with, and its tests, into FLOWS_DIR, or into flows/ where that is not set. --replace: in place of one of ours.',
+    does: 'Writes a starter flow and its tests to FLOWS_DIR, or to flows/ if that is not set. --replace: to replace a built-in flow.',
     options: { replace: { type: 'boolean' } },
     run: writeNew,
   },
   check: {
     usage: '[file or folder …] [--format=text|json|github]',
-    does: 'Tells everything that is wrong, as file:line:column. Without files: our flows and those in FLOWS_DIR.',
+    does: 'Lists every fault with file:line:column. Without files: checks the built-in flows and those in FLOWS_DIR.',
     options: { format: { type: 'string' } },
     run: checkFlows,
   },
   draw: { usage: '<flow>', does: 'Prints the flow as a diagram in Mermaid.', run: drawOne },
   test: {
     usage: '[flow …] [--coverage] [--missing]',
-    does: 'Runs the tests beside the flows, offline. --coverage: tells the ways on that no test takes; --missing: writes the beginning of tests for them.',
+    does: 'Runs the tests beside the flows, offline. --coverage: lists the branches that no test takes; --missing: prints skeleton tests for them.',
     options: { coverage: { type: 'boolean' }, missing: { type: 'boolean' } },
     run: testFlows,
   },
-  status: { usage: '', does: 'Tells which versions conversations are in, and how many of them.', run: tellStatus },
+  status: { usage: '', does: 'Shows how many conversations are in each version.', run: tellStatus },
   diff: {
     usage: '<flow> [version] | <file> <file>',
-    does: 'Tells which steps were added, removed, changed and moved since a version: the newest that was begun, unless told.',
+    does: 'Shows which steps were added, removed, changed and moved since a version, by default the newest one that was started.',
     run: compareVersions,
   },
   move: {
     usage: '<flow> --from=<version> [--map=<place>=<place> …] [--dry-run]',
-    does: 'Takes the conversations in a version over to the flow as it is now, all of them or none.',
+    does: 'Moves the conversations in a version to the current flow, all of them or none.',
     options: { from: { type: 'string' }, map: { type: 'string', multiple: true }, 'dry-run': { type: 'boolean' } },
     run: moveRuns,
   },
@@ -57,10 +57,10 @@ const help = (name?: string): string =>
     ...Object.entries(flowVerbs as Readonly<Record<string, FlowsVerb>>)
       .filter(([verb]) => name === undefined || verb === name)
       .map(([verb, one]) => lineOf(verb, one)),
-    'Every one has --json and --help. It exits with 0, with 1 where faults were found, and with 78 where it cannot be used.',
+    'Every verb has --json and --help. Exit codes: 0, 1 if faults were found, 78 if the command cannot be used.',
   ].join('\n');
 
-/** The exit code. @throws {SettingsError} when the command cannot be used (78). */
+/** The exit code. @throws {SettingsError} if the command cannot be used (78). */
 export const runFlows = async (words: readonly string[], environment: Environment, print: (line: string) => void): Promise<0 | 1> => {
   const [name = '', ...rest] = words;
   const verb: FlowsVerb | undefined = Object.hasOwn(flowVerbs, name) ? flowVerbs[name as keyof typeof flowVerbs] : undefined;
@@ -69,7 +69,7 @@ export const runFlows = async (words: readonly string[], environment: Environmen
     print(help());
     return 0;
   }
-  if (!verb) throw new SettingsError([`flows: ${name} is none of ${Object.keys(flowVerbs).join(', ')}.`]);
+  if (!verb) throw new SettingsError([`flows: ${name} is not one of ${Object.keys(flowVerbs).join(', ')}.`]);
   if (wantsHelp) {
     print(help(name));
     return 0;

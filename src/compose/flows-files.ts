@@ -18,7 +18,7 @@ import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { readFlowFolders } from './open-flows.ts';
 
-/** What a verb is given. */
+/** The input of a verb. */
 export interface FlowsCall {
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
@@ -28,13 +28,13 @@ export interface FlowsCall {
   readonly print: (line: string) => void;
 }
 
-/** The folders that a running bot reads. @throws {SettingsError} when one is not there. */
+/** The folders that a running bot reads. @throws {SettingsError} if one does not exist. */
 export const flowFolders = ({ FLOWS_DIR }: { readonly FLOWS_DIR?: string | undefined }): string[] => {
   if (FLOWS_DIR && !existsSync(FLOWS_DIR)) throw new SettingsError([`FLOWS_DIR: there is no folder ${FLOWS_DIR}.`]);
   return [flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])];
 };
 
-/** The flows of a running bot, which must be without faults. */
+/** The flows of a running bot. @throws {SettingsError} if they have faults. */
 export const usableFlows = (environment: Environment): LoadedFlows => {
   const loaded = readFlowFolders(flowFolders(environment));
   if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map(faultLine));
@@ -44,7 +44,7 @@ export const usableFlows = (environment: Environment): LoadedFlows => {
 /** One of them, by its name or its file. */
 export const flowNamed = ({ flows }: LoadedFlows, name: string | undefined): LoadedFlow => {
   const flow = flows.get(basename(name ?? '').replace(/\.ya?ml$/, ''));
-  if (!flow) throw new SettingsError([`flows: ${name ?? 'say which flow: it'} is none of ${[...flows.keys()].join(', ')}.`]);
+  if (!flow) throw new SettingsError([`flows: ${name ?? 'no flow is named: it'} is not one of ${[...flows.keys()].join(', ')}.`]);
   return flow;
 };
 
@@ -58,11 +58,13 @@ export const writeNew = async ({ args: [name = ''], environment, json, options, 
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name))
     throw new SettingsError(['flows: a flow needs a name of small letters and digits, with hyphens between words, such as settle-bill.']);
   if (existsSync(join(flowsFolder, `${name}.yaml`)) && options.replace !== true)
-    throw new SettingsError([`flows: ${name} comes along: a flow of this name takes its place. Choose another, or say --replace.`]);
+    throw new SettingsError([
+      `flows: ${name} is a built-in flow, which a flow of this name would replace. Choose another name, or add --replace.`,
+    ]);
   const folder = environment.FLOWS_DIR || 'flows';
   const files = [`${name}.yaml`, `${name}.test.yaml`].map((file) => join(folder, file));
   const [there] = files.filter((file) => existsSync(file));
-  if (there) throw new SettingsError([`flows: ${there} is there already.`]);
+  if (there) throw new SettingsError([`flows: ${there} already exists.`]);
   mkdirSync(folder, { recursive: true });
   const [flow = '', tests = ''] = files;
   writeFileSync(flow, newFlow(name, relative(resolve(folder), schemaFile())));
@@ -70,7 +72,7 @@ export const writeNew = async ({ args: [name = ''], environment, json, options, 
   print(
     json
       ? JSON.stringify({ files })
-      : [`${flow}\n${tests}`, ...(environment.FLOWS_DIR ? [] : [`Set FLOWS_DIR=${folder} to have the bot read it.`])].join('\n'),
+      : [`${flow}\n${tests}`, ...(environment.FLOWS_DIR ? [] : [`Set FLOWS_DIR=${folder} so that the bot reads it.`])].join('\n'),
   );
   return true;
 };
@@ -82,7 +84,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   const missing = args.filter((place) => !existsSync(place));
   if (missing.length > 0) throw new SettingsError(missing.map((place) => `flows: there is no ${place}.`));
   const named = new Set(args.filter((place) => statSync(place).isFile()).map((place) => resolve(place)));
-  // A file is judged beside the others of its folder, which it may run.
+  // A file is checked together with the others of its folder, as it may run them.
   const folders = [...new Set(args.map((place) => (statSync(place).isFile() ? dirname(place) : place)))];
   const { faults: all, flows } = readFlowFolders([...flowFolders(environment), ...folders]);
   const asked = (file: string) =>
@@ -93,7 +95,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   if (format === 'json') print(JSON.stringify(faults, undefined, 2));
   else for (const fault of faults) print(format === 'github' ? faultAnnotation(fault) : faultLine(fault));
   const count = [...flows.values()].filter(({ places }) => asked(places.file)).length;
-  if (format === 'text' && !isBroken(faults)) print(`${count} ${count === 1 ? 'flow is' : 'flows are'} well.`);
+  if (format === 'text' && !isBroken(faults)) print(`${count} ${count === 1 ? 'flow is' : 'flows are'} valid.`);
   return !isBroken(faults);
 };
 

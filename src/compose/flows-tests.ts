@@ -63,7 +63,7 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
     if (options.coverage === true) {
       for (const { file, line, flow, edge, place } of missing) print(`${file}:${line}: no test of ${flow} takes ${edge} of ${place}`);
       print(
-        `${counts.taken} of ${counts.edges} ways on are taken (${counts.edges === 0 ? 100 : Math.floor((counts.taken * 100) / counts.edges)} %).`,
+        `${counts.taken} of ${counts.edges} branches are covered (${counts.edges === 0 ? 100 : Math.floor((counts.taken * 100) / counts.edges)} %).`,
       );
     }
   }

@@ -1,5 +1,4 @@
-// The verbs that look at what is in flight: in which versions conversations are, what has changed since, and taking
-// them over.
+// The verbs for running conversations: show their versions and what has changed since, and move them.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -27,7 +26,7 @@ import { readSettings } from './settings.ts';
 
 type Versions = Pick<Storage['flowVersions'], 'list' | 'statesIn'>;
 
-/** Where the bot's database is, which is there. */
+/** The place of the bot's database, which must exist. */
 const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefined; readonly folder: string } => {
   const { DATABASE_URL: url, DATA_DIR: folder } = readSettings(environment);
   if (url === undefined && !existsSync(join(folder, 'bot.db')))
@@ -37,7 +36,7 @@ const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefi
   return { url, folder };
 };
 
-/** Works on the bot's database. */
+/** Opens the bot's database for a change. */
 const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => Promise<Result>): Promise<Result> => {
   const { url, folder } = databaseOf(call);
   const storage = await openStorage(folder, { url }).catch((fault: Error) => {
@@ -53,7 +52,7 @@ const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => 
   }
 };
 
-/** Only reads, beside a bot that runs. */
+/** Only reads, so the bot may be running. */
 const readingVersions = async <Result>(call: FlowsCall, work: (versions: Versions) => Promise<Result>): Promise<Result> => {
   const { url, folder } = databaseOf(call);
   return url === undefined ? readFlowVersions(folder, work) : withStorage(call, ({ flowVersions }) => work(flowVersions));
@@ -68,7 +67,7 @@ const runsIn = async (versions: Versions, named: string) => {
   });
 };
 
-/** How many stand at each step; the line is known of the version that the files have now. */
+/** The number of conversations at each step; the line is known only in the current version. */
 const standingIn = (runs: readonly { readonly run: RunState }[], kept: KeptVersion, current: LoadedFlows) => {
   const isNow = current.flows.get(kept.flow)?.version === kept.version;
   const { flows: sources } = programOf(kept);
@@ -105,7 +104,7 @@ export const tellStatus = async (call: FlowsCall): Promise<boolean> =>
       };
     });
     if (call.json) call.print(JSON.stringify(rows, undefined, 2));
-    else if (rows.length === 0) call.print('No flow has been begun.');
+    else if (rows.length === 0) call.print('No flow has been started.');
     else
       for (const { flow, version, current: now, inFlight, steps } of rows) {
         const where = steps.map(({ count, place, step, file, line }) => {
@@ -158,7 +157,7 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
   const flow = flowNamed(loaded, args[0]);
   const mapped = new Map(((options.map ?? []) as string[]).map((pair) => pair.split('=') as [string, string]));
   if (typeof options.from !== 'string')
-    throw new SettingsError(['flows: say from which version, with --from=<version>. flows status tells them.']);
+    throw new SettingsError(['flows: name the version with --from=<version>. flows status lists them.']);
   const from = options.from;
   const target = keptVersionOf(flow, loaded.flows);
   const now = programOf(target);
@@ -177,7 +176,7 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
         if (planned.plan.faults.length > 0) return planned;
         await storage.flowVersions.keep(target);
         for (const { run } of planned.found) moveRun(run, now, planned.plan);
-        // All or none: a chat that has gone on meanwhile keeps everything as it was.
+        // All or none: if a chat has moved meanwhile, nothing changes.
         const changes = planned.found.map(({ key, etag, state }) => [key, { json: JSON.stringify(state), etag }]);
         if (planned.found.length > 0) await storage.botState.write(Object.fromEntries(changes));
         return planned;

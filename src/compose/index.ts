@@ -19,7 +19,7 @@ export interface Running {
  */
 export const startAll = async (configuration: Configuration, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
   const { settings } = configuration;
-  // For those who try things out on their own machine; with a database that others share its time is not ours to move.
+  // Only for trials on one's own machine: the clock of a shared database cannot be moved.
   const tried = !isPublic(settings);
   const time = tried && configuration.service && !configuration.service.SERVICE_DATABASE_URL ? makeMovableTime() : undefined;
   const beside = configuration.service && (await startBeside(configuration.service, log, time));

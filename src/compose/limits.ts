@@ -9,7 +9,7 @@ import type { LookupRate, Rate } from '../platform/rate-limit.ts';
 const minute = 60_000;
 
 /**
- * How long an interaction of each app is waited for (ms) if the service does not say how long its requests are valid.
+ * How long the bot waits for an interaction of each app (ms) if the service does not say how long requests are valid.
  */
 export const outcomeTimeoutsOf = (minutes: Partial<Readonly<Record<AppId, number>>> = {}): Readonly<Record<AppId, number>> => {
   const wait = (app: AppId) => (minutes[app] ?? apps[app].lifetimeMinutes) * minute + margin;

@@ -1,4 +1,4 @@
-// What describes the bot to others (`countersign manifest`): the app package for Teams (manifest 1.30, with languages
+// Descriptions of the bot for others (`countersign manifest`): the app package for Teams (manifest 1.30, with languages
 // and icons, zipped for an administrator to upload), the skill manifest, and the files of the Power Platform connector.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -18,26 +18,26 @@ import { readFlowFolders } from './open-flows.ts';
 import { readOwnTexts } from './own-texts.ts';
 import { beyondCopilotStudio, skillManifestOf } from './skill-manifest.ts';
 
-/** What a manifest is of. */
+/** The inputs of a manifest. */
 export interface ManifestOptions {
   /** The bot's app id, which is the app's too. */
   readonly appId: string;
-  /** Where the bot is reached: a name, with its port where it is not 443. */
+  /** The bot's host, with its port unless that is 443. */
   readonly host: string;
-  /** Whose bot it is; the product's own name where nobody says. */
+  /** The publisher; by default the product's name. */
   readonly name?: string | undefined;
   readonly accent?: string | undefined;
-  /** Texts in place of ours. */
+  /** Texts that replace built-in ones. */
   readonly texts?: OwnTexts | undefined;
 }
 
 const schemas = 'https://developer.microsoft.com/json-schemas/teams/v1.30';
-/** The language of the manifest itself; the others stand in files beside it. */
+/** The language of the manifest itself; the others are in files beside it. */
 const first: ChatLanguage = 'en';
 const ownName = 'Countersign';
 const ownAccent = '#0b5d57';
 
-/** What Teams shows of the app in one language. */
+/** The app's texts in Teams, in one language. */
 const wordsIn = (language: ChatLanguage, name: string, own?: OwnTexts) => {
   const t = makeTexts(language, { own });
   return {
@@ -51,8 +51,8 @@ const wordsIn = (language: ChatLanguage, name: string, own?: OwnTexts) => {
 };
 
 /**
- * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is for one person: nothing here is
- * for others to read.
+ * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is in the personal scope: nobody else
+ * reads it.
  */
 export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, texts }: ManifestOptions) => {
   const { commands, ...words } = wordsIn(first, name, texts);
@@ -86,7 +86,7 @@ export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, te
 
 const others = chatLanguages.filter((language) => language !== first);
 
-/** The same words in another language, by where they stand in the manifest. */
+/** The same texts in another language, by their place in the manifest. */
 export const localisedManifest = (language: ChatLanguage, name = ownName, texts?: OwnTexts): Readonly<Record<string, string>> => {
   const { commands, ...words } = wordsIn(language, name, texts);
   return {
@@ -124,16 +124,16 @@ export const appPackage = (options: ManifestOptions): Uint8Array => {
 
 const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?$/i;
 
-/** Where manifests are written, from the folder that the command is called in. */
+/** The output folder, relative to the current one. */
 const place = join('dist', 'manifest');
 
-/** What is written, by the word that asks for it alone. */
+/** The outputs, by the argument that selects one. */
 const kinds = ['teams', 'skill', 'connector'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * Writes the manifests and answers where, and what else is to be said. What the command line does not say is taken from
- * the settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `TEXTS_DIR`.
+ * Writes the manifests, and returns their paths and further remarks. Options that the command line lacks come from the
+ * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `TEXTS_DIR`.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
 export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {

@@ -1,13 +1,13 @@
-// Measures flows from outside: how many are begun, how far they come, where and how they end, and how long they take.
+// Measures flows from outside: starts, progress, endings and durations.
 import type { FlowEvent } from '../flows/index.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 
-/** Upper bounds in seconds: a flow takes minutes, and as long as its customer lets it wait. */
+/** Upper bounds in seconds: a flow takes minutes, or longer if its customer pauses. */
 const buckets = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
 
 /**
- * Counts what happens in flows, and marks it in the trace of the turn in which it happens. Nothing of what a customer
- * said is in it: only names that designers wrote.
+ * Counts what happens in flows, and marks it in the trace of the turn in which it happens. It contains only names
+ * that designers wrote, and nothing that a customer said.
  */
 export const observeFlows = (telemetry: Telemetry): ((event: FlowEvent) => void) => {
   const begins = telemetry.counter('countersign_flows_begun_total', 'Flows that were begun', ['flow']);
@@ -46,7 +46,7 @@ export const observeFlows = (telemetry: Telemetry): ((event: FlowEvent) => void)
   };
 };
 
-/** Passes events to both, where there are two. */
+/** Passes events to both observers, if there are two. */
 export const observeEach =
   (one: (event: FlowEvent) => void, other: ((event: FlowEvent) => void) | undefined) =>
   (event: FlowEvent): void => {

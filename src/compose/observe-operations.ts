@@ -1,9 +1,9 @@
-// Measures what programs ask for, from outside: each operation, by the way it was asked for and how it was answered.
+// Measures programs' operations from outside: each by its interface and its outcome.
 import { problemOf } from '../platform/http-problem.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 import type { ProgramOperation } from '../programs/index.ts';
 
-/** The way programs come: a tool of MCP, or an operation of the connector. */
+/** The programs' interface: an MCP tool, or an operation of the connector. */
 export type ProgramWay = 'mcp' | 'connector';
 
 /** Counts the operations, and times them in the trace. Neither the program nor what it sent is recorded. */
@@ -17,7 +17,7 @@ export const observeOperations = (telemetry: Telemetry) => {
     operations.map((operation) => ({
       ...operation,
       run: async (...given) => {
-        // Which flow it was, the numbers of flows say.
+        // The metrics of flows name the flow.
         const name = operation.name.startsWith('start_flow_') ? 'start_flow' : operation.name;
         const count = (status: string) => calls({ way, operation: name, status });
         try {

@@ -1,5 +1,5 @@
-// Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves know of no
-// numbers.
+// Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves do not know
+// about metrics.
 import type { ChannelsOptions, RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
@@ -31,7 +31,7 @@ export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
   };
 };
 
-/** Counts messages that a channel did not take. */
+/** Counts messages that a channel refused. */
 export const countRefusals = (telemetry: Telemetry): NonNullable<ChannelsOptions['onRefused']> =>
   telemetry.counter('countersign_channel_refusals_total', 'Messages that a channel did not take: blocked, gone or throttled', [
     'channel',

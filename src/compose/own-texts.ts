@@ -1,4 +1,4 @@
-// An operator's own texts in place of ours (TEXTS_DIR): files like ours, with only what is said otherwise.
+// An operator's texts that replace built-in ones (TEXTS_DIR): files in the same form, with only the changed texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatLanguage, chatLanguages, messagesOf, type OwnTexts, replacementFaults } from '../../dialogs/index.ts';
@@ -8,22 +8,22 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { type OwnPageTexts, pageMessagesOf } from '../web/index.ts';
 
 export interface OwnWords {
-  /** What the bot says. */
+  /** The bot's texts. */
   readonly chat: OwnTexts;
-  /** What stands on the chat page around it. */
+  /** The texts of the chat page around it. */
   readonly page: OwnPageTexts;
 }
 
 interface TextFile {
   readonly name: string;
   readonly language: ChatLanguage;
-  /** Whether its texts are the page's. */
+  /** Whether it holds the page's texts. */
   readonly page: boolean;
 }
 
 const isSpoken = (language: string): language is ChatLanguage => chatLanguages.some((known) => known === language);
 
-/** `de.json` is what the bot says in German, `page.de.json` what stands on the page. */
+/** `de.json`: the bot's texts in German. `page.de.json`: the page's. */
 const fileOf = (name: string): TextFile | string => {
   const [, prefix, language = ''] = /^(page\.)?([A-Za-z-]+)\.json$/.exec(name) ?? [];
   if (language === '') return 'is no file of texts: those are called de.json, or page.de.json';
@@ -36,13 +36,13 @@ interface Entry {
   readonly value: unknown;
 }
 
-/** What stands in a file, by its whole key. */
+/** The texts of a file, by full key. */
 const entriesOf = (value: unknown, path: readonly string[] = []): Entry[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, inner]) => entriesOf(inner, [...path, key]))
     : [{ path, value }];
 
-/** The texts of a file that can be used, and what is wrong with the others, by line. */
+/** The valid texts of a file, and the faults of the others, by line. */
 const readTexts = ({ language, page }: TextFile, text: string) => {
   const { value, faults, lineOf } = readJson(text);
   if (faults.length > 0) return { texts: new Map<string, string>(), faults };
@@ -65,8 +65,8 @@ const readTexts = ({ language, page }: TextFile, text: string) => {
 };
 
 /**
- * The texts in a folder. Hidden files are left alone.
- * @throws {SettingsError} with a line for everything that is wrong in any of its files.
+ * The texts in a folder. Hidden files are ignored.
+ * @throws {SettingsError} with a line for every fault in its files.
  */
 export const readOwnTexts = (folder: string): OwnWords => {
   let names: readonly string[];
@@ -91,6 +91,6 @@ export const readOwnTexts = (folder: string): OwnWords => {
   return words;
 };
 
-/** How many texts are in place of ours. */
+/** How many built-in texts are replaced. */
 export const countOf = ({ chat, page }: OwnWords): number =>
   [...Object.values(chat), ...Object.values(page)].reduce((sum, texts) => sum + (texts?.size ?? 0), 0);

@@ -1,5 +1,4 @@
-// People in the bot's chats: the hubs at which they sit, the way back from there, and the keys by which others check
-// who is verified.
+// Agents in the bot's chats: their hubs, the API for platforms, and the keys that prove verifications to others.
 import { z } from 'zod';
 import type { Services } from '../../dialogs/index.ts';
 import type { OpenTurn, TurnLogic } from '../bot/index.ts';
@@ -14,25 +13,25 @@ import type { BotOptions, StoragePlace } from './bot-options.ts';
 import type { Connection } from './connection.ts';
 
 export interface People {
-  /** For the dialogs; `undefined`: nobody sits anywhere. */
+  /** For the dialogs; `undefined`: no hub is configured. */
   readonly handoffs: HandoffsEngine | undefined;
-  /** Proves a verification that holds to the person who takes a call. */
+  /** Proves a current verification to the person who takes a call. */
   prove(verification: VerificationState): Promise<string | undefined>;
-  /** Adds the routes, and the desk where there is one. */
+  /** Adds the routes, and the desk if there is one. */
   serve(http: HttpServer, services: Pick<Services, 'flows' | 'textsFor'>): Promise<void>;
   /** The path that opens the desk. `undefined`: there is none. */
   deskPath(): string | undefined;
-  /** Something has happened to an interaction: agents who look at its chat see it. */
+  /** Shows a change of an interaction to agents who look at its chat. */
   notice(interaction: Interaction): void;
-  /** Begins to bring what happens to the hubs, and what agents do into the chats. */
+  /** Starts to deliver events to the hubs, and agents' actions to the chats. */
   open(openTurn: OpenTurn, logic: TurnLogic): void;
   close(): Promise<void>;
 }
 
-/** Whom a proof is for that goes with a call. */
+/** The audience of a proof that goes with a call. */
 const transferAudience = 'urn:countersign:handoff:transfer';
 
-/** The flows that an agent can begin, and what they have to be given for it. What may be missing is not asked for. */
+/** The flows that an agent can start, with their required inputs. */
 const flowsOf =
   ({ flows, textsFor }: Pick<Services, 'flows' | 'textsFor'>) =>
   (language: string): readonly DeskFlow[] =>
@@ -47,7 +46,7 @@ const flowsOf =
 
 type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'storage'>;
 
-/** @throws {SettingsError} when the keys cannot be used. */
+/** @throws {SettingsError} if the keys cannot be used. */
 export const makePeople = async (options: BotOptions, parts: Parts): Promise<People> => {
   const { forms = [], hubs: given, proxies = 0, publicUrl, storage: place, theme } = options;
   const { clock, interactions, log, newId, storage } = parts;
@@ -67,7 +66,7 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
     serve: async (http, services) => {
       http.route('GET', '/.well-known/jwks.json', () => ({
         status: 200,
-        // Short, so that a key which was taken out of use is soon taken for none.
+        // Short, so that a withdrawn key soon becomes invalid.
         headers: { 'Cache-Control': 'public, max-age=300', 'Content-Type': 'application/jwk-set+json' },
         body: assertions?.jwks ?? { keys: [] },
       }));
@@ -119,7 +118,7 @@ const assertionsOf = async (
   const name = 'assertion.jwk';
   const keys = assertionKey ?? (folder === undefined ? undefined : await keptText(folder, name, makeAssertionKey));
   const setting = assertionKey === undefined ? `DATA_DIR: ${name}` : 'ASSERTION_KEY';
-  // Checked by the address under which the keys are found; on this machine alone nobody checks.
+  // The issuer is the address of the keys; on this machine only, nobody checks it.
   const issuer = publicUrl?.replace(/\/$/, '') ?? 'urn:countersign';
   return keys === undefined ? undefined : makeAssertions({ keys, setting, issuer, clock, newId });
 };

@@ -12,7 +12,7 @@ export type ServiceModule = typeof import('../service/index.ts');
 export const findService = (): Promise<ServiceModule | undefined> =>
   // The only place that imports it: a bundle of the connector leaves it out here.
   import('../service/index.ts').catch((fault: NodeJS.ErrnoException) => {
-    // What is missing may also be something that the service needs.
+    // The missing module may also be a dependency of the service.
     if (fault.code === 'ERR_MODULE_NOT_FOUND' && !isInstalled()) return undefined;
     throw fault;
   });
@@ -26,7 +26,7 @@ const isInstalled = () => {
   }
 };
 
-/** Loads it where no other service is configured. @throws {SettingsError} if it is not part of this install. */
+/** Loads it if no other service is configured. @throws {SettingsError} if it is not part of this install. */
 export const loadService = async (): Promise<ServiceModule> => {
   const service = await findService();
   if (service) return service;
@@ -62,7 +62,7 @@ export interface ServiceAccess {
   /** Whether it honours the idempotency key, so that a send of unknown fate may be repeated. */
   readonly idempotent: boolean;
   /**
-   * Whether it speaks the subprotocol under which requests share a socket (decision 0014). It is not tried otherwise.
+   * Whether it speaks the subprotocol under which requests share a socket (decision 0014). Otherwise it is not tried.
    */
   readonly multiplex?: boolean;
   /** The theme of the sender of its messages, if known. */

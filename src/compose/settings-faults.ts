@@ -1,4 +1,4 @@
-// What is wrong with settings beyond each by itself: in the files that they name, and together.
+// Faults of settings beyond their form: in the files that they name, and in combinations.
 import { graphUnusable, unsafeSettings } from '../bot/index.ts';
 import { readRules } from '../handoff/index.ts';
 import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecrets, unsaidProxies } from '../platform/environment.ts';
@@ -43,21 +43,21 @@ export const togetherWrong = (set: Environment, program: Program): string[] => {
       ? needs(set, ['CHATWOOT_URL', 'CHATWOOT_TOKEN', 'CHATWOOT_ACCOUNT', 'CHATWOOT_INBOX'], 'HANDOFF has chatwoot')
       : []),
     ...deskWrong(set, HANDOFF),
-    ...(HANDOFF_FILE && !/desk|chatwoot|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only where HANDOFF names a hub.'] : []),
+    ...(HANDOFF_FILE && !/desk|chatwoot|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only if HANDOFF names a hub.'] : []),
     ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production
-      ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The service that comes with the bot is for trying it out.']
+      ? ['SERVICE_BASE_URL: must be set when NODE_ENV is production. The built-in service is for trying the bot out.']
       : []),
     ...(program === 'all' && !SERVICE_BASE_URL ? samePort(set) : []),
   ];
 };
 
-/** The hubs that an environment names, as it names them; on this machine alone the desk where it names none. */
+/** The hubs as the environment names them; if it names none, the desk on this machine only. */
 const hubsIn = ({ HANDOFF, ...set }: Environment): string => HANDOFF || (isPublic(set) ? '' : 'desk');
 
-/** The parts of a sign-in at the desk go together, and everybody's desk is not opened by a link. */
+/** The settings of a sign-in at the desk belong together, and a public desk has no sign-in link. */
 const deskWrong = (set: Environment, hubs: string): string[] => {
   const needed = ['DESK_OIDC_ISSUER', 'DESK_OIDC_CLIENT_ID', 'DESK_OIDC_CLIENT_SECRET'] as const;
   const given = needed.find((name) => set[name]);
@@ -67,7 +67,7 @@ const deskWrong = (set: Environment, hubs: string): string[] => {
 
 /** Both would start, and only one can have the port. */
 const samePort = ({ PORT = '3978', SERVICE_PORT = '4010' }: Environment): string[] =>
-  PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must be another port than PORT.'] : [];
+  PORT !== '0' && Number(PORT) === Number(SERVICE_PORT) ? ['SERVICE_PORT: must differ from PORT.'] : [];
 
 /** Whether the bot is reachable by everybody: in production, and with an app id, since channels must reach it. */
 export const isPublic = ({
@@ -86,7 +86,7 @@ const exposed = (set: Environment): string[] => {
   const shared = DATABASE_URL && HANDOFF !== 'none';
   const when = NODE_ENV === 'production' ? inProduction : 'when MicrosoftAppId is set';
   return [
-    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the address at which customers find the chat.`]),
+    ...(PUBLIC_URL ? [] : [`PUBLIC_URL: must be set ${when}: the public address of the chat.`]),
     ...unsaidProxies(set, when),
     ...shortSecrets(set, ['SERVICE_SECRET_KEY'], when),
     ...inTheClear(
@@ -95,19 +95,19 @@ const exposed = (set: Environment): string[] => {
       when,
     ),
     ...(DATABASE_URL && !CHAT_TOKEN_KEY
-      ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign the tokens of chats with the same key.`]
+      ? [`CHAT_TOKEN_KEY: must be set ${when} and DATABASE_URL is set: replicas sign chat tokens with the same key.`]
       : []),
     ...(shared && !ASSERTION_KEY
       ? [`ASSERTION_KEY: must be set ${when} and DATABASE_URL and HANDOFF are set: replicas prove who is verified with the same key.`]
       : []),
     ...(shared && (HANDOFF.includes('desk') || (HANDOFF.includes('chatwoot') && DESK_OIDC_ISSUER)) && !DESK_KEY
-      ? [`DESK_KEY: must be set ${when} and DATABASE_URL is set: people signed in at one replica are at all of them.`]
+      ? [`DESK_KEY: must be set ${when} and DATABASE_URL is set: a sign-in at one replica counts at all of them.`]
       : []),
     ...(shared && HANDOFF.includes('chatwoot') && !CHATWOOT_CALLBACK_KEY
-      ? [`CHATWOOT_CALLBACK_KEY: must be set ${when} and DATABASE_URL is set: Chatwoot has one address for all replicas.`]
+      ? [`CHATWOOT_CALLBACK_KEY: must be set ${when} and DATABASE_URL is set: Chatwoot calls one address for all replicas.`]
       : []),
     ...(shared && HANDOFF.includes('webhook') && !HANDOFF_KEY
-      ? [`HANDOFF_KEY: must be set ${when} and DATABASE_URL is set: a platform has one key for all replicas.`]
+      ? [`HANDOFF_KEY: must be set ${when} and DATABASE_URL is set: a platform uses one key for all replicas.`]
       : []),
   ];
 };

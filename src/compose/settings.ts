@@ -26,8 +26,8 @@ import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
 const callerEntry = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,})$/;
 
 /**
- * SKILL_CALLERS: the bots that may run this one as a skill, each by its app id and the host at which it takes answers.
- * There is no word for everybody.
+ * SKILL_CALLERS: the bots that may run this one as a skill, each by its app id and the host that receives answers.
+ * There is no wildcard.
  */
 const skillCallers = z
   .string()
@@ -56,31 +56,31 @@ const callerIn = (written: string): SkillCaller => {
 
 const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
 
-/** Where people sit who take chats over; none of them, or several in their order. */
+/** The hubs of agents who take chats over: none, or several in order. */
 const hubs = list
   .transform((names) => names.filter((name) => name !== 'none'))
   .pipe(z.array(z.enum(hubNames, { error: 'must be none, or some of desk, chatwoot, event and webhook, separated by commas' })));
 
-/** A limit: how often, or how much. */
+/** A limit. */
 const amount = z
   .string()
   .regex(/^[1-9]\d{0,5}$/, 'must be a whole number, 1 to 999999')
   .transform(Number)
   .optional();
 
-/** How Chatwoot names accounts and inboxes: by the numbers in its own addresses. */
+/** A Chatwoot account or inbox, by its number in Chatwoot's addresses. */
 const numberThere = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'must be its number in the addresses of Chatwoot, such as 3')
   .transform(Number);
-const notInAddress = 'must be made of letters, digits, hyphens and underscores: it is a part of an address';
+const notInAddress = 'must consist of letters, digits, hyphens and underscores: it is part of an address';
 
 const isMinutes = (text: string | undefined) => text !== undefined && /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_080;
 
 const notMinutes = 'must be a list such as payments=30,e-form=45, of apps and whole minutes from 1 to 10080 (a week)';
 
 /**
- * How long each app's requests are valid if the service does not say. An app that is not named keeps the usual time.
+ * How long each app's requests are valid if the service does not say. An app that is not named keeps the default.
  */
 const waitMinutes = z
   .string()
@@ -89,7 +89,7 @@ const waitMinutes = z
   .refine((entries) => new Set(entries.map(([app]) => app)).size === entries.length, 'must name each app once')
   .transform((entries): Partial<Record<AppId, number>> => Object.fromEntries(entries.map(([app, minutes]) => [app, Number(minutes)])));
 
-/** A host as links name it, with its port where that is not the usual one. */
+/** A host as in links, with its port unless that is the default. */
 const isHost = (given: string) => {
   const { host, hostname } = URL.parse(`https://${given}`) ?? {};
   return host === given.toLowerCase() && z.hostname().safeParse(hostname).success;
@@ -156,7 +156,7 @@ const schema = z.object({
     .pipe(
       z
         .array(z.string().refine((text) => webhookKey(text) !== undefined, 'must be whsec_ and 24 to 64 bytes in base64'))
-        .max(2, 'must be two at the most'),
+        .max(2, 'must be at most two'),
     )
     .optional(),
   HANDOFF_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
@@ -168,7 +168,7 @@ const schema = z.object({
     .min(secretLength, `must have at least ${secretLength} characters`)
     .regex(/^[\w-]+$/, notInAddress)
     .optional(),
-  CHATWOOT_CALLBACK_SECRET: list.pipe(z.array(visible).max(4, 'must be four at the most')).optional(),
+  CHATWOOT_CALLBACK_SECRET: list.pipe(z.array(visible).max(4, 'must be at most four')).optional(),
   MCP_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
   MCP_AUDIENCE: visible.optional(),
@@ -177,7 +177,7 @@ const schema = z.object({
   DESK_OIDC_CLIENT_ID: visible.optional(),
   DESK_OIDC_CLIENT_SECRET: visible.optional(),
   DESK_OIDC_SCOPES: scopes.default('openid profile email'),
-  DESK_OIDC_ROLE_CLAIM: words.max(200, 'must have 200 characters at most').default('roles'),
+  DESK_OIDC_ROLE_CLAIM: words.max(200, 'must have at most 200 characters').default('roles'),
   DESK_OIDC_AGENTS: roleValues.default(['countersign-agent']),
   DESK_OIDC_SUPERVISORS: roleValues.default(['countersign-supervisor']),
   DESK_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),

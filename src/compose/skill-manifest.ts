@@ -1,4 +1,4 @@
-// The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, begins by an event
+// The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, starts with an event
 // (learn.microsoft.com, "Write a v2.2 skill manifest").
 import { z } from 'zod';
 import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
@@ -7,22 +7,22 @@ import { appIds } from '../contract/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import type { BotOptions } from './bot-options.ts';
 
-/** What a skill manifest is of. */
+/** The inputs of a skill manifest. */
 export interface SkillManifestOptions {
   /** The bot's app id. */
   readonly appId: string;
-  /** Where root bots reach it: `https://chat.example.com`. */
+  /** Its address for root bots: `https://chat.example.com`. */
   readonly base: string;
-  /** Whose bot it is. */
+  /** The publisher. */
   readonly name?: string | undefined;
   /** In English, as the manifest is. */
   readonly flows: readonly DescribedFlow[];
 }
 
-/** What Copilot Studio takes (learn.microsoft.com, "Use a skill in Copilot Studio": manifest restrictions). */
+/** The limits of Copilot Studio (learn.microsoft.com, "Use a skill in Copilot Studio": manifest restrictions). */
 const most = { actions: 100, fields: 25, bytes: 500_000 } as const;
 
-/** An action, begun by an event of its name. */
+/** An action, started by an event of its name. */
 export interface SkillAction {
   readonly type: 'event';
   readonly name: string;
@@ -65,7 +65,7 @@ export const skillManifestOf = ({ appId, base, name = 'Countersign', flows }: Sk
 
 export type SkillManifest = ReturnType<typeof skillManifestOf>;
 
-/** Why Copilot Studio would not take a manifest, which other root bots may; empty where it would. */
+/** Why Copilot Studio would refuse a manifest that other root bots may accept; empty if it would not. */
 export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] => {
   const actions = Object.entries(manifest.activities);
   const fieldsOf = ({ properties = {} }: { readonly properties?: object }) => Object.values(properties);
@@ -81,8 +81,7 @@ export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] 
 };
 
 /**
- * Serves it where Copilot Studio asks for it, on the host of the endpoint that it names, if any bot may run this one as
- * a skill.
+ * Serves it at the address that Copilot Studio expects, on the endpoint's host, if any bot may run this one as a skill.
  */
 export const serveSkillManifest = (
   server: HttpServer,

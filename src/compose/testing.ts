@@ -10,7 +10,7 @@ export { SettingsError } from '../platform/settings-error.ts';
 export type { DialogStage, DialogStageOptions, StageApps } from './dialog-stage.ts';
 export { type Stage, StageFault, type StageOptions };
 
-/** Where flows are. */
+/** The folders of flows. */
 export interface FlowFolders {
   /** Folders of flows; if two flows have one name, the one in the later folder counts. */
   readonly folders?: readonly string[] | undefined;

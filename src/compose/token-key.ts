@@ -4,9 +4,9 @@ import { keptSecret } from '../platform/kept-secret.ts';
 import type { StoragePlace } from './bot-options.ts';
 
 /**
- * The key that signs the web chat's tokens, and nothing else: 32 bytes. The configured one, which all replicas share;
- * else one that this process keeps beside its database. A configured text is stretched (HKDF, RFC 5869), so it may be
- * any text. A new key ends the tokens of open chats.
+ * The key that signs the web chat's tokens, and nothing else: 32 bytes. Either the configured one, which all replicas
+ * share, or one that this process stores beside its database. A configured key may be any text, as it is stretched
+ * (HKDF, RFC 5869). A new key ends the tokens of open chats.
  * @throws {SettingsError} when the folder cannot be used.
  */
 export const tokenKey = (place: StoragePlace): Uint8Array => {

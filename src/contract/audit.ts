@@ -18,14 +18,14 @@ export const auditFacts = z.record(z.string(), z.union([z.string(), z.number()])
  * with the entries can compute it.
  */
 const auditEntry = z.object({
-  seq: z.int().meta({ description: 'From 1 on, without gaps.', examples: [1] }),
+  seq: z.int().meta({ description: 'Starts at 1, without gaps.', examples: [1] }),
   timestamp,
   actor: z.string().meta({
     description:
       '`account:` and the first 8 hexadecimal digits of the SHA-256 of its key, `customer`, `system`, or `operator:` and a name.',
     examples: ['customer'],
   }),
-  action: z.string().meta({ description: 'An event, or what there is no event for.', examples: ['task.bootstrapped'] }),
+  action: z.string().meta({ description: 'An event, or another action that has no event.', examples: ['task.bootstrapped'] }),
   detail: auditFacts,
   ip: z
     .string()
@@ -43,7 +43,7 @@ const auditEntry = z.object({
   }),
 });
 
-/** All entries of a request, and whether they are as the service wrote them. */
+/** All entries of a request, and whether they are authentic. */
 export const auditTrail = z
   .object({
     id: z.string().meta({ examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
@@ -54,7 +54,7 @@ export const auditTrail = z
         seq: z.int().meta({ examples: [1] }),
         hash: z.string().meta({ examples: [first] }),
       })
-      .meta({ description: 'Where the trail ends, as the service keeps it sealed.' }),
+      .meta({ description: 'The end of the trail, as the service has sealed it.' }),
     intact: z.boolean().meta({
       description:
         'Whether nothing was changed, moved, added or taken out, but for what the erasure of a customer took out: the entry `request.erased` tells the digests of those entries as they are now.',
@@ -62,7 +62,7 @@ export const auditTrail = z
     }),
     fault: z
       .object({
-        seq: z.int().meta({ description: 'The entry it shows at.', examples: [1] }),
+        seq: z.int().meta({ description: 'The entry at which it shows.', examples: [1] }),
         reason: z.enum(['changed', 'missing', 'moved', 'result', 'unsealed']).meta({
           description:
             '`unsealed`: a whole trail, but not the one that the service wrote; `result`: the request has another ending than the trail tells.',
@@ -70,7 +70,7 @@ export const auditTrail = z
         }),
       })
       .optional()
-      .meta({ description: 'Where it first shows that the trail was tampered with.' }),
+      .meta({ description: 'The first sign that the trail was tampered with.' }),
     entries: z.array(auditEntry).meta({ description: 'In order.' }),
   })
   .meta({ id: 'AuditTrail' });

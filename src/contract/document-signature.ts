@@ -14,15 +14,15 @@ const documentVariable = z
       examples: ['text'],
     }),
     required: z.boolean(),
-    choices: z.array(z.string()).optional().meta({ description: 'What a `choice` can be.' }),
+    choices: z.array(z.string()).optional().meta({ description: 'The values of a `choice`.' }),
     label: z
       .string()
       .optional()
-      .meta({ description: 'What it is called, for people. Not in the specification.', examples: ['Account holder'] }),
+      .meta({ description: 'Its label, for people. Not in the specification.', examples: ['Account holder'] }),
     currency: z
       .string()
       .optional()
-      .meta({ description: 'Of a `currency`: the code of ISO 4217. Not in the specification.', examples: ['USD'] }),
+      .meta({ description: 'For a `currency`: its ISO 4217 code. Not in the specification.', examples: ['USD'] }),
     prefill: z
       .string()
       .optional()
@@ -103,7 +103,7 @@ export const documentSignature = defineApp({
     },
   },
   resultFields: {
-    title: z.string().meta({ description: 'What was signed.', examples: ['Direct debit mandate'] }),
+    title: z.string().meta({ description: 'The title of the signed document.', examples: ['Direct debit mandate'] }),
     url: z
       .string()
       .optional()

@@ -5,11 +5,11 @@ import { lenient, needed } from './lenient.ts';
 /** sessionRef and customerRef: 8 to 64 letters, digits, `-`, `_` or `@` (docs/interface.md#limits). */
 export const ref = z.string().regex(/^[A-Za-z0-9_@-]{8,64}$/, 'must be 8 to 64 letters, digits, hyphens, underscores or at-signs');
 export const sessionRef = ref.meta({
-  description: 'Your own name for the call or chat session.',
+  description: 'Your id for the call or chat session.',
   examples: ['chat-2026-11-20-0001'],
 });
 export const customerRef = ref.meta({
-  description: 'Which customer: an `id` that the bootstrap listed. Needed where several share the phone number.',
+  description: 'The customer: an `id` from the bootstrap. Required if several share the phone number.',
   examples: ['cust-0102-mei'],
 });
 
@@ -22,7 +22,10 @@ export const phoneNumber = z
 /** A ULID as it is sent: 26 characters of Crockford's base 32 (github.com/ulid/spec). */
 export const ulid = z.string().regex(/^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/, 'must be a ULID');
 /** The identifier of a request, from the answer of its send. */
-export const requestId = ulid.meta({ description: 'The request, as its send named it: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+export const requestId = ulid.meta({
+  description: 'The id of the request, from its send: a ULID.',
+  examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'],
+});
 
 /** A UUID of any version: 8-4-4-4-12 hexadecimal digits (RFC 9562). */
 export const uuid = z.guid('must be a UUID');

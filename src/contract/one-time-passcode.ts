@@ -54,7 +54,9 @@ export const oneTimePasscode = defineApp({
           .meta({ description: 'The code, as the customer returned it.', examples: ['123456'] }),
       }),
       response: z.object({
-        codeMatch: z.boolean().meta({ description: 'True once. A wrong, expired, used or unknown code is false alike.', examples: [true] }),
+        codeMatch: z
+          .boolean()
+          .meta({ description: 'True once. False for a wrong, expired, used or unknown code alike.', examples: [true] }),
       }),
     },
   },

@@ -65,11 +65,11 @@ export const payments = defineApp({
   resultFields: {
     product: z.string().meta({ description: "The product's title.", examples: ['Electricity and gas, November'] }),
     quantity: z.number().meta({ examples: [1] }),
-    amount: z.number().meta({ description: 'What was paid for all of it, in major units.', examples: [128.4] }),
+    amount: z.number().meta({ description: 'The total paid, in major units.', examples: [128.4] }),
     currency,
-    gateway: z.string().meta({ description: 'Who took the money.', examples: ['stripe'] }),
+    gateway: z.string().meta({ description: 'The payment gateway.', examples: ['stripe'] }),
     productId: z.string().meta({ examples: ['energy-bill-november'] }),
-    transactionId: z.string().meta({ description: "The gateway's own name for the payment.", examples: ['pi_3Q2xLw'] }),
+    transactionId: z.string().meta({ description: "The gateway's id of the payment.", examples: ['pi_3Q2xLw'] }),
     gatewayUrl: z
       .string()
       .optional()

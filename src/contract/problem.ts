@@ -8,8 +8,8 @@ export const problem = z
   .object({
     type: z
       .string()
-      .meta({ description: 'Where the problem is explained.', examples: ['https://verify.example.com/docs#code-invalid_request'] }),
-    title: z.string().meta({ description: "The status' own name.", examples: ['Unprocessable Entity'] }),
+      .meta({ description: 'The address of an explanation.', examples: ['https://verify.example.com/docs#code-invalid_request'] }),
+    title: z.string().meta({ description: "The status's name.", examples: ['Unprocessable Entity'] }),
     status: z
       .number()
       .int()
@@ -17,16 +17,16 @@ export const problem = z
     detail: z
       .string()
       .meta({ description: 'A sentence for people.', examples: ['The request breaks the rules of its fields; `errors` tells which.'] }),
-    code: z.string().meta({ description: 'What programs go by. Codes do not change.', examples: ['invalid_request'] }),
+    code: z.string().meta({ description: 'For programs. Codes do not change.', examples: ['invalid_request'] }),
     errors: z
       .array(
         z.object({
-          path: z.string().meta({ description: 'Which field.', examples: ['recipients.0.email'] }),
+          path: z.string().meta({ description: 'The field.', examples: ['recipients.0.email'] }),
           message: z.string().meta({ description: 'What is wrong with it.', examples: ['must be an e-mail address'] }),
         }),
       )
       .optional()
-      .meta({ description: 'Field by field, where fields are to blame.' }),
+      .meta({ description: 'The faults of fields, if any.' }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.output<typeof problem>;

@@ -34,15 +34,15 @@ export const requestRecord = z
             examples: ['task.sent'],
           }),
           timestamp,
-          channel: z.enum(['email', 'sms']).optional().meta({ description: 'Of a message: the way that it took.' }),
+          channel: z.enum(['email', 'sms']).optional().meta({ description: 'For a message: its channel.' }),
           code: z
             .string()
             .optional()
-            .meta({ description: 'Why a message did not arrive, or which request took the place of this one.', examples: ['sms_30003'] }),
+            .meta({ description: 'Why a message did not arrive, or which request replaced this one.', examples: ['sms_30003'] }),
         }),
       )
       .meta({
-        description: 'What happened to it so far, in order.',
+        description: 'Its history, in order.',
         examples: [
           [
             { type: 'task.sent', timestamp: '2026-11-20T08:26:17.000Z' },

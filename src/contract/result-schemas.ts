@@ -29,13 +29,13 @@ const common = {
     .string()
     .optional()
     .meta({
-      description: 'Why it failed, where that is known: `declined` when the customer said no on their device. Not in the specification.',
+      description: 'Why it failed, if known: `declined` if the customer refused on their device. Not in the specification.',
       examples: ['declined'],
     }),
   ipAddress: z
     .string()
     .optional()
-    .meta({ description: 'From where the customer answered, where that is known.', examples: ['198.51.100.7'] }),
+    .meta({ description: 'The IP address from which the customer answered, if known.', examples: ['198.51.100.7'] }),
   userAgent: z
     .string()
     .optional()

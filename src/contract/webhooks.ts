@@ -36,8 +36,8 @@ export const webhookPayload = z
       code: z
         .string()
         .optional()
-        .meta({ description: 'Why: of a message that did not arrive, or `superseded`.', examples: ['sms_30003'] }),
-      result: resultRecord.optional().meta({ description: 'Once the request has ended with one.' }),
+        .meta({ description: 'Why a message did not arrive, or `superseded`.', examples: ['sms_30003'] }),
+      result: resultRecord.optional().meta({ description: 'Present once the request has ended with one.' }),
     }),
   })
   .meta({ id: 'WebhookPayload' });
@@ -57,7 +57,7 @@ const named = {
 export const deadWebhook = z
   .object({
     ...named,
-    code: z.string().meta({ description: 'What it was given up on.', examples: ['http_500'] }),
+    code: z.string().meta({ description: 'The reason for giving up.', examples: ['http_500'] }),
     attempts: z
       .number()
       .int()

@@ -6,14 +6,14 @@ import type { ActRefusal, AgentAct } from './acts.ts';
 const visible = z.string().regex(/^[\x21-\x7e]{1,320}$/, 'must be 1 to 320 visible ASCII characters');
 
 const agent = z.strictObject({
-  id: visible.meta({ description: 'Their e-mail address, or whatever the platform knows them by.', examples: ['mara@example.com'] }),
+  id: visible.meta({ description: 'Their e-mail address, or another id at the platform.', examples: ['mara@example.com'] }),
   name: z
     .string()
     .trim()
     .min(1)
     .max(80)
     .optional()
-    .meta({ description: 'What the customer is told.', examples: ['Mara'] }),
+    .meta({ description: 'The name that the customer reads.', examples: ['Mara'] }),
 });
 
 const file = z.strictObject({
@@ -38,7 +38,7 @@ const message = z
     id: z
       .string()
       .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
-      .meta({ description: 'Your own name for it. The same one again is not shown again.', examples: ['msg-1042'] }),
+      .meta({ description: 'Your id for the message. A repeated id is not shown again.', examples: ['msg-1042'] }),
     text: z
       .string()
       .trim()
@@ -56,15 +56,13 @@ const message = z
 const start = z.strictObject({
   id: ulid
     .toUpperCase()
-    .meta({ description: 'A ULID of your own. The same one again starts nothing.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
+    .meta({ description: 'A ULID that you generate. A repeated one starts nothing.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
   app: z.enum(appIds).meta({ examples: ['payments'] }),
-  agentId: visible.meta({ description: 'Who asks for it; the result says so.', examples: ['mara@example.com'] }),
-  phoneNumber: phoneNumber
-    .optional()
-    .meta({ description: 'Unset: the number of whoever is verified in the chat, or that was given there.' }),
-  customerRef: ref.optional().meta({ description: 'Which customer of that number. Unset: the only one.' }),
+  agentId: visible.meta({ description: 'The agent who starts it, as the result names them.', examples: ['mara@example.com'] }),
+  phoneNumber: phoneNumber.optional().meta({ description: 'Unset: the number that is verified in the chat, or was typed there.' }),
+  customerRef: ref.optional().meta({ description: 'The customer, if the number has several. Unset: the only one.' }),
   documentId: uuid.optional(),
-  variables: z.record(z.string(), z.string().max(2000)).optional().meta({ description: 'The document’s blanks.' }),
+  variables: z.record(z.string(), z.string().max(2000)).optional().meta({ description: 'The values of the document’s variables.' }),
   productId: z.string().max(200).optional(),
   formId: uuid.optional(),
 });
@@ -87,8 +85,8 @@ const define = <Schema extends z.ZodType>(operation: PlatformOperation<Schema>) 
 export const operations: readonly PlatformOperation[] = [
   define({
     name: 'accept',
-    summary: 'Take a chat over',
-    description: 'The customer is told who has joined, and the bot is silent from then on. The same agent again changes nothing.',
+    summary: 'Accept a chat',
+    description: 'The customer reads who has joined, and the bot is silent from then on. Repeating it for the same agent changes nothing.',
     request: z.strictObject({ agent }),
     act: (input) => ({ kind: 'accept', ...input }),
     refuses: ['over', 'taken', 'chat_gone'],
@@ -96,7 +94,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'messages',
     summary: 'Write to the customer',
-    description: 'The message is in the chat when this is answered. Send the next one after that: so they keep their order.',
+    description: 'The answer comes once the message is in the chat. Send the next one after it, so that the order is kept.',
     request: message,
     act: ({ attachments: files, ...input }) => ({ kind: 'say', ...input, files }),
     refuses: ['over', 'not_accepted', 'chat_gone'],
@@ -105,7 +103,7 @@ export const operations: readonly PlatformOperation[] = [
     name: 'interactions',
     summary: 'Start an app for the customer',
     description:
-      'The request goes to the customer’s device, and the chat shows that it waits. Its outcome comes as a `handoff.outcome` event, with who asked for it as `agentId`.',
+      'Sends the request to the customer’s device, and shows a waiting card in the chat. The outcome arrives as a `handoff.outcome` event with the `agentId`.',
     request: start,
     act: ({ documentId, formId, productId, variables: filled, ...input }) => ({
       ...{ kind: 'start', ...input, filled },
@@ -115,16 +113,16 @@ export const operations: readonly PlatformOperation[] = [
   }),
   define({
     name: 'transfer',
-    summary: 'Give a chat to another agent',
-    description: 'The customer is told who has it now.',
+    summary: 'Transfer a chat to another agent',
+    description: 'The customer reads who has the chat now.',
     request: z.strictObject({ agent }),
     act: (input) => ({ kind: 'transfer', ...input }),
     refuses: ['over', 'not_accepted', 'chat_gone'],
   }),
   define({
     name: 'return',
-    summary: 'Give a chat back to the bot',
-    description: 'The bot goes on with the customer. Nobody is verified in the chat from then on.',
+    summary: 'Return a chat to the bot',
+    description: 'The bot continues with the customer. All verifications in the chat end.',
     request: nothing,
     act: () => ({ kind: 'return' }),
     refuses: ['over', 'chat_gone'],
@@ -132,7 +130,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'finish',
     summary: 'Finish a chat',
-    description: 'The customer is told. Nobody is verified in the chat from then on.',
+    description: 'The customer reads so. All verifications in the chat end.',
     request: z.strictObject({
       wrapUp: z
         .string()
@@ -140,15 +138,15 @@ export const operations: readonly PlatformOperation[] = [
         .min(1)
         .max(80)
         .optional()
-        .meta({ description: 'How it is filed.', examples: ['solved'] }),
+        .meta({ description: 'The wrap-up code under which the chat is filed.', examples: ['solved'] }),
     }),
     act: (input) => ({ kind: 'finish', ...input }),
     refuses: ['over', 'chat_gone'],
   }),
   define({
     name: 'decline',
-    summary: 'Say that nobody can come',
-    description: 'The customer is told at once, and need not wait until the time is up.',
+    summary: 'Decline a chat because nobody is available',
+    description: 'The customer reads so at once, and does not wait until the request times out.',
     request: nothing,
     act: () => ({ kind: 'fail' }),
     refuses: ['over', 'taken', 'chat_gone'],
@@ -159,11 +157,11 @@ export const operations: readonly PlatformOperation[] = [
 export const refusals: Readonly<Record<ActRefusal, { readonly status: number; readonly detail: string }>> = {
   over: { status: 409, detail: 'This handoff is over.' },
   not_accepted: { status: 409, detail: 'Nobody has accepted this handoff. Accept it first.' },
-  taken: { status: 409, detail: 'Another agent has this chat. It can be transferred.' },
-  id_taken: { status: 409, detail: 'This identifier belongs to something else.' },
-  chat_gone: { status: 410, detail: 'The chat takes no more messages.' },
-  unknown_customer: { status: 422, detail: 'The number has no such customer, or several. Name one with phoneNumber and customerRef.' },
-  unknown_choice: { status: 422, detail: 'There is no such document, product or form, or none is named.' },
-  blanks_missing: { status: 422, detail: 'The document has blanks. Fill them in with variables.' },
-  service: { status: 502, detail: 'The service did not take the request.' },
+  taken: { status: 409, detail: 'Another agent has this chat. Transfer it instead.' },
+  id_taken: { status: 409, detail: 'This id is used for something else.' },
+  chat_gone: { status: 410, detail: 'The chat accepts no more messages.' },
+  unknown_customer: { status: 422, detail: 'The number has no such customer, or several. Name one by phoneNumber and customerRef.' },
+  unknown_choice: { status: 422, detail: 'No such document, product or form exists, or none is named.' },
+  blanks_missing: { status: 422, detail: 'The document has variables without values. Add them to variables.' },
+  service: { status: 502, detail: 'The service did not accept the request.' },
 };

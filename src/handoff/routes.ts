@@ -106,7 +106,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown, name?: 
   const { success, data, error } = schema.safeParse(given, { error: plainly });
   if (success) return data;
   const errors = describeIssues(error).map(({ path, message }) => ({ path: [name, path].filter(Boolean).join('.'), message }));
-  throw new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors });
+  throw new HttpProblem(422, 'invalid_request', 'The request is invalid.', { errors });
 };
 
 const refused = (why: ActRefusal) => {

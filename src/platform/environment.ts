@@ -25,7 +25,7 @@ export const address = (protocol: RegExp, example: string) =>
 export const words = z.string().trim().min(1, 'must not be empty');
 
 /** Characters that a header may contain. */
-export const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must be made of visible ASCII characters');
+export const visible = z.string().regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters');
 
 export const days = (preset: number) =>
   z
@@ -104,7 +104,7 @@ export const shortSecrets = (set: Environment, names: readonly string[], when = 
 
 /** In production it must not be a guess how many proxies `X-Forwarded-For` comes through. */
 export const unsaidProxies = ({ TRUSTED_PROXIES }: Environment, when = inProduction): string[] =>
-  TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${when}: how many proxies stand in front, 0 if there is none.`];
+  TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${when}: the number of proxies in front, 0 for none.`];
 
 /** A line for each address where others could listen in on secrets or customers. */
 export const inTheClear = (set: Environment, names: readonly string[], when = inProduction): string[] =>

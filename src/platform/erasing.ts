@@ -54,7 +54,7 @@ export const eraseParts = async ({ reference, sure, parts, untouched, input, out
   for (const { owner, erase } of some) {
     const gone = await erase();
     if (gone === undefined) {
-      say(`${owner}: something was begun meanwhile. Nothing of it was removed; wait until it is over.`);
+      say(`${owner}: a new request or interaction was started meanwhile. Nothing was removed here; wait until it ends.`);
       return false;
     }
     say(`Removed from ${lower(owner)}:`);
@@ -118,7 +118,7 @@ const parsed = (args: readonly string[]) => {
 const unclear = (cause?: unknown) =>
   new SettingsError(
     [
-      'customerRef: say whom to erase by the reference that the service knows them by, --account=<id> where several accounts know it, and --yes to not be asked.',
+      'customerRef: name the customer by the service’s reference. Add --account=<id> if several accounts know it, and --yes to skip the question.',
     ],
     { cause },
   );

@@ -48,7 +48,7 @@ export const migrate = async <Schema>(
   if (!error) return;
   // Kysely checks what the database has seen before it runs any migration, but has no error code for what it finds.
   const newer = results === undefined && !hasCode(error) && (await seesUnknown(db, migrations));
-  const reason = newer ? 'the database there was made by a newer version. Start that version, or use another database.' : reasonOf(error);
+  const reason = newer ? 'the database was created by a newer version. Start that version, or use another database.' : reasonOf(error);
   throw new SettingsError([`${setting}: ${reason}`], { cause: error });
 };
 
@@ -72,6 +72,6 @@ const reasonOf = (error: unknown): string => {
   if (!hasCode(error)) return `its tables could not be brought up to date: ${(error as Error).message}.`;
   const { code, errcode } = error;
   if (code === forbidden) return 'the user may not create tables in the database.';
-  if (corrupt.has(errcode ?? code)) return 'the database there is damaged. Put back a copy of it from before.';
+  if (corrupt.has(errcode ?? code)) return 'the database there is damaged. Restore a backup of it.';
   return `its tables could not be brought up to date (${code}).`;
 };

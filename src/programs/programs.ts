@@ -104,7 +104,7 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
   /** The id for something new; `undefined` if the program has already started it. */
   const newOf = async (program: CallingProgram, { id = newId() }: { readonly id?: string | undefined }) => {
     const known = await find(program, id);
-    if (!known && (await interactions.get(id))) throw new HttpProblem(409, 'id_taken', 'This identifier belongs to something else.');
+    if (!known && (await interactions.get(id))) throw new HttpProblem(409, 'id_taken', 'This id is used for something else.');
     if (!known) await takeStart(program.name);
     return { id, isNew: !known };
   };

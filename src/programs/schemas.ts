@@ -5,29 +5,30 @@ import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../
 import { HttpProblem } from '../platform/http-problem.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 
-const id = ulid.toUpperCase().meta({ description: 'What the start answered.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+const id = ulid.toUpperCase().meta({ description: 'The id that the start returned.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
 /** The customer, and the agent on whose behalf: the same for every app and flow. */
 const common = {
   phoneNumber,
-  customerRef: ref.optional().meta({ description: 'Which customer of that number. Unset: the only one.', examples: ['cust-0102-mei'] }),
+  customerRef: ref
+    .optional()
+    .meta({ description: 'The customer, if the number has several. Unset: the only one.', examples: ['cust-0102-mei'] }),
   sessionRef: ref.optional().meta({
-    description:
-      'Your own name for the conversation that it belongs to: a newer request in it takes the place of an older one. Unset: one of its own.',
+    description: 'Your id for the conversation: a newer request in it replaces an older one. Unset: a conversation for this request only.',
   }),
   language: z
     .string()
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or es-MX')
     .optional()
     .meta({ description: 'The language of the customer.', examples: ['en'] }),
-  id: id.optional().meta({ description: 'A ULID of your own. The same one again starts nothing, and answers what it started.' }),
+  id: id.optional().meta({ description: 'A ULID that you generate. A repeated one starts nothing, and returns what it started.' }),
 };
 
 const agentId = z
   .string()
   .regex(/^[\x21-\x7e]{1,320}$/, 'must be 1 to 320 visible ASCII characters')
   .optional()
-  .meta({ description: 'The person who asked for it, as results name them. Unset: the program.', examples: ['mara@example.com'] });
+  .meta({ description: 'The agent on whose behalf it starts, as results name them. Unset: the program.', examples: ['mara@example.com'] });
 
 /** Fields of a send that all apps share, and a passkeys request's recipient, which is looked up. */
 const notOwn: readonly string[] = ['phoneNumber', 'customerRef', 'sessionRef', 'recipients'];
@@ -72,7 +73,7 @@ export const anyFlowInput = (flows: readonly DescribedFlow[]) =>
     inputs: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .optional()
-      .meta({ description: 'What the flow needs, by name.' }),
+      .meta({ description: 'The flow’s inputs, by name.' }),
   });
 
 export interface FlowInput {
@@ -95,16 +96,16 @@ export const waitInput = ofOne.extend({
     .string()
     .max(100)
     .optional()
-    .meta({ description: 'What the last answer said: the wait ends as soon as something is different.' }),
+    .meta({ description: 'The cursor of the last answer: the wait ends as soon as anything has changed.' }),
   seconds: z
     .number()
     .min(0)
     .max(longestWait)
     .default(usualWait)
-    .meta({ description: `How long to wait at most: ${longestWait} s. Give less than your own time limit.` }),
+    .meta({ description: `The longest time to wait, up to ${longestWait} s. Stay below your own timeout.` }),
 });
 export const answerInput = ofOne.extend({
-  answer: z.string().trim().min(1, 'must not be empty').max(2000).meta({ description: 'One of the choices, or words of your own.' }),
+  answer: z.string().trim().min(1, 'must not be empty').max(2000).meta({ description: 'One of the choices, or free text.' }),
 });
 export const passcodeInput = ofOne.extend({
   code: z
@@ -112,7 +113,7 @@ export const passcodeInput = ofOne.extend({
     .max(40)
     .transform((typed) => typed.normalize('NFKC').replace(/[\s-]/g, ''))
     .pipe(apps['one-time-passcode'].operations.check.request.shape.code)
-    .meta({ description: 'The six characters that the customer was sent.', examples: ['123456'] }),
+    .meta({ description: 'The six characters that were sent to the customer.', examples: ['123456'] }),
 });
 
 /** What any chat may see of a success (docs/decisions/0008). */
@@ -131,63 +132,63 @@ const details = z
 const outcome = z.object({
   status: z.enum(['success', 'failure', 'timeout', 'cancelled', 'refused', 'unknown', 'handoff']).meta({
     description:
-      'How it ended. `refused`: the service did not take it. `unknown`: nobody can tell whether it was done. `handoff`: the flow asks for a person.',
+      'How it ended. `refused`: the service did not accept it. `unknown`: it is not known whether it was done. `handoff`: the flow asks for an agent.',
   }),
-  at: timestamp.optional().meta({ description: 'When that was decided.' }),
-  reason: z.string().optional().meta({ description: 'Why, where that is known: `declined` when the customer said no.' }),
-  details: details.optional().meta({ description: 'What was done. Answers, documents and receipts stay with the service.' }),
+  at: timestamp.optional().meta({ description: 'When it ended.' }),
+  reason: z.string().optional().meta({ description: 'Why, if known: `declined` if the customer refused.' }),
+  details: details.optional().meta({ description: 'Details of a success. Answers, documents and receipts stay with the service.' }),
   outputs: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()
-    .meta({ description: 'What a flow gives, by name.' }),
+    .meta({ description: 'The flow’s outputs, by name.' }),
 });
 
 /** The state of something that a program started. */
 export const view = z.object({
   interactionId: z.string(),
   state: z.enum(['pending', 'ended']),
-  app: z.enum(appIds).optional().meta({ description: 'The app that the customer is asked to use now, or was.' }),
+  app: z.enum(appIds).optional().meta({ description: 'The app that the customer uses now, or used last.' }),
   flow: z.string().optional(),
-  requestId: z.string().optional().meta({ description: 'The name of the request at the service.' }),
+  requestId: z.string().optional().meta({ description: 'The id of the request at the service.' }),
   customerRef: z.string().optional(),
   subject: z.string().optional().meta({ description: 'The title of the document, product or form.' }),
   compareCode: z
     .string()
     .optional()
-    .meta({ description: 'Two digits that the customer sees too: tell them, so that they know the request.' }),
+    .meta({ description: 'Two digits that the customer’s device also shows: pass them on, so that the customer recognises the request.' }),
   progress: z
     .array(z.enum(['sent', 'opened', 'started']))
     .optional()
-    .meta({ description: 'What happened on the customer’s device so far.' }),
-  expiresAt: timestamp.optional().meta({ description: 'When it is given up at the latest.' }),
+    .meta({ description: 'What has happened on the customer’s device so far.' }),
+  expiresAt: timestamp.optional().meta({ description: 'The latest time at which it ends.' }),
   needs: z
     .object({
       kind: z.enum(['passcode', 'answer']).meta({
         description:
-          '`passcode`: the code that the customer was sent, with check_passcode. `answer`: an answer to the question, with answer.',
+          '`passcode`: call check_passcode with the code that was sent to the customer. `answer`: call answer with an answer to the question.',
       }),
       question: z.string().optional(),
       choices: z.array(z.string()).optional(),
       triesLeft: z.number().int().optional(),
     })
     .optional()
-    .meta({ description: 'What it waits for from you. Without it, it waits for the customer.' }),
-  messages: z.array(z.string()).optional().meta({ description: 'What the flow said lately, newest last.' }),
+    .meta({ description: 'The input that it needs from you. Absent while it waits for the customer.' }),
+  messages: z.array(z.string()).optional().meta({ description: 'The flow’s latest messages, newest last.' }),
   outcome: outcome.optional(),
-  cursor: z.string().meta({ description: 'Names how it stands: give it to the next wait.' }),
+  cursor: z.string().meta({ description: 'Identifies this state: pass it to the next wait.' }),
 });
 export type View = z.output<typeof view>;
 
 export const checkedView = view.extend({
   codeMatch: z.boolean(),
-  triesLeft: z.number().int().optional().meta({ description: 'After a wrong code. None left: it has failed.' }),
+  triesLeft: z.number().int().optional().meta({ description: 'Checks left after a wrong code. 0: it has failed.' }),
 });
 export type CheckedView = z.output<typeof checkedView>;
 
 export const cancelledView = view.extend({
   cancelled: z.enum(['withdrawn', 'released', 'over']).meta({
     description:
-      '`withdrawn`: it can no longer be used. `released`: it is not waited for any more, and the service did not confirm that its link is dead. `over`: it had ended already, and that outcome stands.',
+      '`withdrawn`: it can no longer be used. `released`: the wait has ended, but the service did not confirm that the link is dead. `over`: it had already ended, and that outcome stands.',
   }),
 });
 export type CancelledView = z.output<typeof cancelledView>;
@@ -195,7 +196,6 @@ export type CancelledView = z.output<typeof cancelledView>;
 /** @throws {HttpProblem} 422 with the problems, by path. */
 export const parseInput = (schema: z.ZodObject, given: unknown): Record<string, unknown> => {
   const { data, error } = schema.safeParse(given ?? {}, { error: plainly });
-  if (error)
-    throw new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors: describeIssues(error) });
+  if (error) throw new HttpProblem(422, 'invalid_request', 'The request is invalid.', { errors: describeIssues(error) });
   return data;
 };

@@ -15,8 +15,7 @@ import { describeIssues, plainly } from '../platform/issues.ts';
 import { type CallingProgram, placeOf } from './program.ts';
 import type { AppInput, FlowInput } from './schemas.ts';
 
-const invalid = (errors: readonly FieldError[]) =>
-  new HttpProblem(422, 'invalid_request', 'Something in the request is not as it should be.', { errors });
+const invalid = (errors: readonly FieldError[]) => new HttpProblem(422, 'invalid_request', 'The request is invalid.', { errors });
 
 const unavailable = (code: string, detail: string) => new HttpProblem(503, code, detail, { headers: { 'Retry-After': '30' } });
 

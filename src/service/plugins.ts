@@ -1,4 +1,4 @@
-// What stands beside the core, each part opened with what it needs of the others.
+// The plug-ins beside the core, each opened with what it needs from the others.
 import { openAudit } from './audit/plugin.ts';
 import { consolePlugin } from './console/plugin.ts';
 import type { Core } from './core/core.ts';
@@ -14,13 +14,13 @@ import { openPayments } from './payments/plugin.ts';
 import { openWebhooks } from './webhooks/plugin.ts';
 
 export interface Plugins {
-  /** In the order in which they add what they have to the core. */
+  /** In the order in which they plug into the core. */
   readonly all: readonly Plugin[];
-  /** What they do for the core. */
+  /** What they provide to the core. */
   readonly ports: Ports;
 }
 
-/** @throws {SettingsError} when something that a part needs cannot be used. */
+/** @throws {SettingsError} if a plug-in cannot use one of its settings. */
 export const openPlugins = async (ground: Ground, options: ServiceOptions, core: () => Core): Promise<Plugins> => {
   const opening = { ...ground, core };
   const { delivery: given, gateway, openId, signing, ways = {} } = options;

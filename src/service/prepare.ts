@@ -1,4 +1,4 @@
-// What the service is started with, read and checked before anything is opened.
+// Checks the options and the files that they name, before anything is opened.
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme, type Theme } from '../platform/theme.ts';
 import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
@@ -10,9 +10,9 @@ import type { ServiceOptions } from './options.ts';
 export interface Prepared {
   /** The accounts of the catalogue. */
   readonly loaded: readonly LoadedAccount[];
-  /** How pages look that no account has a theme for; unset: as the service's own. */
+  /** The theme of pages whose account has none; unset: the service's own. */
   readonly theme: Theme | undefined;
-  /** Where devices reach the service; unset: on this machine, at the port that it gets. */
+  /** The address for devices; unset: this machine, at the port that the service gets. */
   readonly configuredUrl: URL | undefined;
   readonly limits: ServiceLimits;
   /** Whether links are returned to accounts that ask for them. */
@@ -28,13 +28,13 @@ export const prepare = (options: ServiceOptions): Prepared => {
   checkWays({ given: options.delivery, ways, demo });
   checkEndpoints(loaded, demo);
   refuseUnshared(options);
-  // Where messages really leave, they reach somebody's phone, even if the service is only being tried out.
+  // If messages are really sent, they reach somebody's phone, even in demo mode.
   const stays = demo && !ways.sms && !ways.mail;
   const limits = { ...(stays ? demoLimits : productionLimits), ...options.limits };
   return { loaded, theme, configuredUrl, limits, returnsLinks: options.returnsLinks ?? stays };
 };
 
-/** Where customers' devices reach the service. @throws {SettingsError} */
+/** The address for customers' devices. @throws {SettingsError} */
 const publicUrlOf = (setting: string): URL => {
   const url = URL.parse(setting);
   if (url && (url.protocol === 'https:' || url.protocol === 'http:')) return url;
@@ -42,9 +42,9 @@ const publicUrlOf = (setting: string): URL => {
 };
 
 /**
- * Alone, the service makes its own secrets and keeps them in its folder; replicas share no folder, and would end up
- * with one each.
- * @throws {SettingsError} a line for each secret that was not given.
+ * A single service generates its secrets and stores them in its folder; replicas share no folder, so each would have
+ * different ones.
+ * @throws {SettingsError} with a line for each missing secret.
  */
 const refuseUnshared = ({ databaseUrl, pepper, secretKey, signing }: ServiceOptions): void => {
   if (databaseUrl === undefined) return;

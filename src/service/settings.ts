@@ -1,4 +1,4 @@
-// The service's settings, read from the environment once. Everything that is wrong is said together, by name.
+// The service's settings, read from the environment once. All mistakes are reported together, by name.
 import { z } from 'zod';
 import {
   address,
@@ -57,20 +57,19 @@ const schema = z.object({
 /** The settings, checked; the manual lists their names and defaults. */
 export type ServiceSettings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** The names of all settings that the service reads, for those who document them. @internal */
+/** The names of all settings that the service reads, for the test of its documents. @internal */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**
- * Reads what the service is started with; an empty variable counts as unset.
- * @throws {SettingsError} with a line for everything that is wrong: in a setting, in a file it names, or only in
- * combination.
+ * Reads the settings; an empty variable counts as unset.
+ * @throws {SettingsError} with a line for every mistake: in a setting, in a file it names, or in a combination.
  */
 export const readServiceSettings = (environment: Environment): ServiceSettings => {
   const settings = readEnvironment(schema, environment, (set) => [...filesWrong(set), ...productionWrong(set), ...togetherWrong(set)]);
   return { ...settings, LOG_LEVEL: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn') };
 };
 
-/** What is wrong in the files that settings name. */
+/** Mistakes in the files that settings name. */
 const filesWrong = (set: Environment): string[] => {
   const { SERVICE_CATALOGUE, SERVICE_THEME } = set;
   return [
@@ -79,7 +78,7 @@ const filesWrong = (set: Environment): string[] => {
   ];
 };
 
-/** What production lacks: there nothing takes the place of what is missing. */
+/** Settings that production lacks: it has no defaults for them. */
 const productionWrong = (set: Environment): string[] => {
   if (set.NODE_ENV !== 'production') return [];
   const { SERVICE_PAYMENT_GATEWAY = 'sandbox', SERVICE_PUBLIC_URL, SMS_GATEWAY_URL, SMTP_URL } = set;
@@ -105,13 +104,13 @@ const sellsSomething = (set: Environment) => {
   try {
     return SERVICE_CATALOGUE !== undefined && loadAccounts(SERVICE_CATALOGUE, set).some(({ catalogue }) => catalogue.products.length > 0);
   } catch (fault) {
-    // What is wrong with the file is among the lines about files.
+    // The file's mistakes are already among the lines about files.
     if (fault instanceof SettingsError) return false;
     throw fault;
   }
 };
 
-/** What is missing in combination. */
+/** Mistakes in combinations. */
 const togetherWrong = (set: Environment): string[] => {
   const { SERVICE_DATABASE_URL, SERVICE_PAYMENT_GATEWAY, SERVICE_SIGNING_CERTIFICATE, SERVICE_SIGNING_KEY } = set;
   const gateway = `SERVICE_PAYMENT_GATEWAY is ${SERVICE_PAYMENT_GATEWAY}`;
@@ -129,12 +128,11 @@ const togetherWrong = (set: Environment): string[] => {
   ];
 };
 
-/** What must be the same on all replicas of the service: none of them may make it up. */
+/** Settings that must be the same on all replicas, so that none generates its own. */
 const sharedSettings = ['SERVICE_SECRET_KEY', 'SERVICE_PEPPER', 'SERVICE_SIGNING_KEY', 'SERVICE_SIGNING_CERTIFICATE', 'SERVICE_PUBLIC_URL'];
 
 /**
- * What the service is started with: in production for everybody who reaches this machine, otherwise on loopback and in
- * demo mode.
+ * The options from the settings: in production for every network interface, otherwise on loopback and in demo mode.
  */
 export const optionsOf = (settings: ServiceSettings, log: Log): ServiceOptions => {
   const production = settings.NODE_ENV === 'production';
@@ -165,7 +163,7 @@ export const optionsOf = (settings: ServiceSettings, log: Log): ServiceOptions =
   };
 };
 
-/** Who takes the money. What each needs has been checked with the settings. */
+/** The payment gateway. Its own settings have already been checked. */
 const gatewayOf = (settings: ServiceSettings): GatewaySettings => {
   const { SERVICE_GATEWAY_SECRET: secret = '', SERVICE_GATEWAY_URL: url, SERVICE_PAYMENT_GATEWAY: name } = settings;
   const { STRIPE_SECRET_KEY: secretKey = '', STRIPE_WEBHOOK_SECRET: webhookSecret = '' } = settings;

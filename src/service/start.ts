@@ -1,4 +1,4 @@
-// Starting the service: the ground, what stands beside the core, the core of both, then the port.
+// Starts the service: the ground, the plug-ins, the core, then the port.
 import { addHealth } from './core/api/health.ts';
 import { type Core, makeCore } from './core/core.ts';
 import { type Ground, openGround } from './core/ground.ts';
@@ -12,7 +12,7 @@ import { type Prepared, prepare } from './prepare.ts';
 
 /**
  * Starts the service. It continues with the requests that were pending when it last stopped.
- * @throws {SettingsError} when an option, the catalogue, the data folder or the port cannot be used.
+ * @throws {SettingsError} if an option, the catalogue, the data folder or the port cannot be used.
  */
 export const startService = async (options: ServiceOptions): Promise<RunningService> => {
   const prepared = prepare(options);
@@ -30,13 +30,13 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
   }
 };
 
-/** Parts ask for the core when something happens, which nothing does before it is there. */
+/** Plug-ins use the core only once something happens, and nothing happens before it exists. */
 const made = (core: Core | undefined): Core => {
   if (!core) throw new TypeError('a part asked for the core before it was made');
   return core;
 };
 
-/** Adds what all parts have, and the device pages, which take their steps from the parts. */
+/** Adds the routes of all plug-ins, and the device pages, whose steps come from the plug-ins. */
 const serveAll = (core: Core, plugins: readonly Plugin[]): readonly Brought[] => {
   const brought = plugins.map((plugin) => plugin.serve(core));
   core.serveDevices({
@@ -59,7 +59,7 @@ interface Parts {
   readonly prepared: Prepared;
 }
 
-/** Opens the port, sets everything going, and tells how to reach it and how to stop it. */
+/** Opens the port and starts everything; returns the addresses and a way to stop it. */
 const run = async ({ ground, core, plugins, brought, options, prepared }: Parts): Promise<RunningService> => {
   const { server, storage, listeners, limits, clock, log } = ground;
   const { hosts = [], proxies = 0 } = options;
@@ -105,7 +105,7 @@ const addressesOf = (
 ): Pick<RunningService, 'baseUrl' | 'consoleUrl' | 'outboxUrl' | 'port' | 'wsUrl'> => {
   const authority = `${host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
   const path = brought.find(({ consolePath }) => consolePath !== undefined)?.consolePath;
-  // The link is for this machine; people sign in where everybody reaches the service.
+  // The link works on this machine only; an OpenID sign-in is at the public address.
   const consoleUrl = path && (openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
   return {
     port,

@@ -88,7 +88,7 @@ describe('the adapter', () => {
       [500, 'uncertain'],
       [404, 'gone'],
     ] as const) {
-      it(`throws ${code} to whoever started it, after one post`, async () => {
+      it(`throws ${code} to its caller, after one post`, async () => {
         bot.channel.next.push(answering(status));
         await assert.rejects(
           bot.adapter.continueConversation(await reference(), async (context) => void (await context.sendActivity('It is done'))),

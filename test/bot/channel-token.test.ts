@@ -141,7 +141,7 @@ describe('the tokens of channels', () => {
     });
   }
 
-  it('refuses all that the stock check refuses, and four things more', async () => {
+  it('refuses everything that the SDK’s check refuses, and four cases more', async () => {
     const quiet = stub(console, 'error');
     try {
       const stock = new ConfigurationBotFrameworkAuthentication(
@@ -184,7 +184,7 @@ describe('the tokens of channels', () => {
     assert.equal(authority.reads, before + 1);
   });
 
-  it('finds a new key within half a minute, and does not read more often than that for keys that nobody told', async () => {
+  it('finds a new key within half a minute, and does not read more often than that for unknown keys', async () => {
     const clock = useFakeTimers({ toFake: ['Date'] });
     try {
       const checkToken = check();
@@ -217,7 +217,7 @@ describe('the tokens of channels', () => {
     await checkToken(await bearer(), { channelId: 'msteams', serviceUrl });
   });
 
-  it('answers 503 when whoever tells the keys is silent', async () => {
+  it('answers 503 if the source of keys does not answer', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -28,7 +28,7 @@ describe('the names of what a turn says', () => {
     assert.deepEqual(keys(await say('a', texts('two'))), [second]);
   });
 
-  it('are kept where they were given, and not given to typing', async () => {
+  it('stay on their messages, and are not added to typing', async () => {
     const ending = { type: 'message', text: 'Paid', channelData: { deliveryKey: 'i1:ending', interaction: { app: 'payments' } } };
     assert.deepEqual(await say('a', [ending, { type: 'typing' }]), [
       { deliveryKey: 'i1:ending', interaction: { app: 'payments' } },
@@ -40,7 +40,7 @@ describe('the names of what a turn says', () => {
     assert.deepEqual(await say(undefined, texts('one')), [undefined]);
   });
 
-  it('are taken off where they mean nothing', async () => {
+  it('are removed where they have no meaning', async () => {
     const ending = { type: 'message', text: 'Paid', channelData: { deliveryKey: 'i1:ending', interaction: { app: 'payments' } } };
     const data = await say('a', [ending, ...texts('Menu')], 'https://smba.trafficmanager.net/emea/');
     assert.deepEqual(data, [{ interaction: { app: 'payments' } }, undefined]);

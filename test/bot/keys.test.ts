@@ -6,7 +6,7 @@ describe('the keys of a caller', () => {
   const press = { channelId: 'telephony', from, type: 'message', entities: [{ type: 'DTMF' }] };
   const refused = { code: 'too_many_turns', status: 429 };
 
-  it('are counted apart from what is said: a long number is keyed in faster than ten sentences', async () => {
+  it('are counted apart from messages: a long number is keyed in faster than ten sentences', async () => {
     const admit = limitTurns({ points: 1, seconds: 10 });
     await admit({ channelId: 'telephony', from });
     await assert.rejects(admit({ channelId: 'telephony', from }), refused);
@@ -14,7 +14,7 @@ describe('the keys of a caller', () => {
     await assert.rejects(admit(press), refused);
   });
 
-  it('are as many turns as any other message where nobody has keys', async () => {
+  it('count like any other message on a channel without keys', async () => {
     for (const activity of [
       { ...press, channelId: 'webchat' },
       { channelId: 'msteams', from, type: 'event', name: 'DTMF' },

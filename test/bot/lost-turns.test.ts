@@ -36,7 +36,7 @@ describe('a turn that lost its conversation to another', () => {
     assert.match(bot.logged.join(''), /"errorCode":"lost"/);
   });
 
-  it('says nothing more in a turn that nobody asked for, and whoever started it learns that', async () => {
+  it('posts nothing more in a proactive turn, and its caller learns that', async () => {
     const bot = await start(async () => {}, lostLock());
     const reference = {
       channelId: 'test',
@@ -52,7 +52,7 @@ describe('a turn that lost its conversation to another', () => {
     assert.deepEqual(bot.channel.received, []);
   });
 
-  it('apologises, and runs nothing, where it cannot be known who has the turn', async () => {
+  it('apologises, and runs nothing, if it is unknown who has the turn', async () => {
     const bot = await start(async () => assert.fail('it ran'), nobodyKnows);
     assert.equal((await bot.send({ locale: 'en' })).status, 200);
     assert.deepEqual(

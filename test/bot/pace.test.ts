@@ -77,7 +77,7 @@ describe('what a bot posts into one conversation', () => {
     );
   });
 
-  it('is not held back where the channel has no limits, nor is what is removed', async () => {
+  it('is not delayed if the channel has no limits, nor are deletions', async () => {
     for (let index = 0; index < 100; index += 1) await post('c1', { channelId: 'webchat' });
     for (let index = 0; index < 20; index += 1) await connector.remove('c1', 'a1');
     assert.deepEqual([...new Set(times())], [0]);

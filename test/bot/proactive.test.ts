@@ -32,7 +32,7 @@ describe('a proactive message', () => {
     assert.deepEqual(reached.splice(0), ['19:a']);
   });
 
-  it('is refused and alarmed when the stored address is that of another chat', async () => {
+  it('is refused, with an error in the log, if the stored address is another chat’s', async () => {
     const swapped = { ...chatOf(activity('19:a')), address: chatOf(activity('19:b')).address };
     await assert.rejects(notifier.outcome(interaction(swapped)), { code: 'wrong_chat', final: true });
     assert.deepEqual(reached, []);

@@ -52,7 +52,7 @@ for (const backend of backends) {
       });
     }
 
-    it('has one effect when both come at the same time, and when they reach different processes', async () => {
+    it('has one effect if both arrive at the same time, also in different processes', async () => {
       const [one, other] = [await start(), await start()];
       await Promise.all([one.send(), one.send()]);
       assert.equal((await other.send()).status, 200);

@@ -95,7 +95,7 @@ describe('the messaging endpoint', () => {
     });
   });
 
-  it('is not made in production without an app id', () => {
+  it('does not start in production without an app id', () => {
     const adapter = { receive: async () => undefined, settled: async () => true };
     assert.throws(
       () =>

@@ -51,7 +51,7 @@ describe('the turn lock between processes', () => {
   /** A holder that died: it took the turn, and nothing renews it. */
   const dead: TurnLeases['take'] = (...args) => leasesOf(storages[0]).take(...args);
 
-  it('never runs two turns of a conversation at once, wherever they came in', async () => {
+  it('never runs two turns of a conversation at once, whichever process they reach', async () => {
     const both = locks();
     let running = 0;
     let done = 0;
@@ -189,7 +189,7 @@ describe('the turn lock between processes', () => {
     });
   });
 
-  it('runs nothing where it cannot be known who has the turn', async () => {
+  it('runs nothing if it is unknown who has the turn', async () => {
     const lock = lockOn({ ...leasesOf(storages[0]), take: () => Promise.reject(new Error('no database')) });
     await assert.rejects(
       lock.run('i', async () => assert.fail('it ran')),

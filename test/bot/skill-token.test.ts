@@ -114,7 +114,7 @@ describe('the tokens of root bots', () => {
       });
     });
 
-  it('are refused where nobody is named', async () => {
+  it('are refused if no setting names any', async () => {
     await assert.rejects(authentication([]).authenticateRequest(activity(), await bearer()), { status: 401 });
   });
 
@@ -168,7 +168,7 @@ describe('the tokens of root bots', () => {
     }
   });
 
-  it('name conversations that no channel has, however a root bot calls them', () => {
+  it('lead to conversation ids that no channel has, whatever the root bot calls them', () => {
     const named = { channelId: 'msteams', serviceUrl, conversation: { id: 'a chat of somebody' } } as unknown as Activity;
     const byRoot = { ...named, callerId: `urn:botframework:aadappid:${rootId}` };
     assert.notEqual(turnKey(byRoot), turnKey(named));

@@ -55,7 +55,7 @@ describe('a turn over HTTP', () => {
     assert.equal((await (await start()).send({ type: 'invoke', name: 'x' })).status, 501);
   });
 
-  it('answers with the replies where they are expected there, and posts nothing', async () => {
+  it('answers with the replies if they are expected there, and posts nothing', async () => {
     const bot = await start();
     const response = await bot.send({ deliveryMode: 'expectReplies' });
     assert.equal(response.status, 200);
@@ -86,7 +86,7 @@ describe('a turn over HTTP', () => {
       assert.equal(bot.channel.received.length, 0);
     });
 
-    it('says nothing where nobody asked', async () => {
+    it('posts nothing if nobody asked', async () => {
       const bot = await start(failing);
       assert.equal((await bot.send({ type: 'conversationUpdate', membersAdded: [{ id: 'user-1' }] })).status, 200);
       assert.equal(bot.channel.received.length, 0);
@@ -108,14 +108,14 @@ describe('a turn over HTTP', () => {
       assert.match(bot.logged.join(''), /the apology for a failed turn was not posted/);
     });
 
-    it('survives what is thrown without being an error', async () => {
+    it('survives thrown values that are not errors', async () => {
       const bot = await start(() => Promise.reject('nonsense'));
       assert.equal((await bot.send()).status, 200);
       assert.equal(bot.channel.received.length, 1);
     });
   });
 
-  describe('where the channel refuses a message', () => {
+  describe('if the channel refuses a message', () => {
     const card = {
       type: 'message',
       attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } }],
@@ -171,7 +171,7 @@ describe('a turn over HTTP', () => {
     );
   });
 
-  it('takes 10 turns in 10 s from one user, and lets the others be', async () => {
+  it('takes 10 turns in 10 s from one user, without limiting others', async () => {
     const bot = await start(async () => {}, { rate: { points: 10, seconds: 10 } });
     const statuses = [];
     for (let turn = 0; turn < 10; turn++) statuses.push((await bot.send()).status);

@@ -42,7 +42,7 @@ describe('the bot, away while a customer is paying', function () {
     ['stopped', 'SIGTERM', 0],
   ] as const;
   for (const [how, signal, expected] of ends) {
-    it(`brings the outcome into the open chat once it runs again, after it was ${how}`, async () => {
+    it(`shows the outcome in the open chat once it runs again, after it was ${how}`, async () => {
       const { chat, phone } = await pay();
       const device = await phone.openLink();
       await chat.sees(/Waiting for you to start/);

@@ -40,7 +40,7 @@ describe('the outcome of an interaction', () => {
       }
     });
 
-    it(`of ${app} shows nobody else what the chat did not choose itself`, () => {
+    it(`of ${app} shows an unverified chat nothing that it did not choose itself`, () => {
       const result = resultSamples[app]('success') as ResultRecord;
       const { card, text } = outcomeCard(app, { status: 'success', at, result, actions: [], subject: 'What was chosen' }, t);
       const said = [...stringsOf(card), text].join('\n');

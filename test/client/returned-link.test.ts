@@ -83,7 +83,7 @@ describe('the link of a request’s page', () => {
     ['that is a list', [`https://verify.example.com/r/${token}`]],
   ];
   for (const [what, link] of left)
-    it(`is left out ${what}, and told by its place alone`, async () => {
+    it(`is left out ${what}, and only its path is reported`, async () => {
       under.service.script(json(200, { ...samples.payments.sent, link }));
       const { link: read, ...answer } = await send('payments', true);
       assert.deepEqual([read, answer], [undefined, samples.payments.sent]);

@@ -61,7 +61,7 @@ describe('three replicas behind a front', function () {
     return cluster.replicas.find(({ process }) => process.pid === pid);
   };
 
-  it('have one conversation between them, and the outcome arrives once although the one that waited for it is killed', async () => {
+  it('serve one conversation together, and its outcome arrives once even if the replica that waited for it is killed', async () => {
     const talk = await talkTo({ bot: bot as never });
     await pay(talk);
     assert.ok(
@@ -94,7 +94,7 @@ describe('three replicas behind a front', function () {
     assert.equal(talk.outcomes().length, 1);
   });
 
-  it('take a click back that comes twice at once, each to another replica, once', async () => {
+  it('take a click once that reaches two replicas at the same time', async () => {
     const talk = await talkTo({ bot: bot as never });
     await pay(talk);
     const cancel = talk.newestButton('Cancel');

@@ -113,7 +113,7 @@ describe('an agent at one replica, the customer at another, and a third', functi
   });
   after(() => cluster?.close());
 
-  it('go on talking while each of the three is killed: nothing is lost or twice, and the order is kept', async () => {
+  it('keep talking while each of the three is killed: nothing is lost, repeated or out of order', async () => {
     const [agents, customers, third] = cluster.replicas as [Replica, Replica, Replica];
     let at = agents;
     const enter = (link: string, who: typeof mara, role: 'agent' | 'supervisor') => signInAtDesk(link, { ...who, role });

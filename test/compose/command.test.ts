@@ -21,7 +21,7 @@ describe('the command line', () => {
         () => readCommand(words),
         (fault) =>
           fault instanceof SettingsError &&
-          /^command: .*bot, doctor, erase, manifest, flows\. The service has commands of its own\.$/.test(fault.message),
+          /^command: .*bot, doctor, erase, manifest and flows\. The service has its own commands\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [
@@ -56,7 +56,7 @@ describe('asking the command line how it is used', () => {
     });
   }
 
-  it('names every command where none is asked about', () => {
+  it('names every command if none is given', () => {
     for (const command of ['bot', 'doctor', 'erase', 'manifest', 'flows', 'service'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
@@ -66,7 +66,7 @@ describe('asking the command line how it is used', () => {
     assert.match(readHelp(['--help'], false) ?? '', /^npm start\n.*SERVICE_BASE_URL names/);
   });
 
-  it('is called by the name of the program where it is installed', () => {
+  it('uses the program’s name in an install', () => {
     assert.equal(called('npm run bot', 'countersign bot', false), 'countersign bot');
     assert.equal(called('npm run bot', 'countersign bot'), 'npm run bot');
   });

@@ -118,7 +118,7 @@ describe('the apps in a bot that is not ours', function () {
     assert.doesNotMatch(trail, /link\.returned/);
   });
 
-  it('ask for nothing that is given, and end with what was paid, of which the whole can be read', async () => {
+  it('do not ask for given values, and end with the payment, whose full result can be read', async () => {
     const apps = await start();
     await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
     await host.hears(/Send this payment request/);
@@ -150,7 +150,7 @@ describe('the apps in a bot that is not ours', function () {
     assert.ok(outcome.status === 'failure' && outcome.then === 'left', JSON.stringify(outcome));
   });
 
-  it('end where the customer leaves, before anything is sent', async () => {
+  it('end if the customer leaves before anything is sent', async () => {
     await start();
     await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
     await host.say('cancel');
@@ -164,7 +164,7 @@ describe('the apps in a bot that is not ours', function () {
     assert.doesNotMatch(JSON.stringify(channel.received), /Samira/);
   });
 
-  it('answer a typed number alike, whoever has it', async () => {
+  it('give every typed number the same answer', async () => {
     await start();
     await host.begin('passkeys');
     await host.say('+12025550110');

@@ -118,7 +118,7 @@ describe('the doctor', () => {
       it('tells how many are in use', async () => {
         writeFileSync(join(texts(), 'en.json'), '{ "cards": { "yes": "Aye", "no": "Nay" } }');
         await run(settings({ TEXTS_DIR: texts() }));
-        says('texts', 'ok', /^2 of your own are said in place of ours\.$/);
+        says('texts', 'ok', /^2 of your own replace built-in ones\.$/);
       });
 
       it('tells all that is wrong with them', async () => {
@@ -130,13 +130,13 @@ describe('the doctor', () => {
       });
     });
 
-    it('tells what is wrong with the cards of the operator', async () => {
+    it('reports the faults of the operator’s cards', async () => {
       const cards = join(folder, 'cards');
       mkdirSync(cards);
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a template's own placeholder
       writeFileSync(join(cards, 'record.json'), '{ "type": "AdaptiveCard", "body": [{ "type": "TextBlock", "text": "${text}" }] }');
       await run(settings({ CARDS_DIR: cards }));
-      says('cards', 'ok', /^the templates can be used\.$/);
+      says('cards', 'ok', /^the templates are valid\.$/);
       lines.length = 0;
       writeFileSync(join(cards, 'menus.json'), '{}');
       assert.equal(await run(settings({ CARDS_DIR: cards })), 1);
@@ -178,11 +178,11 @@ describe('the doctor', () => {
         assert.equal(await run(settings({ FLOWS_DIR: flows() })), 0);
         assert.match(
           lines.join('\n'),
-          /^ok +flows +4 flows can be begun\.\nwarning +flows +.*one\.yaml: texts are missing in some language, .*: line 4, 6\.$/m,
+          /^ok +flows +4 flows can be started\.\nwarning +flows +.*one\.yaml: texts are missing in some languages, .*: line 4, 6\.$/m,
         );
       });
 
-      it('sees that the folder is not there', async () => {
+      it('reports a missing folder', async () => {
         assert.equal(await run(settings({ FLOWS_DIR: join(folder, 'nowhere') })), 1);
         says('flows', 'wrong', /^FLOWS_DIR: there is no folder/);
       });
@@ -192,11 +192,11 @@ describe('the doctor', () => {
         ['Postgres', itOnPostgres, newDatabase],
       ] as const;
       for (const [database, itThere, make] of databases) {
-        itThere(`names a version that conversations are in and that is not kept, on ${database}`, async () => {
+        itThere(`names a version that conversations are in and that is no longer stored, on ${database}`, async () => {
           const url = await make();
           await fill(url, false);
           assert.equal(await run(settings(url ? { DATABASE_URL: url } : {})), 1);
-          says('flows', 'wrong', /^2 conversations are in version abc of trial, which is not kept any more/);
+          says('flows', 'wrong', /^2 conversations are in version abc of trial, which is no longer stored/);
         });
 
         itThere(`names conversations at a step that their version does not have, on ${database}`, async () => {
@@ -222,7 +222,7 @@ describe('the doctor', () => {
       await client.end();
       lines.length = 0;
       assert.equal(await run(settings({ DATABASE_URL })), 1);
-      says('database', 'wrong', /made by a newer version/);
+      says('database', 'wrong', /created by a newer version/);
     });
 
     it('sees whether people can sign in at the console', async () => {
@@ -265,14 +265,10 @@ describe('the doctor', () => {
 
     it('sees that the path is wrong', async () => {
       assert.equal(await run(settings({ SERVICE_BASE_URL: `${service.running.baseUrl}/api/v0` })), 1);
-      says(
-        'bootstrap',
-        'wrong',
-        /no way of looking somebody up works \(body: 404, query: 404, post: 404\)\. Check the path in SERVICE_BASE_URL/,
-      );
+      says('bootstrap', 'wrong', /no kind of look-up works \(body: 404, query: 404, post: 404\)\. Check the path in SERVICE_BASE_URL/);
     });
 
-    it('sees that there is no websocket at the address', async () => {
+    it('reports that there is no websocket at the address', async () => {
       assert.equal(await run(settings({ SERVICE_WS_URL: `${service.running.wsUrl}x` })), 1);
       says('websocket', 'wrong', /SERVICE_WS_URL/);
     });
@@ -309,7 +305,7 @@ describe('the doctor', () => {
         ['knows the key and allows nothing', refuse(403, 'forbidden'), 'key', 'wrong', /403/],
         ['wants fewer requests', refuse(429, 'rate_limited', { 'retry-after': '9' }), 'results', 'unknown', /fewer requests/],
         ['wants fewer requests', refuse(429, 'rate_limited', { 'retry-after': '9' }), 'bootstrap', 'unknown', /fewer requests/],
-        ['takes no result by GET', refuse(405, 'method_not_allowed'), 'results', 'wrong', /refuses to tell results \(405\)/],
+        ['takes no result by GET', refuse(405, 'method_not_allowed'), 'results', 'wrong', /refuses to return results \(405\)/],
         ['is as it should be', byPath(notFinished), 'bootstrap', 'ok', /SERVICE_BOOTSTRAP=body/],
         [
           'drops the body of a GET',
@@ -333,7 +329,7 @@ describe('the doctor', () => {
           /Set SERVICE_BOOTSTRAP=body/,
           { SERVICE_BOOTSTRAP: 'query' },
         ],
-        ['cannot tell a number from nonsense', byPath(notFinished, nobody), 'bootstrap', 'unknown', /alike/],
+        ['cannot tell a number from nonsense', byPath(notFinished, nobody), 'bootstrap', 'unknown', /the same answer/],
         ['looks up in another shape', byPath(notFinished, json(200, { people: [] })), 'bootstrap', 'wrong', /body: another shape/],
         [
           'breaks on the body of a GET',
@@ -390,7 +386,7 @@ describe('the doctor', () => {
       });
     }
 
-    it('says where nothing answers at all', async () => {
+    it('reports an address at which nothing answers', async () => {
       const gone = await startMisbehavingService();
       await gone.close();
       assert.equal(await run({ SERVICE_BASE_URL: gone.baseUrl }), 1);
@@ -425,11 +421,16 @@ describe('the doctor', () => {
     const runOn = (port: number) => run({ SERVICE_BASE_URL: `http://127.0.0.1:${port}`, SERVICE_WS_URL: `ws://127.0.0.1:${port}/ws` });
 
     const table: [what: string, behave: (socket: WebSocket) => void, verdict: string, words: RegExp][] = [
-      ['closes at an unknown token', (socket) => socket.on('message', () => socket.close(4404)), 'ok', /refused \(4404\)/],
-      ['answers an unknown token', (socket) => socket.on('message', () => socket.send('{}')), 'ok', /answered/],
-      ['says nothing to an unknown token', () => {}, 'unknown', /nothing is said/],
+      ['closes at an unknown token', (socket) => socket.on('message', () => socket.close(4404)), 'ok', /refuses an unknown token \(4404\)/],
+      ['answers an unknown token', (socket) => socket.on('message', () => socket.send('{}')), 'ok', /answers an unknown token/],
+      ['says nothing to an unknown token', () => {}, 'unknown', /does not react/],
       ['breaks off', (socket) => socket.on('message', () => socket.terminate()), 'unknown', /broke/],
-      ['sends too much', (socket) => socket.on('message', () => socket.send('x'.repeat(100_000))), 'unknown', /no websocket may/],
+      [
+        'sends too much',
+        (socket) => socket.on('message', () => socket.send('x'.repeat(100_000))),
+        'unknown',
+        /violates the websocket protocol/,
+      ],
     ];
     for (const [what, how, verdict, words] of table) {
       it(`says of one that ${what}: ${verdict}`, async () => {
@@ -450,7 +451,7 @@ describe('the doctor', () => {
       plain = server;
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       await runOn(portOf(server));
-      says('websocket', 'wrong', /handshake did not end in time/);
+      says('websocket', 'wrong', /handshake did not finish in time/);
       for (const socket of taken) socket.destroy();
     });
   });
@@ -465,7 +466,7 @@ describe('the doctor', () => {
       );
     });
 
-    it('says what is wrong only together, and with what they name', async () => {
+    it('reports faults of combinations and of files that settings name', async () => {
       assert.equal(
         await run({ MicrosoftAppPassword: 'canary', FORMS_FILE: join(folder, 'none.yaml'), SERVICE_BASE_URL: 'http://localhost:1' }),
         78,
@@ -504,7 +505,7 @@ describe('the doctor', () => {
       for (const id of ['one', 'two', 'three']) await storage.interactions.record(intent(id));
       await storage.close();
       await run(nothing);
-      says('data folder', 'ok', /is sound/);
+      says('data folder', 'ok', /is intact/);
       const db = new DatabaseSync(join(folder, 'bot.db'));
       db.exec(`update interaction set app = 'canary' where id = 'two'`);
       db.close();
@@ -532,7 +533,7 @@ describe('the doctor', () => {
     const token = (get: () => Promise<string>) => ({ tokenOf: () => ({ get, renew: () => {} }) });
     const failing = (...error: ConstructorParameters<typeof TokenError>) => token(() => Promise.reject(new TokenError(...error)));
     const table: [what: string, parts: DoctorParts, verdict: string, words: RegExp][] = [
-      ['gets a token', token(async () => 'canary'), 'ok', /gives the bot its token/],
+      ['gets a token', token(async () => 'canary'), 'ok', /issues the bot’s token/],
       ['has the wrong password', failing('token_refused', { reason: 'invalid_client' }), 'wrong', /MicrosoftAppPassword/],
       ['is not known in the tenant', failing('token_refused', { reason: 'unauthorized_client' }), 'wrong', /MicrosoftAppTenantId/],
       [

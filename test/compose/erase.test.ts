@@ -50,7 +50,7 @@ describe('the command that erases a customer', () => {
     assert.ok(gone);
     assert.match(
       said,
-      /has about customer-0001:\n {2}interaction {8}1\n[\s\S]*1 are not over[\s\S]*service has is not touched[\s\S]*cannot be undone[\s\S]*Removed from the bot's database:\n {2}interaction {8}1\n/,
+      /has about customer-0001:\n {2}interaction {8}1\n[\s\S]*still open: 1\.[\s\S]*service’s data is not touched[\s\S]*cannot be undone[\s\S]*Removed from the bot's database:\n {2}interaction {8}1\n/,
     );
     assert.equal(await left(), false);
   });
@@ -72,18 +72,18 @@ describe('the command that erases a customer', () => {
     assert.equal(await left(), false);
   });
 
-  it('says so where there is nothing', async () => {
+  it('says so if there is nothing', async () => {
     assert.match((await run(['customer-0002'])).said, /has nothing about customer-0002/);
   });
 
   const refused: [string, string[], RegExp][] = [
-    ['nobody named', [], /^customerRef: say whom to erase/],
-    ['nobody named, and not to be asked', ['--yes'], /^customerRef: say whom to erase/],
-    ['two people', ['customer-0001', 'customer-0002'], /^customerRef: say whom to erase/],
-    ['the same said twice', ['customer-0001', '--yes', '--yes'], /^customerRef: say whom to erase/],
-    ['an account without a name', ['customer-0001', '--account='], /^customerRef: say whom to erase/],
-    ['two accounts', ['customer-0001', '--account=b', '--account=c'], /^customerRef: say whom to erase/],
-    ['an option nobody knows', ['customer-0001', '--now'], /^customerRef: say whom to erase/],
+    ['nobody named', [], /^customerRef: name the customer/],
+    ['nobody named, and not to be asked', ['--yes'], /^customerRef: name the customer/],
+    ['two people', ['customer-0001', 'customer-0002'], /^customerRef: name the customer/],
+    ['the same said twice', ['customer-0001', '--yes', '--yes'], /^customerRef: name the customer/],
+    ['an account without a name', ['customer-0001', '--account='], /^customerRef: name the customer/],
+    ['two accounts', ['customer-0001', '--account=b', '--account=c'], /^customerRef: name the customer/],
+    ['an option nobody knows', ['customer-0001', '--now'], /^customerRef: name the customer/],
     ['a reference with a space', ['customer 0001', '--yes'], /^customerRef: must be 8 to 64 letters, [^\n]+\.$/],
     ['a reference that is too short', ['cust-1', '--yes'], /^customerRef: must be 8 to 64 letters, [^\n]+\.$/],
     [
@@ -99,7 +99,7 @@ describe('the command that erases a customer', () => {
     });
   }
 
-  it('makes neither a folder nor a database where there is none', async () => {
+  it('creates neither a folder nor a database', async () => {
     const isToldSo = (fault: unknown) =>
       fault instanceof SettingsError && /^DATA_DIR: there is no database in [^\n]+\.$/.test(fault.message);
     const nowhere = join(folder, 'nowhere');
@@ -127,7 +127,7 @@ describe('the command that erases a customer, beside the service', () => {
   };
   const refOf = async (id: string) => (await statement(service, 'select customer_ref from requests where id = ?', id))[0]?.customer_ref;
 
-  it('removes them there as well, and says what the catalogue still has', async () => {
+  it('removes them there as well, and says that the catalogue still lists them', async () => {
     const id = await ended(service.call);
     await service.running.close();
     const { gone, said } = await run([customer], `${customer}\n`);
@@ -135,7 +135,7 @@ describe('the command that erases a customer, beside the service', () => {
     assert.match(said, /^The service's database has about cust-0102-mei:\n {2}requests {11}1\n/);
     assert.match(
       said,
-      /The catalogue still names them, in the account brightwater[\s\S]*What the bot has is not touched[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
+      /The catalogue still lists the customer, in the account brightwater[\s\S]*The bot’s data is not touched[\s\S]*Removed from the service's database:\n {2}requests {11}1\n/,
     );
     assert.equal(await refOf(id), '');
     assert.equal((await run([customer])).said, "The service's database has nothing about cust-0102-mei.\n");
@@ -153,7 +153,7 @@ describe('the command that erases a customer, beside the service', () => {
     assert.deepEqual([await refOf(own), await refOf(northern)], [customer, '']);
   });
 
-  it('refuses an account that there is not, with the bot’s half in place, and names those that there are', async () => {
+  it('refuses an unknown account, keeps the bot’s data, and names the known accounts', async () => {
     const bot = await openStorage(service.dataDir);
     await bot.interactions.record(intent('a', { customerRef: customer, conversation: '["c","1"]' }));
     await bot.close();
@@ -178,13 +178,13 @@ describe('the command that erases a customer, beside the service', () => {
     assert.equal(await refOf(id), '');
   });
 
-  it('waits for what is not over', async () => {
+  it('waits for open requests', async () => {
     const { requestId } = (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json;
     await service.running.settled();
     await service.running.close();
     const { gone, said } = await run([customer, '--yes']);
     assert.equal(gone, false);
-    assert.match(said, /Of the requests 1 are not over[\s\S]*Nothing was removed\.\n$/);
+    assert.match(said, /Requests still open, or still payable: 1\.[\s\S]*Nothing was removed\.\n$/);
     assert.equal(await refOf(requestId), customer);
   });
 

@@ -11,7 +11,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 
 const number = '+12025550110';
 
-describe('what is measured of flows', () => {
+describe('the metrics of flows', () => {
   let folder: string;
   let collector: Collector;
   let telemetry: OpenTelemetry;

@@ -27,7 +27,7 @@ describe('countersign flows', () => {
     assert.rejects(flows(...args), (fault: unknown) => fault instanceof SettingsError && words.test(fault.message));
 
   it('checks: 0 where all is well, 1 with every fault, as text, as JSON and as annotations', async () => {
-    assert.deepEqual(await flows('check'), { code: 0, text: '3 flows are well.' });
+    assert.deepEqual(await flows('check'), { code: 0, text: '3 flows are valid.' });
     write('trial', flowOf('- sya: x\n- end: succes'));
     const { code, text } = await flows('check');
     assert.equal(code, 1);
@@ -53,20 +53,20 @@ describe('countersign flows', () => {
   it('has nothing but warnings for a text that is missing in a language', async () => {
     write('trial', flowOf('- say: { en: Hello }\n- say: { en: Bye, es: Adiós }'));
     const { code, text } = await flows('check');
-    assert.match(text, /warning: there is no text in es[\s\S]*4 flows are well/);
+    assert.match(text, /warning: there is no text in es[\s\S]*4 flows are valid/);
     assert.equal(code, 0);
   });
 
-  it('cannot be used with what is not there', async () => {
-    await refused(/flows: chek is none of new, check/, 'chek');
+  it('reports arguments that do not exist', async () => {
+    await refused(/flows: chek is not one of new, check/, 'chek');
     await refused(/there is no nowhere\.yaml/, 'check', 'nowhere.yaml');
-    await refused(/nowhere is none of change-of-address/, 'draw', 'nowhere');
+    await refused(/nowhere is not one of change-of-address/, 'draw', 'nowhere');
     await refused(/Unknown option '--jsno'/, 'check', '--jsno');
     await refused(/there is no database in/, 'status');
     await refused(/a flow needs a name/, 'new', 'No Name');
-    await refused(/say from which version/, 'move', 'settle-bill');
+    await refused(/name the version/, 'move', 'settle-bill');
     await flows('new', 'trial');
-    await refused(/is there already/, 'new', 'trial');
+    await refused(/already exists/, 'new', 'trial');
   });
 
   it('tells how each verb is used', async () => {
@@ -98,14 +98,14 @@ describe('countersign flows', () => {
     const { code, text } = await flows('test', 'trial', '--coverage');
     assert.equal(code, 1);
     assert.match(text, /FAIL {2}trial: fails\n.*trial\.test\.yaml:6: the bot did not say “Bonjour”/);
-    assert.match(text, /trial\.yaml:5: no test of trial takes else of do\.0\n1 of 2 ways on are taken \(50 %\)/);
+    assert.match(text, /trial\.yaml:5: no test of trial takes else of do\.0\n1 of 2 branches are covered \(50 %\)/);
     assert.match(
       (await flows('test', 'trial', '--missing')).text,
       /^flow: trial\ntests:\n {2}- name: passkeys else \(do\.0\)\n {4}steps:\n {6}- device: passkeys failure/,
     );
   });
 
-  it('warns of what a file names and nobody offers, though the test goes on', async function () {
+  it('warns of names in a file that the catalogue lacks, but continues the test', async function () {
     this.timeout(120_000);
     write('trial', flowOf('- document-signature: { document: Tarriff contract }\n  else: end'));
     writeFileSync(
@@ -130,7 +130,7 @@ describe('countersign flows', () => {
   });
 
   it('makes no flow that would take the place of ours, and no text in a language that it does not know', async () => {
-    await refused(/settle-bill comes along: .* say --replace/, 'new', 'settle-bill');
+    await refused(/settle-bill is a built-in flow.* add --replace/, 'new', 'settle-bill');
     assert.equal((await flows('new', 'settle-bill', '--replace')).code, 0);
     await flows('new', 'courtesy-call');
     const { code, text } = await flows('check', join(own(), 'courtesy-call.yaml'));

@@ -98,7 +98,7 @@ describe('the app package for Teams', () => {
       assert.deepEqual([id, bots[0].botId, developer.privacyUrl], [appId, appId, 'https://bot.example.com/privacy']);
     });
 
-    it('takes from the settings what is not said: app id, host, name and colour', () => {
+    it('takes missing options from the settings: app id, host, name and colour', () => {
       const theme = join(folder, 'theme.yaml');
       writeFileSync(theme, 'name: Harbour Bank\ncolours: { light: { accent: "#123456" }, dark: { accent: "#9fd0ff" } }\n');
       const settings = { MicrosoftAppId: appId, PUBLIC_URL: 'https://bank.example.com/', CHAT_THEME: theme };

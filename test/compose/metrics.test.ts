@@ -83,19 +83,19 @@ describe('GET /metrics', () => {
   describe('without a token', () => {
     const handedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'x-forwarded-host', 'cf-connecting-ip', 'x-forwarded-proto'];
     for (const header of handedOn) {
-      it(`is not there for a request that was handed on, with ${header}`, async () => {
+      it(`does not exist for a request through a proxy, with ${header}`, async () => {
         bot = await startPublic(undefined);
         assert.equal((await get({ [header]: '203.0.113.7' })).status, 404);
         assert.equal((await get()).status, 200);
       });
     }
 
-    it('is not there for another name than this machine’s', async () => {
+    it('does not exist under another name than this machine’s', async () => {
       bot = await startPublic(undefined);
       assert.equal((await get({ host: 'chat.example.com' })).status, 404);
     });
 
-    it('is not there where nothing is counted', async () => {
+    it('does not exist if nothing is counted', async () => {
       whole = await startWhole();
       assert.equal((await get()).status, 404);
     });

@@ -57,7 +57,7 @@ describe('the flows of a running bot', () => {
     rmSync(later, { recursive: true });
   });
 
-  it('are read again when a file is saved; faults keep those there were, and are told', async () => {
+  it('are read again when a file is saved; with faults, the old ones stay and the faults are reported', async () => {
     write('one', flowOf('- say: x', '', 'one'));
     const flows = openFlows({ folders: [folder], reload: true }, log);
     try {

@@ -40,7 +40,7 @@ describe('traces', () => {
     return Object.fromEntries(collector.spans.map((span) => [span.name, span]));
   };
 
-  it('nest as the work does, also where it goes on in the background', async () => {
+  it('nest like the work, also in the background', async () => {
     let later: Promise<unknown> | undefined;
     await traces.span('turn', { channel: 'directline' }, async () => {
       await setImmediate();
@@ -56,7 +56,7 @@ describe('traces', () => {
     assert.equal(collector.headers[0]?.path, '/v1/traces');
   });
 
-  it('are continued from what was kept of them, rather than from where the code runs', async () => {
+  it('are continued from their stored context, not from the running code’s', async () => {
     const kept = await traces.span('first', {}, async () => traces.traceparent());
     assert.match(kept ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     await traces.span('elsewhere', {}, () => traces.span('second', {}, async () => {}, { from: kept }));

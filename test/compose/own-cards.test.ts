@@ -138,7 +138,7 @@ describe('cards of an operator', () => {
       ['menu.json: line 1: must put onto the card the "press" of every choice, as a selectAction.'],
     ],
   ] as const)
-    it(`are refused for ${what}, told by file and line`, () =>
+    it(`are refused for ${what}, with file and line`, () =>
       assert.deepEqual(
         linesOf(files as Record<string, object | string>),
         lines.map((line) => `CARDS_DIR: ${line}`),

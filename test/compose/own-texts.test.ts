@@ -127,7 +127,7 @@ describe('texts of an operator', () => {
     ],
     ['another file', { 'en.yaml': 'cards:' }, ['en.yaml: is no file of texts: those are called de.json, or page.de.json']],
   ] as const) {
-    it(`are refused for ${what}, told by file and line`, () =>
+    it(`are refused for ${what}, with file and line`, () =>
       assert.deepEqual(
         linesOf(files as Record<string, object | string>),
         lines.map((line) => `TEXTS_DIR: ${line}${line.endsWith('?') ? '' : '.'}`),
@@ -139,7 +139,7 @@ describe('texts of an operator', () => {
     assert.equal(lines.length, 4);
   });
 
-  it('are refused where there is no such folder', () => {
+  it('are refused if the folder does not exist', () => {
     assert.throws(
       () => readOwnTexts(join(folder, 'none')),
       (fault) => fault instanceof SettingsError && /^TEXTS_DIR: the folder .+ cannot be read\.$/.test(fault.message),

@@ -6,7 +6,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 
 const mei = '+12025550102';
 
-describe('what is measured of programs', () => {
+describe('the metrics of programs', () => {
   let telemetry: OpenTelemetry;
   let whole: Whole;
   let agent: Agent;

@@ -69,7 +69,7 @@ describe('the settings', () => {
       readSettings({}),
     ));
 
-  it('log more where nobody reads along', () => {
+  it('log more if nobody watches the terminal', () => {
     assert.equal(readSettings(reached).LOG_LEVEL, 'info');
     assert.equal(readSettings(production).LOG_LEVEL, 'info');
     assert.equal(readSettings({ ...reached, LOG_LEVEL: 'error' }).LOG_LEVEL, 'error');
@@ -330,7 +330,7 @@ describe('the settings', () => {
   }
 
   for (const name of ['FORMS_FILE', 'MENU_FILE', 'SERVICE_CATALOGUE', 'SERVICE_THEME']) {
-    it(`say of a ${name} that is not there that it cannot be read`, async () =>
+    it(`say that a missing ${name} cannot be read`, async () =>
       assert.deepEqual(await linesOf({ [name]: '/nowhere.yaml' }), [`${name}: /nowhere.yaml: cannot be read.`]));
   }
 

@@ -124,7 +124,7 @@ describe('the skill manifest', () => {
     assert.match(beyondCopilotStudio({ ...manifest, description: 'x'.repeat(room + 1) })[0] ?? '', /500 KB/);
   });
 
-  it('is written by the command, alone where it is asked for, with the operator’s flows and name', () => {
+  it('is written by the command, alone if requested, with the operator’s flows and name', () => {
     const folder = flows(flowNamed('own'));
     const theme = join(folder, 'theme.yml.txt');
     writeFileSync(theme, 'name: Harbour Bank\n');

@@ -56,7 +56,7 @@ describe('starting', () => {
       await close();
     });
 
-    it(`${command} is refused where a file stands in the place of DATA_DIR, or of a folder above it`, async () => {
+    it(`${command} is refused if DATA_DIR, or a folder above it, is a file`, async () => {
       const file = join(dataDir, 'file');
       writeFileSync(file, 'x');
       for (const DATA_DIR of [file, join(file, 'below')]) {
@@ -65,7 +65,7 @@ describe('starting', () => {
       }
     });
 
-    it(`${command} is refused where another uses DATA_DIR, which goes on`, async () => {
+    it(`${command} is refused if another process uses DATA_DIR, which goes on`, async () => {
       const first = await start(command);
       try {
         await isRefused(command, {}, /^DATA_DIR: another process is using /);

@@ -38,7 +38,7 @@ describe('tests of flows and dialogs, in code', function () {
     assert.equal(stage.ended(), 'success');
   });
 
-  it('are told all faults of flows, and which there are not', async () => {
+  it('report all faults of flows, and unknown flows', async () => {
     const broken = mkdtempSync(join(tmpdir(), 'countersign-testing-'));
     try {
       writeFileSync(join(broken, 'broken.yaml'), 'flow: broken\ntitle: Broken\ndo: [{ go: nowhere }]\n');

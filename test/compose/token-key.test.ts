@@ -17,7 +17,7 @@ describe('the key of chats’ tokens', () => {
   const keyIn = (folder = '', more: Record<string, string> = {}) =>
     Buffer.from(tokenKey(storageOf(readSettings({ DATA_DIR: folder, ...more })))).toString('hex');
 
-  it('is made once for a folder, whatever the service’s key is, and readable by its user alone', () => {
+  it('is generated once for a folder, whatever the service’s key is, and readable only by its user', () => {
     const [one, other] = folders;
     const service = { SERVICE_BASE_URL: 'https://service.example.com', DATABASE_URL: 'postgres://db/bot' };
     const key = keyIn(one, { ...service, SERVICE_SECRET_KEY: 'abc' });

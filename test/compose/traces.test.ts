@@ -88,7 +88,7 @@ describe('the trace of an interaction', () => {
     assert.equal(spans.filter(({ attributes }) => attributes['countersign.kind'] === 'outcome').length, 1);
   });
 
-  it('holds nothing of the customer, nor any secret', async () => {
+  it('contains nothing about the customer, and no secrets', async () => {
     const talk = await talkTo(whole);
     await pay(talk, '+12025550110');
     await talk.outcome();

@@ -109,7 +109,7 @@ describe('the trigger on outcomes', function () {
     assert.equal(told.length, 1);
   });
 
-  it('takes https addresses with public names alone, where the public can ask', async () => {
+  it('accepts only https addresses with public names if the connector is public', async () => {
     const key = 'the-key-of-the-programs-in-these-tests';
     const open = await startWhole({
       settings: {

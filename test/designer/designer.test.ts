@@ -63,7 +63,7 @@ describe('the designer’s routes', () => {
       assert.equal((await ask(path, headers, body)).status, status);
     });
 
-  it('are not there unless they are asked for, and then the chat page stands in no frame', async () => {
+  it('exist only if a setting asks for them', async () => {
     const whole = await startWhole();
     try {
       for (const path of ['/cards', '/designer', '/designer/view', '/designer/chat'])
@@ -75,7 +75,7 @@ describe('the designer’s routes', () => {
 });
 
 describe('the designer of a bot that others reach', () => {
-  it('is for this machine’s user, whatever else the server answers to', async () => {
+  it('answers this machine only, whatever else the server does', async () => {
     const whole = await startWhole();
     const identity = { MicrosoftAppId: '6f1c0000-0000-4000-8000-000000000001', MicrosoftAppPassword: 'a-secret-of-at-least-32-characters' };
     const settings = { ...readSettings({ DATA_DIR: `${whole.dataDir}/public`, PORT: '0' }), ...identity };

@@ -153,7 +153,7 @@ describe('who may do what at the desk', function () {
     });
   }
 
-  it('POST from another site: refused whoever it is', async () => {
+  it('POST from another site: refused for everybody', async () => {
     for (const who of [undefined, people.agent, people.supervisor]) {
       const headers = { ...(who && { cookie: who.cookie }), origin: 'https://evil.example' };
       for (const path of ['/desk/sign-out', `/desk/sign-in/${'a'.repeat(32)}`])

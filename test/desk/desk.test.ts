@@ -232,7 +232,7 @@ describe('the desk', () => {
       );
     });
 
-    it('everything over a restart of the bot, with whoever was signed in', async () => {
+    it('everything across a restart of the bot, including who is signed in', async () => {
       const id = await join();
       await world.desk().act(id, { kind: 'say', id: 'm1', text: 'Hello' });
       await world.desk().disconnect();
@@ -244,7 +244,7 @@ describe('the desk', () => {
       assert.equal(world.said().filter((said) => said === 'Hello').length, 1);
     });
 
-    it('codes, card numbers and what fills in a document from everybody there', async () => {
+    it('codes, card numbers and the contents of documents from everybody at it', async () => {
       const id = await join('hello', 'document signature', '+12025550102', 'yes', '1', 'Canary Holder');
       await says('my code is 483 920', '4111 1111 1111 1111', 'now 271828');
       await world.desk().act(id, { kind: 'start', id: newUlid(), app: 'one-time-passcode', phoneNumber: '+12025550110' });
@@ -286,7 +286,7 @@ describe('the desk', () => {
   });
 
   describe('lets', () => {
-    it('one person speak in a conversation, and the next one only once they have it', async () => {
+    it('only the owner of a conversation write in it, and the next agent only once it is theirs', async () => {
       await world.close();
       world = await openWorld('desk', {}, {}, 'supervisor');
       const id = await join();
@@ -312,7 +312,7 @@ describe('the desk', () => {
       await until(() => other.rows()[0]?.agent?.id === mara.id, 'the owner in the list');
     });
 
-    it('a colleague be told something that the customer is not, when they are given a conversation', async () => {
+    it('an agent add a note for the colleague to whom they transfer a conversation', async () => {
       await world.close();
       world = await openWorld('desk', {}, {}, 'supervisor');
       const id = await join();
@@ -343,7 +343,7 @@ describe('the desk', () => {
       assert.match(world.said().at(-1) ?? '', /I am here again/);
     });
 
-    it('supervisors alone see how the desk does, who looked at what, and who is signed in', async () => {
+    it('only supervisors see the desk’s figures, the access log and who is signed in', async () => {
       await world.close();
       world = await openWorld('desk', {}, {}, 'supervisor');
       const agent = await invited();
@@ -374,7 +374,7 @@ describe('the desk', () => {
       assert.ok(accesses.some(({ action, subject }) => action === 'open' && subject === id));
     });
 
-    it('a supervisor end somebody’s session, which is over at once', async () => {
+    it('a supervisor end a colleague’s session at once', async () => {
       await world.close();
       world = await openWorld('desk', {}, {}, 'supervisor');
       const agent = await invited();
@@ -427,7 +427,7 @@ describe('the way to the desk', () => {
       assert.equal((await fetch(link, { ...init, redirect: 'manual' })).status, 410);
   });
 
-  it('is closed to strangers, other sites, and whoever only says who they are', async () => {
+  it('is closed to strangers, other sites, and people who only claim a name', async () => {
     const port = world.whole.bot().port;
     const { cookie } = world.desk();
     const rows: [string, string, Record<string, string>, number][] = [

@@ -97,7 +97,7 @@ describe('a flow that an agent begins', function () {
     assert.match(world.said().findLast((line) => /Mara/.test(line)) ?? '', /Mara is helping you in this chat/);
   });
 
-  it('is refused where there is no such flow, or the conversation is somebody else’s', async () => {
+  it('is refused for an unknown flow, or in a colleague’s conversation', async () => {
     assert.equal((await begin('no-such-flow')).refused, 'unknown_choice');
     await world.desk().act(id, { kind: 'return' });
     assert.equal((await begin()).refused, 'over');
@@ -199,7 +199,7 @@ describe('typing', function () {
     assert.equal(world.desk().events(id).length, length);
   });
 
-  it('is shown to the customer at a bounded pace, and only by whoever has the chat', async () => {
+  it('is shown to the customer at a bounded pace, and only for the chat’s own agent', async () => {
     world = await openWorld('desk');
     const id = await join();
     const before = typed();
@@ -209,7 +209,7 @@ describe('typing', function () {
     assert.equal(typed(), before + 1);
   });
 
-  it('is not sent where nobody would see it', async () => {
+  it('is not sent if nobody would see it', async () => {
     world = await openWorld('desk');
     const id = await join();
     await world.desk().act(id, { kind: 'return' });

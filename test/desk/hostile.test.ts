@@ -130,7 +130,7 @@ describe('texts of strangers at the desk', function () {
       );
   };
 
-  it('are read as they were written in the list, and in a conversation of every event there is', async () => {
+  it('are shown as text in the list, and in a conversation with every kind of event', async () => {
     await screen.page.locator(`[data-id="${id}"]`).click();
     await until(async () => (await screen.page.locator('.said li').count()) > events.length, 'every event', 30_000);
     await reads('.queue .row');

@@ -112,7 +112,7 @@ describe('the desk and a customer side by side', function () {
     assert.deepEqual([...agent.complaints, ...customer.complaints], []);
   });
 
-  it('shows the chats that the bot has, and comes into one', async () => {
+  it('shows the bot’s chats, and joins one', async () => {
     const { page } = agent;
     await page.getByRole('button', { name: 'Desk', exact: true }).click();
     await chat.say('payments');
@@ -156,7 +156,7 @@ describe('the desk and a customer side by side', function () {
     assert.deepEqual(await page.locator('.bubble.agent .text').allInnerTexts(), ['First', 'Second', 'Third']);
   });
 
-  it('loses nothing of what was begun when the page is loaded anew, and says what waits for an answer', async () => {
+  it('keeps drafts when the page is reloaded, and shows what waits for an answer', async () => {
     const { page } = agent;
     const list = page.getByRole('navigation', { name: 'Conversations' });
     const box = page.getByRole('textbox', { name: 'Write to the customer' });
@@ -198,7 +198,7 @@ describe('the desk and a customer side by side', function () {
     await list.getByText('You: I am, and I will look.').waitFor();
   });
 
-  it('leaves whoever reads further up where they are, and says that there is more', async () => {
+  it('keeps the position of a reader further up, and says that there is more', async () => {
     const { page } = agent;
     for (let line = 0; line < 5; line += 1) await chat.say(`line ${line}\n${'and on it goes\n'.repeat(12)}`);
     await page.locator('.bubble.customer', { hasText: 'line 4' }).waitFor();

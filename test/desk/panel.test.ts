@@ -49,7 +49,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     await world.close();
   });
 
-  it('is closed to whoever is not signed in, and to codes that are none of ours', async () => {
+  it('is closed to people who are not signed in, and to foreign codes', async () => {
     assert.equal((await fetch(bot() + path)).status, 401);
     for (const code of ['', 'x', 'A'.repeat(200), 'A'.repeat(2000)]) {
       const answer = await fetch(`${bot()}${path}/session`, { method: 'POST', body: new URLSearchParams({ code }) });
@@ -63,7 +63,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     assert.match((await fetch(`${bot()}${path}/enter`)).headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
   });
 
-  it('lets somebody in who is signed in at the desk, in a window of its own', async () => {
+  it('admits somebody who signs in at the desk, in a separate window', async () => {
     const desk = await agent.context.newPage();
     await desk.goto(world.whole.bot().deskUrl ?? '');
     await desk.getByLabel('Your name').fill(mara.name);
@@ -138,7 +138,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     await until(() => /read-meter: cancelled\./.test(notes()), 'the end');
   });
 
-  it('starts nothing in a conversation that somebody else has', async () => {
+  it('starts nothing in a colleague’s conversation', async () => {
     const { agents, assign } = world.chatwoot();
     await assign(conversation(), agents[1]);
     await panel.getByText('Assign this conversation to yourself').waitFor();
@@ -151,7 +151,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     assert.deepEqual(agent.complaints, []);
   });
 
-  it('is shown by nobody else', async () => {
+  it('can be framed by no other site', async () => {
     // Another port is another origin.
     const other = createServer((_req, res) => res.setHeader('content-type', 'text/html').end(world.chatwoot().page));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -161,7 +161,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     other.close();
   });
 
-  it('is over with the session at the desk', async () => {
+  it('ends with the session at the desk', async () => {
     await frame();
     await panel.locator('.panel, .notice').first().waitFor();
     const desk = agent.context.pages().find((page) => page.url().endsWith('/desk'));

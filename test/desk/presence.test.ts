@@ -14,7 +14,7 @@ describe('who sits at the desk, over two processes', () => {
   });
   afterEach(() => clock.restore());
 
-  it('is told when it changes, and not again while it does not', () => {
+  it('is reported when it changes, and only then', () => {
     const bus = makeBus();
     const [one, other] = ['one', 'other'].map((name) => makePresence(bus, { now: Date.now }, name)) as [Presence, Presence];
     const told: string[][] = [];
@@ -33,7 +33,7 @@ describe('who sits at the desk, over two processes', () => {
     other.close();
   });
 
-  it('is told when a process is gone without a word', () => {
+  it('is reported when a process dies', () => {
     const bus = makeBus();
     const [one, other] = ['one', 'other'].map((name) => makePresence(bus, { now: Date.now }, name)) as [Presence, Presence];
     one.enter(() => mara);

@@ -4,7 +4,7 @@ import { type DeskAgent, openDeskAgent, signInAtDesk } from '../support/desk.ts'
 import { mara, noa, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
-describe('chats that the bot has to itself', function () {
+describe('chats that only the bot is in', function () {
   this.timeout(60_000);
   let world: World;
   let dying = false;
@@ -52,7 +52,7 @@ describe('chats that the bot has to itself', function () {
     return (value as { id: string }).id;
   };
 
-  it('are listed with where they stand, and nothing of what was said', async () => {
+  it('are listed with their progress, and nothing that was said', async () => {
     await says('hello', 'payments', '+12025550102');
     look();
     const { id, since, ...rest } = await listed();
@@ -92,7 +92,7 @@ describe('chats that the bot has to itself', function () {
     ],
   ];
   for (const [when, happen] of unlisted) {
-    it(`are not listed when ${when}`, async () => {
+    it(`are not listed if ${when}`, async () => {
       await happen();
       const other = channelTalk(world.whole, world.channel, { conversation: 'conversation-2', user: 'user-2', channelId: 'emulator' });
       await other.say('payments');
@@ -108,7 +108,7 @@ describe('chats that the bot has to itself', function () {
     });
   }
 
-  it('can be taken over: the customer is told, and the chat goes on as any other that a person has', async () => {
+  it('can be taken over: the customer reads so, and the chat continues like any other with an agent', async () => {
     await says('hello', 'payments', '+12025550102');
     const id = await come();
     assert.match(world.said().at(-1) ?? '', /^Mara has joined this chat to help you, and can read what was said here\. .*menu/);
@@ -139,7 +139,7 @@ describe('chats that the bot has to itself', function () {
     for (const action of ['running', 'come', 'open', 'return']) assert.ok(done.includes(action), action);
   });
 
-  it('keep what waits on the customer’s device when somebody comes', async () => {
+  it('keep a request that waits on the customer’s device when an agent joins', async () => {
     await says('hello', 'passkeys', '+12025550102', 'yes', 'yes');
     const id = await come();
     world.desk().watch(id);
@@ -147,7 +147,7 @@ describe('chats that the bot has to itself', function () {
     assert.equal(world.desk().panel(id)?.timeline[0]?.status, undefined);
   });
 
-  it('go to one of two who come at once', async () => {
+  it('go to one of two agents who join at once', async () => {
     await says('hello');
     const { value: link } = await world.desk().ask({ type: 'invite' });
     const base = `http://localhost:${world.whole.bot().port}`;
@@ -160,7 +160,7 @@ describe('chats that the bot has to itself', function () {
     assert.equal(world.said().filter((said) => /has joined/.test(said)).length, 1);
   });
 
-  it('are come into once, though the turn dies on its way', async () => {
+  it('are joined once, even if the turn dies midway', async () => {
     await says('hello');
     look();
     const { id } = await listed();
@@ -179,7 +179,7 @@ describe('chats that the bot has to itself', function () {
     assert.equal(world.said().length, before);
   });
 
-  it('are no business of whoever looks no more, and not to be come into once they are over', async () => {
+  it('send no updates once nobody looks, and cannot be joined once they are over', async () => {
     await says('hello');
     look();
     const { id } = await listed();

@@ -5,7 +5,7 @@ import { makeTestProvider, type PersonName, type TestProvider } from '../support
 import { makeOpenIdVisitor, type OpenIdVisitor, onwardFrom } from '../support/openid-visitor.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('signing in at the desk by an OpenID provider', function () {
+describe('signing in at the desk with an OpenID provider', function () {
   this.timeout(60_000);
   let provider: TestProvider;
   let whole: Whole;
@@ -60,7 +60,7 @@ describe('signing in at the desk by an OpenID provider', function () {
     });
   }
 
-  it('turns away whoever has no role there, and whoever thinks better of it', async () => {
+  it('refuses people without a role, and people who cancel', async () => {
     const refused = await visitor.signIn('nora');
     assert.equal(refused.status, 403);
     assert.match(refused.text, /You have no role at the desk/);
@@ -74,7 +74,7 @@ describe('signing in at the desk by an OpenID provider', function () {
     assert.equal((await visitor.get('/desk/sign-in/abcdefghijklmnopqrstuvwxyz012345')).status, 404);
   });
 
-  it('believes nothing that comes back to a browser which did not begin it', async () => {
+  it('refuses an answer in a browser that did not start the sign-in', async () => {
     const callback = await visitor.choose(await visitor.leave(), 'olga');
     assert.equal((await makeOpenIdVisitor(home, '/desk').get(callback.href)).status, 410);
   });

@@ -8,7 +8,7 @@ const english = deskTexts.en as Readonly<Record<string, string>>;
 
 describe('what the desk says', () => {
   for (const [language, texts] of Object.entries(deskTexts)) {
-    it(`is whole in ${language}: every text, with what is filled in`, () => {
+    it(`is complete in ${language}: every text, with its placeholders`, () => {
       assert.deepEqual(Object.keys(texts), Object.keys(english));
       for (const [key, text] of Object.entries(texts)) {
         assert.deepEqual(filled(text), filled(english[key] ?? ''), key);

@@ -59,7 +59,7 @@ describe('a customer whose number was wrong', () => {
     assert.match(await chat.say('not my number'), /Which number may I try instead\?/);
   });
 
-  it('is understood where the initials are asked for', async () => {
+  it('is understood when initials are asked for', async () => {
     chat.asksInitials = true;
     await chat.say('pay', '+12025550101');
     assert.match(await chat.say('wrong number'), /Which number may I try instead\?/);
@@ -71,7 +71,7 @@ describe('a customer whose number was wrong', () => {
     assert.match(await chat.say('pay'), /What is your phone number\?/);
   });
 
-  describe('while what was sent is waited for', () => {
+  describe('while a request is pending', () => {
     const send = () => chat.say('pay', '+12025550101', 'yes', 'router', 'send');
 
     for (const yes of ['yes', 'Withdraw it'])
@@ -99,7 +99,7 @@ describe('a customer whose number was wrong', () => {
       assert.doesNotMatch(await withdrawn(chat), /Which number/);
     });
 
-    it('is told of a success that came first, and asked for nothing', async () => {
+    it('reads a success that came first, and is asked nothing', async () => {
       await send();
       await chat.say('wrong number', 'yes');
       const interaction: Interaction = {
@@ -121,7 +121,7 @@ describe('a customer whose number was wrong', () => {
   });
 });
 
-describe('a message that never came, where replies are alike', () => {
+describe('a message that never arrived, where replies are alike', () => {
   for (const app of ['pay', 'otp'])
     for (const how of ['Send again', 'nothing arrived'])
       it(`can be withdrawn and asked for anew, with number and initials once more (${app}, ${how})`, async () => {

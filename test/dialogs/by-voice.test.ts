@@ -6,7 +6,7 @@ import type { Seen } from '../support/direct-line.ts';
 const start = (more: Partial<ConversationUnderTest> = {}) =>
   Object.assign(startConversation(), { channelId: 'telephony', callerNumber: '+12025550102' }, more);
 
-describe('a conversation that is heard', () => {
+describe('a conversation by voice', () => {
   const outcomeOf = (test: ConversationUnderTest, status: string) => {
     const sent = test.sent.at(-1) as Interaction;
     return { kind: 'outcome', interaction: { ...sent, state: 'decided', outcome: { status, at: test.now } } } as never;
@@ -60,7 +60,7 @@ describe('a conversation that is heard', () => {
     }
   });
 
-  it('says that it still waits, each time, and nothing to somebody who waits for nothing', async () => {
+  it('says each time that it still waits, and nothing if nothing is pending', async () => {
     const test = start();
     await test.say('pay', 'yes', 'yes', 'bill', 'send');
     const still = { kind: 'still', interaction: test.sent[0] as Interaction } as const;
@@ -70,14 +70,14 @@ describe('a conversation that is heard', () => {
     assert.equal(await test.hears(still), '');
   });
 
-  it('confirms the number that the call came from, and where typed numbers are looked up alike, this one is too', async () => {
+  it('confirms the number that the call came from, and asks for initials if typed numbers need them', async () => {
     const test = start({ asksInitials: true });
     assert.match(await test.say('pay'), /Is the number ending in 0102 yours\?/);
     assert.match(await test.say('yes'), /the initials of your name/);
     assert.deepEqual(test.lookups, []);
   });
 
-  it('offers no more to press than there are keys', async () => {
+  it('offers no more choices than there are keys', async () => {
     const test = start();
     const [one] = test.found.products;
     test.found = {
@@ -88,7 +88,7 @@ describe('a conversation that is heard', () => {
     assert.match(asked, /\n8 for Bill 7, .*\nBill 8, .*\nBill 9, /);
   });
 
-  it('is one that AudioCodes brings through Azure’s Direct Line, as soon as it says so; the number is no more than a guess', async () => {
+  it('includes AudioCodes calls through Azure’s Direct Line, as soon as they identify themselves; the number is only a guess', async () => {
     const test = startConversation();
     assert.ok(await test.happens({ type: 'conversationUpdate', membersAdded: [{ id: 'customer', name: '' }] }));
     const channelData = { vaigConversationId: '4c1f', caller: '+12025550102', callee: '+12025550000' };

@@ -24,7 +24,7 @@ describe('a chat', () => {
     await talk.sees(/nothing was sent[\s\S]*4\. Pay a bill\n/);
   });
 
-  it('takes a wish in words at any point before something is sent', async () => {
+  it('accepts a wish in words at any point before something is sent', async () => {
     const talk = await talkTo(whole);
     await talk.say('I need to sign something');
     await talk.sees(/phone number/);
@@ -35,7 +35,7 @@ describe('a chat', () => {
     await talk.sees(/What would you like to pay for/);
   });
 
-  it('tells the page which words are not for the copy that the customer keeps: what a document is filled in with', async () => {
+  it('tells the page which messages to leave out of the customer’s copy: the values of a document', async () => {
     const talk = await talkTo(whole);
     const secretly = () => talk.messages().flatMap(({ text, channelData }) => (channelData?.answersSecret ? [text] : []));
     for (const words of ['sign a document', '+12025550102', 'yes', 'Direct debit mandate']) await talk.say(words);
@@ -61,7 +61,7 @@ describe('a chat', () => {
     await talk.sees(/¿Qué desea pagar\?[\s\S]*128,40/);
   });
 
-  it('takes an answer in the language that was changed to since the question', async () => {
+  it('accepts an answer in the language chosen since the question', async () => {
     const talk = await talkTo(whole, {}, 'es');
     await talk.say('quiero pagar mi factura');
     await talk.say('+12025550102');
@@ -79,7 +79,7 @@ describe('a chat', () => {
     await talk.sees(/Are you[^?]*\?/);
   });
 
-  it('says that another wish comes after the one that waits', async () => {
+  it('says that another wish follows the pending one', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay');
     for (const words of ['+12025550113', 'yes', '1', 'send']) await talk.say(words);
@@ -132,7 +132,7 @@ describe('a chat', () => {
     await talk.sees(/Next: Last four digits of the account/);
   });
 
-  it('says that files are of no use, and asks again', async () => {
+  it('says that files cannot be used, and asks again', async () => {
     const talk = await talkTo(whole);
     await talk.say('payments');
     await talk.attach();
@@ -207,7 +207,7 @@ describe('what should not stay in a chat', () => {
   });
   after(() => whole.close());
 
-  it('is a card number: it is taken back, kept nowhere, and the question is put again', async () => {
+  it('is a card number: it is removed, stored nowhere, and the question is repeated', async () => {
     const talk = await talkTo(whole);
     await talk.say('payments');
     await talk.say('4111 1111 1111 1111');
@@ -249,7 +249,7 @@ describe('what should not stay in a chat', () => {
 });
 
 describe('a chat that others can read', () => {
-  it('is told to go elsewhere, and nothing is looked up', async () => {
+  it('points the customer to a private chat, and looks nobody up', async () => {
     const whole = await startWhole();
     const channel = await openChannel();
     try {

@@ -12,7 +12,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
     test.starts = { alike: true };
   });
 
-  it('asks for initials after a number that was typed, and looks nobody up', async () => {
+  it('asks for initials after a typed number, and looks nobody up', async () => {
     assert.match(await test.say('pay', '+12025550102'), /initials of your name/);
     assert.match(await test.say('Mei'), /just the initials/);
     assert.match(await test.say('M. T.'), /What would you like to pay for/);
@@ -28,7 +28,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
     assert.match(await test.say('pay my bill, my number is 202 555 0102'), /initials of your name/);
   });
 
-  it('offers the customers of a number that is vouched for, also when it is said', async () => {
+  it('offers the customers of a number that is vouched for, even if it is typed', async () => {
     test.callerNumber = '+12025550102';
     assert.match(await test.say('pay'), /Are you M••• T\.\?/);
     test = Object.assign(startConversation(), { asksInitials: true, callerNumber: '+12025550102' });
@@ -36,14 +36,14 @@ describe('finding a caller where typed numbers are answered alike', () => {
     assert.match(await test.say('+12025550110'), /initials of your name/);
   });
 
-  it('takes another number in place of initials, and asks for the initials of nobody twice', async () => {
+  it('accepts another number in place of initials, and asks for nobody’s initials twice', async () => {
     await test.say('form', '+12025550102', '+12025550110', 'S H');
     assert.match(await test.say('1'), /For: S\. H\.\nPhone: \+1•••0110/);
     await test.say('cancel');
     assert.match(await test.say('pay'), /What would you like to pay for/);
   });
 
-  it('asks for both anew where it came to nothing', async () => {
+  it('asks for both again if nothing was found', async () => {
     await test.say('form', '+12025550102', 'X Y', '1');
     await test.press('Send');
     const interaction = { ...(test.sent[0] as NonNullable<(typeof test.sent)[0]>), state: 'decided' as const };
@@ -96,13 +96,13 @@ describe('finding a caller where typed numbers are answered alike', () => {
       });
   });
 
-  it('says when a number may be tried again that too much was asked for', async () => {
+  it('says when a number over the limit may be tried again', async () => {
     test.starts = { state: 'refused', refusal: 'crowded', deadline: test.now + 6.5 * 60_000 };
     await test.say('form', '+12025550102', 'M T', '1');
     assert.match(await test.press('Send'), /too many requests for this phone number\. Please try again in 7 minutes/);
   });
 
-  it('says that something of this chat has to end before more can be asked for', async () => {
+  it('says that a request of this chat has to end before another can start', async () => {
     test.starts = { state: 'refused', refusal: 'open' };
     await test.say('form', '+12025550102', 'M T', '1');
     assert.match(await test.press('Send'), /Several requests of this chat are still open/);
@@ -134,17 +134,17 @@ describe('finding a caller where typed numbers are answered alike', () => {
       ['types another number', ['pay', 'start over', 'pay', '+12025550110', 'M T']],
       ['types other initials', ['pay', 'start over', 'pay', '+12025550102', 'S H']],
     ] as const)
-      it(`is verified no more once somebody ${what}`, async () => {
+      it(`is no longer verified once somebody ${what}`, async () => {
         await test.say(...said);
         assert.match(await test.say('am I verified?'), /^No, you are not verified/);
       });
 
-    it('is verified no more once another number is said with a wish', async () => {
+    it('is no longer verified once a wish names another number', async () => {
       await test.say('pay, my number is +12025550110', 'M T');
       assert.match(await test.say('am I verified?'), /^No, you are not verified/);
     });
 
-    it('is verified no more once the chat is gone on with in another tab, of which nothing is said', async () => {
+    it('is no longer verified once the chat continues in another tab, without a message', async () => {
       assert.equal(await test.happens({ type: 'event', name: 'chat.resumed' }), '');
       assert.match(await test.say('am I verified?'), /^No, you are not verified/);
     });
@@ -212,7 +212,7 @@ describe('a chat that is verified for a customer', () => {
     test.state = { memory: { verified: [{ ...proof, phoneNumber, until: test.now + 60_000 }] } };
   });
 
-  it('is not asked who they are where the number is theirs alone', async () => {
+  it('is not asked who they are if the number is theirs alone', async () => {
     const said = await test.say('pay', phoneNumber);
     assert.doesNotMatch(said, /Are you/);
     assert.match(said, /What would you like to pay for\?/);
@@ -220,7 +220,7 @@ describe('a chat that is verified for a customer', () => {
     assert.equal(test.sent[0]?.customerRef, 'cust-0102-mei');
   });
 
-  it('is asked where others share the number', async () => {
+  it('is asked if others share the number', async () => {
     const customers = ['mei', 'avery'].map((name) => ({ ...test.found.customers[0], id: `cust-0102-${name}`, name }));
     test.found = { ...test.found, customers: customers as never };
     assert.match(await test.say('pay', phoneNumber), /Which one are you\?/);
@@ -234,7 +234,7 @@ describe('a chat that is verified for a customer', () => {
   });
 });
 
-describe('the limit of lookups', () => {
+describe('the limit on look-ups', () => {
   const rate = { perTenMinutes: 3, perDay: 20 };
   const start = Date.parse('2026-11-20T09:00:00Z');
   const numberOf = (index: number) => `+1202555${String(index).padStart(4, '0')}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openIn } from '../../dialogs/turn.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 
-describe('a chat in the middle of a dialog that an update has taken away', () => {
+describe('a chat in the middle of a dialog that an update has removed', () => {
   // The outermost one, and one inside it.
   for (const [which, rename] of [
     ['whole', (stack: { id: string }[]) => Object.assign(stack[0] ?? {}, { id: 'gone' })],

@@ -35,7 +35,7 @@ describe('what a customer thinks of an outcome', () => {
     return [...body.matchAll(line)].map(([, ...parts]) => parts.join(' ')).sort();
   };
 
-  it('is counted once, however often it is said, and can be changed; nothing is said to it', async () => {
+  it('is counted once, however often it is given, and can be changed; it gets no reply', async () => {
     const { talk, outcome } = await paid();
     const [like, dislike] = actionsOf(outcome);
     const ids: string[] = [];
@@ -54,7 +54,7 @@ describe('what a customer thinks of an outcome', () => {
     );
   });
 
-  it('is not taken from another chat, nor of what is no outcome', async () => {
+  it('is not accepted from another chat, nor for anything but an outcome', async () => {
     const { outcome } = await paid();
     const other = await talkTo(whole);
     const before = await counted();
@@ -79,7 +79,7 @@ describe('what a customer thinks of an outcome', () => {
     );
   });
 
-  it('is said in Teams by its own thumbs, which are answered; what is written beside them is kept nowhere', async () => {
+  it('uses Teams’ thumbs, which are acknowledged; comments with them are stored nowhere', async () => {
     const channel: Channel = await openChannel();
     const sends = (activity: object) =>
       fetch(whole.bot().endpointUrl, {

@@ -34,7 +34,7 @@ describe('a conversation that a root bot runs', () => {
     assert.match(await chat.happens({ type: 'conversationUpdate', membersAdded }), /Hello/);
   });
 
-  it('offers the customer of a number that the root bot vouches for, also where typed ones are answered alike', async () => {
+  it('offers the customer of a number that the root bot vouches for, even if typed ones need initials', async () => {
     chat.asksInitials = true;
     assert.match(await begin('payments', { phoneNumber }), /Are you M••• T\./);
   });
@@ -50,7 +50,7 @@ describe('a conversation that a root bot runs', () => {
       assert.doesNotMatch(said, /Try again|What else/);
     });
 
-  it('does not tell a root bot that there was a request where nobody may learn it', async () => {
+  it('does not reveal a request to a root bot if nobody may learn about it', async () => {
     chat.starts = { alike: true } as never;
     await pays();
     await hears(decided('timeout', { alike: true, customerRef: '' }));
@@ -71,7 +71,7 @@ describe('a conversation that a root bot runs', () => {
     );
   });
 
-  it('is refused where others read along', async () => {
+  it('is refused if others can read the chat', async () => {
     const conversation = { id: 'c-1', isGroup: true } as never;
     await chat.happens({ type: 'event', name: 'payments', value: { phoneNumber }, conversation });
     assert.deepEqual(chat.ends, [{ app: 'payments', status: 'left', why: 'shared' }]);
@@ -84,7 +84,7 @@ describe('a conversation that a root bot runs', () => {
     assert.deepEqual(chat.ends, []);
   });
 
-  it('begins another action in the place of the one that asks', async () => {
+  it('starts another action in place of the one that is asking', async () => {
     await begin('payments', { phoneNumber });
     await begin('e-form', { phoneNumber });
     await chat.say('cancel');
@@ -98,13 +98,13 @@ describe('a conversation that a root bot runs', () => {
       assert.equal(chat.cancels, 1);
     });
 
-    it('says nothing of what was withdrawn', async () => {
+    it('says nothing about a withdrawn request', async () => {
       assert.equal(await hears(decided('cancelled', { outcome: { status: 'cancelled', by: 'customer', at: chat.now } })), '');
       assert.deepEqual(told, [[chat.sent[0]?.id, 'delivered']]);
       assert.deepEqual(chat.ends, []);
     });
 
-    it('keeps what came to an end all the same as told to nobody', async () => {
+    it('stores an outcome that arrives anyway as undelivered', async () => {
       assert.equal(await hears(decided('success')), '');
       assert.deepEqual(told, [[chat.sent[0]?.id, 'unreachable']]);
     });

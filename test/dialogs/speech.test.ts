@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { asSpoken } from '../../dialogs/speech.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 
-describe('what is said aloud', () => {
+describe('spoken text', () => {
   const t = makeTexts('en-US', { way: 'heard' });
   const inside = (text: string) => /^<speak version="1.0" xmlns="[^"]+" xml:lang="en-US">(.*)<\/speak>$/s.exec(asSpoken(text, t).ssml)?.[1];
 
-  it('is an amount, a day and figures, told by kind to the engine and written out for whoever reads along', () => {
+  it('marks amounts, days and digits for the speech engine, and writes them out for readers', () => {
     const said = asSpoken(`Pay ${t.money(1128.4, 'USD')} by ${t.date('2026-12-24')}. Number ${t.digits('49')}`, t);
     assert.equal(said.text, 'Pay 1,128.40 US dollars by December 24, 2026. Number 49.');
     assert.match(said.ssml, /Pay <say-as interpret-as="currency" language="en-US">1128.40 USD<\/say-as> by /);

@@ -40,7 +40,7 @@ describe('the texts of a language', () => {
     );
   });
 
-  it('leaves a gap where a value is missing, rather than fail', () => {
+  it('leaves a gap for a missing value instead of failing', () => {
     for (const language of chatLanguages) {
       const t = makeTexts(language);
       for (const key of messagesOf(language).keys()) assert.doesNotMatch(t(key), /[{}]|undefined/, key);
@@ -181,7 +181,7 @@ describe('the texts of a language', () => {
     }
   });
 
-  it('gives back what is no instant', () => {
+  it('returns anything but an instant unchanged', () => {
     const t = makeTexts('en');
     assert.equal(t.date('soon'), 'soon');
     assert.equal(t.time('soon'), 'soon');

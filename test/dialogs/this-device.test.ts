@@ -99,7 +99,7 @@ describe('continue on this device', () => {
     assert.doesNotMatch(everywhere(), /canary-link|this device/);
   });
 
-  it('is said once, and kept nowhere', async () => {
+  it('is shown once and stored nowhere', async () => {
     on('sms', number);
     await test.say('pay', 'yes', '1', 'send');
     const stored = JSON.stringify(test.state);

@@ -106,7 +106,7 @@ describe('filling in a document by typing', () => {
     });
   });
 
-  it('leaves out what the service fills in by itself, and asks for it where the service must have it', async () => {
+  it('leaves out values that the service fills in, and asks for those it requires', async () => {
     const prefilled = { name: 'owner', type: 'text', required: false, prefill: 'customer.name' };
     const chat = await open('en-US', [prefilled, variables[0] as object]);
     assert.match(chat.said.at(-1)?.text, /\n– Holder\n/);
@@ -152,7 +152,7 @@ describe('filling in a document by typing', () => {
       assert.deepEqual(again(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24' });
     });
 
-    it('asks for one after the other where it were several', async () => {
+    it('asks for several one after the other', async () => {
       const { chat, shown } = await refusedFor('variables.first_day', 'variables.holder');
       assert.equal(shown.match(/did not accept this/g)?.length, 2);
       assert.match(await chat.say('Mei T.'), /“Holder”\. Next: First day/);
@@ -283,7 +283,7 @@ describe('filling in a document by typing', () => {
         assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24', paperless: 'true' });
       });
 
-    it('asks which is meant where no label was said, and takes the next words for it', async () => {
+    it('asks which is meant if no label was given, and uses the next words as its value', async () => {
       const { chat } = await changing();
       assert.match(await chat.say('Avery Collins'), /Which [^?]*: Holder, Limit, First day,? or Paperless\?/);
       assert.match(await chat.say('Holder'), /new value[^\n]*“Holder”/);
@@ -323,7 +323,7 @@ describe('filling in a document by typing', () => {
     assert.match(await chat.say('900'), /Next: First day/);
   });
 
-  it('says no for an optional question only where somebody did', async () => {
+  it('answers no to an optional question only if somebody did', async () => {
     const optional = { name: 'with_roof', type: 'boolean', required: false };
     for (const [answer, value] of [
       ['', undefined],

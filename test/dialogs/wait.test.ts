@@ -48,7 +48,7 @@ describe('an outcome', () => {
     ['expired', /do not know how “Payments” ended/],
     ['unknown', /cannot tell whether “Payments” was sent/],
   ] as const) {
-    it(`of a send that ended ${state} is told truly too`, async () => {
+    it(`of a send that ended ${state} is correct too`, async () => {
       const chat = startConversation();
       chat.starts = { state };
       await chat.say('payments', '+12025550102', 'yes', 'Router', 'send');
@@ -79,7 +79,7 @@ describe('what the customer declined on their device', () => {
     ['payments', ['Router']],
     ['passkeys', []],
   ] as const) {
-    it(`is told as their own choice, without a red cross (${app})`, async () => {
+    it(`is shown as their own choice, without a red cross (${app})`, async () => {
       const chat = await sentBy(app, ...choice);
       chat.channelId = 'msteams';
       const said = await chat.hears(declined(chat));
@@ -95,7 +95,7 @@ describe('what the customer declined on their device', () => {
     assert.match(await chat.press('Another way'), /^Send a code\?/);
   });
 
-  it('is left for the menu where there is no other way', async () => {
+  it('leads to the menu if there is no other way', async () => {
     const chat = await sentBy('payments', 'Router');
     await chat.hears(declined(chat));
     assert.match(await chat.press('Another way'), /What would you like to do\?/);
@@ -113,7 +113,7 @@ describe('“menu” while a request waits', () => {
       assert.match(await chat.hears(ended(chat, 'cancelled')), /Payment request cancelled[\s\S]*What would you like to do\?/);
     });
 
-  it('goes on waiting on no, or on anything else', async () => {
+  it('keeps waiting on no, or on anything else', async () => {
     const chat = await sentBy('payments', 'Router');
     await chat.say('menu');
     assert.match(await chat.say('never mind'), /still waiting/);
@@ -171,7 +171,7 @@ describe('a text that is too long', () => {
     return chat;
   };
 
-  it('is taken at 2,000 characters, and refused whole above', async () => {
+  it('is accepted up to 2,000 characters, and refused entirely above', async () => {
     const chat = await open();
     assert.match(await chat.say('x'.repeat(2001)), /longer than 2,000 characters[\s\S]*Fill in the document/);
     assert.ok(!JSON.stringify(chat.state).includes('xxx'));
@@ -224,18 +224,18 @@ describe('the card of a wait', () => {
     });
   }
 
-  it('names nobody where nobody is known', async () => {
+  it('names nobody if nobody is known', async () => {
     const { said } = await saidBy('payments', { sender: undefined }, 'Router');
     assert.doesNotMatch(said, /comes from/);
     assert.match(said, /\nProduct: Router; Amount: \$89\.00;/);
   });
 
-  it('names the day where the time alone would be taken for today’s', async () => {
+  it('names the day if the time alone would be read as today’s', async () => {
     const { said } = await saidBy('payments', { now: Date.UTC(2026, 10, 20, 23, 55) }, 'Router');
     assert.match(said, /Good until: Nov 21, 2026, 12:04 AM UTC/);
   });
 
-  it('says nothing of a time that has passed', async () => {
+  it('does not mention a time that has passed', async () => {
     const { chat } = await saidBy('payments', { channelId: 'msteams' }, 'Router');
     chat.now += 9 * 60_000;
     await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
@@ -246,7 +246,7 @@ describe('the card of a wait', () => {
   });
 });
 
-describe('a request that is not wanted any more', () => {
+describe('a request that is no longer wanted', () => {
   for (const [locale, words, asked] of [
     ['en-US', 'I dont want this any more', /Shall I withdraw it\?/],
     ['en-US', 'I no longer need it', /Shall I withdraw it\?/],
@@ -262,10 +262,10 @@ describe('a request that is not wanted any more', () => {
     });
 });
 
-describe('a request that is over', () => {
+describe('a request that has ended', () => {
   const prompts = (said: string) => assert.doesNotMatch(said, /Enter the code|Enter your code|Waiting for your/);
 
-  it('is not prompted for when its end was told before its first card, as by another replica', async () => {
+  it('gets no prompt if its outcome came before its first card, as from another replica', async () => {
     const chat = startConversation();
     await chat.say('otp', '+12025550102', 'yes');
     const { get } = chat.interactions;
@@ -280,7 +280,7 @@ describe('a request that is over', () => {
     assert.match(said, /What would you like to do now\?/);
   });
 
-  it('is not prompted for while its end is about to be told', async () => {
+  it('gets no prompt while its outcome is about to be delivered', async () => {
     const chat = startConversation();
     await chat.say('otp', '+12025550102', 'yes');
     const { get } = chat.interactions;
@@ -293,7 +293,7 @@ describe('a request that is over', () => {
     prompts(await chat.say('send'));
   });
 
-  it('keeps its card as it ended when an older step arrives late', async () => {
+  it('keeps its final card if an older step arrives late', async () => {
     const chat = startConversation();
     chat.channelId = 'msteams';
     await chat.say('otp', '+12025550102', 'yes', 'send');

@@ -16,7 +16,7 @@ describe("the bot's side of Direct Line", () => {
       ({ text }: { text?: string }) => text,
     );
 
-  it('brings the first one up to date under a delivery key that was seen, where it stands', async () => {
+  it('updates the first activity in place for a repeated delivery key', async () => {
     const { conversationId, token } = await chat(line);
     const { connector } = line.directLine;
     const post = (text: string, deliveryKey?: string) =>
@@ -50,7 +50,7 @@ describe("the bot's side of Direct Line", () => {
     await sees('both', (activity) => activity.id === id && activity.text === 'theirs');
   });
 
-  it('updates an activity where it stands, keeping its time and what it answers', async () => {
+  it('updates an activity in place, keeping its time and what it replies to', async () => {
     const { conversationId, token, say, sees, sets } = await chat(line);
     await say('one');
     const card = await sees('the answer', ({ text }) => text === 'Echo: one');
@@ -84,7 +84,7 @@ describe("the bot's side of Direct Line", () => {
     assert.equal(await line.directLine.connector.update(conversationId, body.id, { type: 'message', text: 'back' }), undefined);
   });
 
-  it('says of an activity that is not there that it is not there', async () => {
+  it('reports an unknown activity as missing', async () => {
     const { conversationId } = await chat(line);
     assert.equal(await line.directLine.connector.update(conversationId, 'nothing', { type: 'message' }), undefined);
     await line.directLine.connector.remove(conversationId, 'nothing');
@@ -104,7 +104,7 @@ describe("the bot's side of Direct Line", () => {
   });
 
   for (const act of ['post', 'update', 'remove'] as const) {
-    it(`ends ${act} in a conversation that is not there for good`, async () => {
+    it(`ends ${act} in an unknown conversation for good`, async () => {
       const { connector } = line.directLine;
       const attempt = {
         post: () => connector.post('nowhere', { type: 'message' }),

@@ -42,7 +42,7 @@ describe('what the bot says in a call', () => {
     await assert.rejects(say(call), ConversationGone);
   });
 
-  it('is held back by none of this in a chat, which its customer may come back to', async () => {
+  it('is not affected in a chat, to which its customer may return', async () => {
     await storage.chats.open('chat', 'dl_user', now);
     now += 10_000_000;
     await say('chat');

@@ -45,7 +45,7 @@ describe('what a stream sends', () => {
     };
   };
 
-  it('is what was stored just now, without reading it, if it is all that follows', async () => {
+  it('is the newly stored messages, without a read, if nothing else follows', async () => {
     const { pump, reads, sent } = await open(2);
     await pump.run({ stored: part(3) });
     await Promise.all([pump.run({ stored: part(4) }), pump.run({ stored: part(5) })]);

@@ -85,7 +85,7 @@ describe('the REST side of Direct Line', () => {
     assert.equal(seen.channelData.deliveryKey, undefined);
   });
 
-  it('keeps and shows no card number, and hands it to the bot as it was said', async () => {
+  it('stores and shows no card number, and passes the message to the bot unchanged', async () => {
     const { conversationId, post, sees } = await chat(line);
     const card = '4111 1111 1111 1111';
     const said = {
@@ -108,7 +108,7 @@ describe('the REST side of Direct Line', () => {
     assert.equal((await post(said)).body.id, body.id);
   });
 
-  it('reads no more at once than fits, and limits what is asked and not taken', async () => {
+  it('reads no more at once than fits, and limits answers that are not read', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -160,7 +160,7 @@ describe('the REST side of Direct Line', () => {
     }
   });
 
-  it('takes no more into a conversation that has its fill, while the bot may still answer', async () => {
+  it('accepts no more messages in a full conversation, while the bot may still answer', async () => {
     const small = await startDirectLine({ limits: { ...usualLimits, chat: { bytes: 2000, revisions: 100 } } });
     try {
       const { conversationId, say, sees } = await chat(small);

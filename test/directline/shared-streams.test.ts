@@ -36,7 +36,7 @@ describe('Direct Line on several replicas', () => {
     return { one, other, chatter, stream, texts };
   };
 
-  it('shows on one what was said on the other, and greets once', async () => {
+  it('shows messages from either replica, and greets once', async () => {
     const { chatter, texts } = await across();
     await chatter.say('hi');
     await until(() => texts().includes('Echo: hi'));

@@ -58,7 +58,7 @@ describe('tokens of Direct Line', () => {
     assert.equal(await line.directLine.renewToken(sessionless.token, ''), undefined);
   });
 
-  it('are renewed for another tab only after the bot knows that somebody else may have come', async () => {
+  it('are renewed for another tab only after the bot knows that somebody may have joined', async () => {
     const { token, conversationId } = await chat(line, { session: 'secret' });
     const before = line.turns.length;
     await line.directLine.renewToken(token, 'secret');
@@ -70,7 +70,7 @@ describe('tokens of Direct Line', () => {
     assert.deepEqual([told?.type, told?.name, told?.conversation.id], ['event', 'chat.resumed', conversationId]);
   });
 
-  it('are not renewed for another tab where the bot could not be told', async () => {
+  it('are not renewed for another tab if the bot could not be notified', async () => {
     const deaf = await startDirectLine({
       bot: async ({ name }) => {
         if (name === 'chat.resumed') throw new Error('deaf');
@@ -211,7 +211,7 @@ describe('tokens of Direct Line', () => {
     });
   }
 
-  it('are of no use in another conversation, and do not tell whether there is one', async () => {
+  it('are useless in another conversation, and do not reveal whether it exists', async () => {
     const [a, b] = [await chat(line), await chat(line)];
     const paths: [string, string][] = [
       ['GET', ''],
@@ -246,7 +246,7 @@ describe('tokens of Direct Line', () => {
     });
     after(() => other.close());
 
-    it('are generated for whoever holds the secret, for the user they name', async () => {
+    it('are generated for the holder of the secret, for the user they name', async () => {
       const { status, body } = await call(other, 'POST', '/tokens/generate', secret, json({ user: { id: 'dl_site-user-1' } }));
       assert.equal(status, 200);
       assert.equal(body.userId, 'dl_site-user-1');

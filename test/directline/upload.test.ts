@@ -136,7 +136,7 @@ describe('an upload', () => {
     });
   }
 
-  it('is refused with 415 where no files are taken, which is unless somebody asks for them, and nothing is kept', async () => {
+  it('is refused with 415 if no files are expected, and nothing is stored', async () => {
     const plain = await startDirectLine();
     try {
       const chatter = await chat(plain);

@@ -6,7 +6,7 @@ import { seedOfRun } from './random.ts';
 describe('a chat with anybody, a service that does anything, and a bot that dies anywhere', function () {
   this.timeout(900_000);
 
-  it('keeps every promise, whatever is said and whatever happens', async () => {
+  it('keeps every promise, whatever anybody says and whatever happens', async () => {
     const seed = seedOfRun();
     console.log(`      seed ${seed}`);
     const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async (sequence) => {

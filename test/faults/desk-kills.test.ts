@@ -119,7 +119,7 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     return id;
   };
 
-  it('goes on where it was: nothing is lost, nothing is there twice', async () => {
+  it('continues where it was: nothing is lost, nothing appears twice', async () => {
     await says('payments');
     await dies('after reply', () => says('+12025550199'));
     await seen(/no customer|could not find|do not find/i);

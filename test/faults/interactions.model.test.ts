@@ -14,7 +14,7 @@ describe('interactions on a real database, against their model', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('become only what the states allow, in whatever order things happen and whenever the process restarts', async () => {
+  it('enter only states that are allowed, in any order of events and restarts', async () => {
     const seed = seedOfRun();
     console.log(`      seed ${seed}`);
     let round = 0;

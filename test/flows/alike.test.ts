@@ -88,7 +88,7 @@ describe('where replies are alike', () => {
     return { caller, seen: seenIn(talk), said: JSON.stringify(talk.messages()) };
   };
   for (const app of appIds)
-    it(`nothing tells who is a customer, up to the end of the wait and beyond, in either language (${app})`, async () => {
+    it(`nothing reveals who is a customer, during the wait and after it, in either language (${app})`, async () => {
       const names = Object.keys(callers) as (keyof typeof callers)[];
       const all = (language: Language) => Promise.all(names.map((caller) => told(app, caller, language)));
       for (const [first, ...others] of await Promise.all([all('en-US'), all('es-ES')])) {
@@ -105,7 +105,7 @@ describe('where replies are alike', () => {
     assert.equal(whole.proxy.count(/bootstrap/), (appIds.length + 2) * misses.length);
   });
 
-  it('a success is told, since somebody acted on the customer’s device', async () => {
+  it('a success is shown, since somebody acted on the customer’s device', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay my bill, my number is 202 555 0110');
     await talk.sees(/initials/);
@@ -137,7 +137,7 @@ describe('where replies are alike', () => {
     await until(() => whole.proxy.count(/payments\/send/) === names.length + 1, 'the sends');
   });
 
-  it('a cancellation is answered alike, and withdraws what was sent', async () => {
+  it('a cancellation gets the same answer, and withdraws what was sent', async () => {
     const chats = await Promise.all((['hit', 'nobody’s number'] as const).map((caller) => send(whole, 'payments', caller)));
     for (const talk of chats) {
       await talk.say('cancel');

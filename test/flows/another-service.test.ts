@@ -40,7 +40,7 @@ describe('a chat beside a service that keeps the interface in its own way', () =
   };
 
   for (const id of ['1042', 'ada@example.com', 'c 1/ü']) {
-    it(`sends to a customer named "${id}" without a reference where none is needed`, async () => {
+    it(`sends to a customer named "${id}" without a reference if none is needed`, async () => {
       await prepares('payments', { ...person, id });
       await customer.talk.say('1');
       const body = await sent();

@@ -17,7 +17,7 @@ describe('a card that has been answered', () => {
   /** The whole text of each message as it is now. */
   const texts = (talk: Talk) => talk.messages().map(({ text }) => text as string);
 
-  it('keeps one line that says what was chosen, where it stood, and nothing to press', async () => {
+  it('is replaced by one line with the choice, and has no buttons', async () => {
     const talk = await talkTo(whole);
     await talk.press(/^Pay a bill/);
     await talk.say('+12025550113');
@@ -82,7 +82,7 @@ describe('a card that has been answered', () => {
     }
   });
 
-  it('stays as it was where the channel cannot update it, and its old buttons are answered', async () => {
+  it('stays as it was if the channel cannot update it, and its old buttons get an answer', async () => {
     const channel = await openChannel();
     try {
       const talk = channelTalk(whole, channel, { conversation: 'plain-1', user: 'user-1', channelId: 'webchat' });

@@ -41,7 +41,7 @@ describe('a chat whose service misbehaves on the websocket', () => {
   };
 
   for (const [what, script] of socketFaults) {
-    it(`which ${what}, hears the true outcome all the same`, async () => {
+    it(`which ${what}, still gets the true outcome`, async () => {
       world.service.script(script);
       const requestId = await customer.sends();
       await finds(requestId, 'failure');
@@ -53,7 +53,7 @@ describe('a chat whose service misbehaves on the websocket', () => {
   }
 
   for (const [what, answer] of upgradeFaults) {
-    it(`which ${what} instead of opening it, hears the outcome all the same`, async () => {
+    it(`which ${what} instead of opening it, still gets the outcome`, async () => {
       world.service.upgrade(answer);
       const requestId = await customer.sends();
       await finds(requestId);
@@ -61,7 +61,7 @@ describe('a chat whose service misbehaves on the websocket', () => {
     });
   }
 
-  it('is told what the result says where the event says otherwise', async () => {
+  it('shows the result if the event says otherwise', async () => {
     world.service.script((socket, requestId) => {
       world.service.finish(requestId, 'failure');
       socket.send(JSON.stringify({ id: 'e', type: 'task.succeeded', timestamp: 'x', payload: { request: { id: requestId } } }));
@@ -70,7 +70,7 @@ describe('a chat whose service misbehaves on the websocket', () => {
     await customer.ends('failure');
   });
 
-  it('is told once of an ending that comes a hundred times', async () => {
+  it('shows an outcome once that arrives a hundred times', async () => {
     world.service.script((socket, requestId) => {
       world.service.finish(requestId, 'success');
       for (let time = 0; time < 100; time += 1)

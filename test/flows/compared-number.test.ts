@@ -46,7 +46,7 @@ describe('the number that chat and device both show', () => {
       assert.match(page, new RegExp(`<strong class="number">${shown}</strong>`));
     });
 
-    it(`is promised by the chat only where the message has it, for a service that shows none (${app})`, async () => {
+    it(`is promised by the chat only if the message has it, for a service that shows none (${app})`, async () => {
       whole = await startWhole({ showsCode: false });
       const shown = await waitingFor(whole, app);
       if (app !== 'passkeys') assert.equal(shown, 'none');

@@ -12,7 +12,7 @@ describe('a chat whose service cannot read out some results', () => {
   });
   after(() => world.close());
 
-  it('serves every newcomer, whatever those who wait are answered', async () => {
+  it('serves every new chat, whatever happens to those that wait', async () => {
     world.service.upgrade((tcp) => tcp.end('HTTP/1.1 503 Service Unavailable\r\n\r\n'));
     world.service.misbehave('results', empty(500));
     for (let count = 0; count < 3; count += 1) await (await spanishCustomer(world)).sends();

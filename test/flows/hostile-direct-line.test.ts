@@ -9,7 +9,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 let whole: Whole;
 let uncaught: Uncaught;
 
-describe('whoever posts to the bot', () => {
+describe('a stranger who posts to the bot', () => {
   before(async () => {
     uncaught = watchUncaught();
     whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
@@ -49,7 +49,7 @@ describe('whoever posts to the bot', () => {
       ['a list', [] as object],
     ];
     for (const [what, activity] of tooMuch) {
-      it(`is refused with 400 for ${what}, and nothing of it stays`, async () => {
+      it(`is refused with 400 for ${what}, and nothing is stored`, async () => {
         const reply = await talk.chatter.post(activity);
         assert.equal(reply.status, 400, JSON.stringify(reply.body));
         assert.equal(reply.body.error.code, 'BadArgument');
@@ -94,8 +94,8 @@ describe('whoever posts to the bot', () => {
   });
 });
 
-describe('whoever posts too fast', () => {
-  it('is told so by Direct Line with 429 and when to come back, and is answered then', async () => {
+describe('a client that posts too fast', () => {
+  it('gets 429 with Retry-After from Direct Line, and is answered afterwards', async () => {
     const slow = await startWhole({ turnRate: { points: 4, seconds: 1 } });
     try {
       const talk = await talkTo(slow);

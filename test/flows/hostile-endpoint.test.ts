@@ -12,7 +12,7 @@ let whole: Whole;
 let channel: Channel;
 let uncaught: Uncaught;
 
-describe('whoever posts to the bot', () => {
+describe('a stranger who posts to the bot', () => {
   before(async () => {
     uncaught = watchUncaught();
     whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
@@ -186,7 +186,7 @@ describe('whoever posts to the bot', () => {
       await owner.sees(/pay for\?/);
     });
 
-    it('cannot speak or press in a chat that another began, where the channel does not say that it is a group', async () => {
+    it('cannot write or press in a chat that somebody else started, even if the channel does not call it a group', async () => {
       const entra = { tenantId: 'tenant-1' };
       const owner = customer('29:owner', { from: { id: '29:owner', aadObjectId: 'aad-owner' }, locale: 'en-US' });
       await owner.say('payments');

@@ -7,7 +7,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 /** What the service told the bot of the customers that are looked up below, and no chat has said. */
 const canaries = ['Avery', 'Jordan', 'Collins', 'Mei', 'Tanaka', 'Samira', 'Haddad', 'example.com', 'isEnrolled', '2026-11-05T08:15'];
 
-describe('what is kept of a look-up', () => {
+describe('what is stored of a look-up', () => {
   let whole: Whole;
   beforeEach(async () => {
     whole = await startWhole();
@@ -56,7 +56,7 @@ describe('what is kept of a look-up', () => {
     assert.match(await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text(), /samira\.haddad@example\.com/);
   });
 
-  it('tells two customers apart by their e-mail where their masked names are the same, and only there', async () => {
+  it('distinguishes two customers by their e-mail only if their masked names are the same', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay');
     await talk.say('+12025550102');

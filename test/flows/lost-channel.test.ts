@@ -46,7 +46,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
   };
 
   for (const status of [403, 404]) {
-    it(`is given up where the channel says ${status}, and the outcome is kept`, async () => {
+    it(`is given up if the channel answers ${status}, and the outcome is kept`, async () => {
       onPosts(status);
       world.service.finish(requestId);
       await until(() => row()?.state === 'undeliverable', 'it is given up');
@@ -56,7 +56,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
   }
 
   for (const status of [412, 429, 500, 502, 504]) {
-    it(`is told once the channel is back after ${status}`, async () => {
+    it(`gets the outcome once the channel is back after ${status}`, async () => {
       onPosts(status, status);
       world.service.finish(requestId);
       await until(() => row()?.state === 'delivered', 'it is told');
@@ -69,7 +69,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
   }
 
   for (const status of [400, 413]) {
-    it(`is told in words where the channel refuses the card with ${status}, and goes on`, async () => {
+    it(`gets the outcome as text if the channel refuses the card with ${status}, and continues`, async () => {
       onPosts(status);
       world.service.finish(requestId);
       await talk.sees(/What would you like to do\?/);
@@ -80,7 +80,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
       await until(() => row()?.state === 'delivered', 'it is told');
     });
 
-    it(`is given up where the channel refuses it with ${status} in words too, and the chat goes on`, async () => {
+    it(`is given up if the channel also refuses the text with ${status}, and the chat goes on`, async () => {
       onPosts(status, status);
       world.service.finish(requestId);
       await talk.sees(/What would you like to do\?/);
@@ -93,7 +93,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     });
   }
 
-  it('is not told the outcome again where only the menu after it was refused for now', async () => {
+  it('does not get the outcome again if only the menu after it was refused for now', async () => {
     onPosts(undefined, 429, 429);
     world.service.finish(requestId);
     await until(() => menus().length === 3, 'the menu is posted until it is taken');
@@ -103,7 +103,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     await talk.sees(/Are you/);
   });
 
-  it('hears the outcome although the customer is quicker than the menu', async () => {
+  it('gets the outcome even if the customer is quicker than the menu', async () => {
     onPosts(undefined, 504, 504, 504, 504, 504, 504, 504, 504);
     world.service.finish(requestId);
     await until(() => row()?.state === 'delivered', 'it is told');
@@ -127,7 +127,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     assert.equal(new Set(updates.map(({ path }) => path)).size, 1);
   });
 
-  it('is left by the other side: nothing is said into it, and the outcome is told all the same', async () => {
+  it('is closed by the other side: nothing is posted into it, and the outcome is still delivered', async () => {
     const before = talk.replies().length;
     assert.equal((await talk.post({ type: 'endOfConversation', code: 'userCancelled' })).status, 200);
     assert.equal(talk.replies().length, before);

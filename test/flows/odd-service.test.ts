@@ -17,7 +17,7 @@ const customers = [{ id: canaries.customerRef, name: canaries.name, email: canar
  */
 const largestMessage = 90_000;
 
-describe('a chat whose service keeps to the interface and is odd all the same', () => {
+describe('a chat whose service keeps to the interface in odd ways', () => {
   let world: BotBesideScript;
   let customer: Customer;
   before(async () => {
@@ -72,7 +72,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
     ['reenviar', 'resend'],
     ['cancelar', 'cancel'],
   ] as const) {
-    it(`says that it is over when "${command}" comes too late, and looks for the outcome at once`, async () => {
+    it(`says that it has ended if "${command}" comes too late, and reads the outcome at once`, async () => {
       const requestId = await customer.sends();
       // Nothing of the ending comes by itself: the socket stays silent.
       world.service.script(() => {});
@@ -85,7 +85,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
     });
   }
 
-  it('goes on when what it waits for is no longer kept', async () => {
+  it('continues if the service no longer has its request', async () => {
     await customer.sends();
     const db = new DatabaseSync(join(world.dataDir, 'bot.db'), { timeout: 5_000 });
     db.exec('DELETE FROM interaction');
@@ -200,7 +200,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
       ['with fields of another time', { brandNew: { a: [1] }, constructor: 'x', status: 'success' }],
     ];
     for (const [what, fields] of odd) {
-      it(`${what}, and the customer hears of it all the same`, async () => {
+      it(`${what}, and the customer still gets it`, async () => {
         const requestId = await customer.sends();
         world.service.misbehave(
           'results',
@@ -233,7 +233,7 @@ describe('a chat whose service keeps to the interface and is odd all the same', 
       ['no time', { timestamp: null }],
     ];
     for (const [what, fields] of side) {
-      it(`with a success that has ${what}: it is one, and the operator is told where it is odd`, async () => {
+      it(`with a success that has ${what}: it counts, and the log names the odd fields`, async () => {
         const requestId = await customer.sends();
         const odd = { ...common, app: 'payments', customerRef: canaries.customerRef, id: requestId, ...paid, ...fields };
         const before = world.lines.length;

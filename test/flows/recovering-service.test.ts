@@ -45,7 +45,7 @@ describe('a chat whose service is known to honour idempotency keys', () => {
 });
 
 describe('a chat whose service was down for long', () => {
-  it('is answered at once while the circuit is open, and goes on when the service is back', async () => {
+  it('gets an answer at once while the circuit is open, and continues when the service is back', async () => {
     const world = await startBotBesideScript({ calls: { timeouts: { call: 500 }, breaker: { failures: 2, openFor: 600 } } });
     try {
       const customer = await spanishCustomer(world);

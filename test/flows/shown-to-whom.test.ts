@@ -46,7 +46,7 @@ describe('what a chat is shown of an outcome', () => {
   };
   const kept = () => keptBytes(whole.dataDir);
 
-  it('is what it chose itself, and nothing of a document or a receipt reaches it or is kept, where nobody is verified', async () => {
+  it('is its own choices, and no document or receipt is sent or stored, if nobody is verified', async () => {
     const talk = await talkTo(whole);
     const { outcome: paid, record: payment } = await through(talk, 'payments');
     assert.match(paid.text, /Payment received[\s\S]*Amount: \$128\.40[\s\S]*Electricity and gas, November[\s\S]*receipt is on your device/);
@@ -69,7 +69,7 @@ describe('what a chat is shown of an outcome', () => {
     }
   });
 
-  it('is the document and the receipt where it is verified for their customer', async () => {
+  it('is the document and the receipt if it is verified for their customer', async () => {
     const talk = await talkTo(whole);
     await through(talk, 'passkeys');
     const { outcome: paid, record: payment } = await through(talk, 'payments', true);

@@ -4,7 +4,7 @@ import { type Talk, talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('buttons that are pressed when they should not be', () => {
+describe('buttons that are pressed too late, twice or by somebody else', () => {
   let whole: Whole;
   let talk: Talk;
   before(async () => {

@@ -31,7 +31,7 @@ describe('a customer who chats on the phone that the message goes to', function 
     ['a form', ['form', 'yes', '3', 'send'], { 'a.rating': 'good' }],
   ];
   for (const [what, words, entered] of ways)
-    it(`goes on from the menu to the outcome by the link in the chat (${what})`, async () => {
+    it(`continues from the menu to the outcome with the link in the chat (${what})`, async () => {
       await begin();
       await says('hello', ...words);
       const { text } = await talk.sees(/Continue on this device: /);
@@ -75,7 +75,7 @@ describe('a customer who chats on the phone that the message goes to', function 
     assert.doesNotMatch(text, /this device|verify\.example|\/r\//);
   });
 
-  it('is not shown a link to another host than the service’s, of which the operator is told, and goes on without', async () => {
+  it('gets no link to a host other than the service’s, which is logged, and continues without', async () => {
     await begin({});
     await says('payments', 'yes', '1', 'send');
     const { text } = await talk.sees(/Waiting for your payment/);

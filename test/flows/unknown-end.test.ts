@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const minute = 60_000;
 const outcomeTimeouts = { passkeys: minute, 'one-time-passcode': minute, 'document-signature': minute, payments: 2_000, 'e-form': minute };
 
-describe('a chat whose service can neither withdraw a request nor tell how it ended', () => {
+describe('a chat whose service can neither withdraw a request nor say how it ended', () => {
   let world: BotBesideScript;
   let customer: Customer;
   let requestId: string;
@@ -35,7 +35,7 @@ describe('a chat whose service can neither withdraw a request nor tell how it en
     await customer.hears('again.unknown');
   });
 
-  it('is told the payment that comes after all, once, with what it was for, also after a restart', async () => {
+  it('reads a payment that arrives after all, once, with its subject, also after a restart', async () => {
     world.service.finish(requestId);
     await world.restart();
     await customer.talk.reconnect();

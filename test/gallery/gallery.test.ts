@@ -69,5 +69,5 @@ describe('the gallery of cards', () => {
     ['handed on by a proxy', { 'x-forwarded-for': '203.0.113.7' }],
     ['under another name', { host: 'chat.example.com' }],
   ] as const)
-    it(`is not there when asked for ${what}`, async () => assert.equal((await ask({}, headers)).status, 404));
+    it(`does not exist for a request ${what}`, async () => assert.equal((await ask({}, headers)).status, 404));
 });

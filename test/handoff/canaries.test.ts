@@ -133,7 +133,7 @@ describe('codes, card numbers, answers of forms, and signatures', function () {
   const apps = ['one-time-passcode', 'document-signature', 'payments', 'e-form'] as const;
 
   for (const hub of ['desk', 'webhook', 'event'] as const) {
-    it(`of a chat that is handed over reach no agent (${hub}), no log, no trace and no metric`, async () => {
+    it(`in a chat that is handed over reach no agent (${hub}), no log, no trace and no metric`, async () => {
       await open(hub);
       phase = 'before';
       await types('4111 1111 1111 1111');

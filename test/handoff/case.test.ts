@@ -26,7 +26,7 @@ describe('what travels to a person', () => {
     ],
   ];
   for (const [verification, expected] of states)
-    it(`says how the customer stands: ${verification.state}`, () => {
+    it(`shows the state of verification: ${verification.state}`, () => {
       const { cs_reason, va_AgentMessage, va_Language, cs_verified_at, cs_verified_until, ...rest } = contextOf(about({ verification }));
       assert.deepEqual(rest, expected);
       assert.deepEqual([cs_reason, va_Language], ['asked', 'es']);

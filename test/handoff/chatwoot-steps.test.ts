@@ -61,19 +61,19 @@ describe('what agents do in Chatwoot means', () => {
   for (const [what, handoff, about, messages, expected] of rows)
     it(what, async () => assert.deepEqual(await kinds(handoff, about, messages), expected));
 
-  it('somebody by their address and the name that customers see', async () => {
+  it('an agent by their address and the name that customers see', async () => {
     const [taken] = await steps(requested, conversation('open', mara));
     assert.deepEqual(taken, { act: { kind: 'accept', agent: known } });
     const [unknown] = await steps(requested, conversation('open', { id: 99 }));
     assert.deepEqual(unknown, { act: { kind: 'accept', agent: { id: 'chatwoot:99' } } });
   });
 
-  it('words under the number of the message, up to which all is read then', async () => {
+  it('a message with its number, up to which everything counts as read', async () => {
     const [said] = await steps(accepted, conversation('open', mara), [from(mara, { content: '  Hello ' })]);
     assert.deepEqual(said, { act: { kind: 'say', id: 'chatwoot-11', text: 'Hello' }, upTo: 11 });
   });
 
-  it('a long message in parts, between words, of which the last says that it was read', async () => {
+  it('a long message in parts, split between words, the last of which marks it as read', async () => {
     const long = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(' ');
     const said = await steps(accepted, conversation('open', mara), [from(mara, { content: long })]);
     const texts = said.map(({ act }) => (act.kind === 'say' ? act.text : ''));

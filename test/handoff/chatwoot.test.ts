@@ -37,7 +37,7 @@ describe('a person who works in Chatwoot', () => {
       .conversation.messages.filter((message) => message.private)
       .map(({ content }) => content as string);
 
-  it('finds a conversation that tells nobody whose chat it is, with labels and a note', async () => {
+  it('finds a conversation that does not identify the customer, with labels and a note', async () => {
     await open();
     await world.talk.say('+12025550110');
     await ask();
@@ -50,7 +50,7 @@ describe('a person who works in Chatwoot', () => {
     assert.doesNotMatch(JSON.stringify(world.chatwoot().asked), /user-1|conversation-1/);
   });
 
-  it('has the chat by answering first, and the customer is told who that is', async () => {
+  it('takes the chat by answering first, and the customer reads who it is', async () => {
     await open();
     await ask();
     const { conversation, noa, write, note } = theirs();
@@ -92,7 +92,7 @@ describe('a person who works in Chatwoot', () => {
     assert.deepEqual([contract, cs_assertion, cs_customer_ref, cs_verified], ['gold', undefined, undefined, false]);
   });
 
-  it('is told in a note how a request ended, also when they are gone', async () => {
+  it('learns from a note how a request ended, even after leaving', async () => {
     await open();
     for (const words of ['payments', '+12025550102', 'yes', '1', 'yes']) await world.talk.say(words);
     await join();
@@ -101,7 +101,7 @@ describe('a person who works in Chatwoot', () => {
     await until(() => notes().some((note) => /^payments: success/.test(note)), 'the note');
   });
 
-  it('is told in a note that what they wrote after the end has reached nobody', async () => {
+  it('learns from a note that a message after the end reached nobody', async () => {
     await open();
     await join();
     await world.finish();
@@ -111,7 +111,7 @@ describe('a person who works in Chatwoot', () => {
     assert.doesNotMatch(world.said().join(), new RegExp(canary));
   });
 
-  it('hears nothing of codes, card numbers and what fills in a document, nor does the log hear of words or tokens', async () => {
+  it('gets no codes, card numbers or contents of documents, and the log no messages or tokens', async () => {
     await open();
     for (const words of ['hello', 'document signature', '+12025550102', 'yes', '1', canary, 'my code is 483 920', 'agent'])
       await world.talk.say(words);
@@ -126,7 +126,7 @@ describe('a person who works in Chatwoot', () => {
       assert.ok(!log.includes(secret as string), secret);
   });
 
-  it('keeps a conversation, once, when Chatwoot took it and did not say so', async () => {
+  it('has one conversation if Chatwoot’s answer to its creation was lost', async () => {
     await open();
     const chatwoot = world.chatwoot();
     chatwoot.loses.push('newConversation', 'create-a-new-message-in-a-conversation');
@@ -135,7 +135,7 @@ describe('a person who works in Chatwoot', () => {
     assert.deepEqual([chatwoot.contacts.length, chatwoot.conversations.length, notes().length, chatwoot.loses], [1, 1, 2, []]);
   });
 
-  it('sees that a verification is over when its time is, though nobody says so', async () => {
+  it('sees a verification expire without an event', async () => {
     await open();
     await join();
     const { conversation, settings } = theirs();
@@ -160,7 +160,7 @@ describe('a person who works in Chatwoot', () => {
     assert.deepEqual([cs_customer_ref, cs_assertion, theirs().conversation.labels], [undefined, undefined, ['vip', 'cs-expired']]);
   });
 
-  it('leaves the customer to the bot where the conversation is deleted', async () => {
+  it('leaves the customer to the bot if the conversation is deleted', async () => {
     await open();
     await join();
     const { call, conversation, remove } = theirs();
@@ -169,8 +169,8 @@ describe('a person who works in Chatwoot', () => {
     await says('I am here again');
   });
 
-  describe('is heard of by callbacks, which', () => {
-    it('are refused from elsewhere, and change nothing where they are forged', async () => {
+  describe('sends callbacks, which', () => {
+    it('are refused from elsewhere, and change nothing if they are forged', async () => {
       await open({ CHATWOOT_CALLBACK_SECRET: 'what-chatwoot-signs-with' });
       await ask();
       const { conversation, mara } = theirs();
@@ -185,7 +185,7 @@ describe('a person who works in Chatwoot', () => {
       assert.doesNotMatch(world.said().join(), new RegExp(canary));
     });
 
-    it('are never more than a hint to read', async () => {
+    it('only prompt the bot to read', async () => {
       await open();
       await ask();
       const { conversation } = theirs();
@@ -221,7 +221,7 @@ describe('a person who works in Chatwoot', () => {
       );
     });
 
-    it('count only where they are signed in time, if Chatwoot signs', async () => {
+    it('count only with a recent signature, if Chatwoot signs', async () => {
       await open();
       const { isSignedByChatwoot } = await import('../../src/handoff/chatwoot-callback.ts');
       const { createHmac } = await import('node:crypto');

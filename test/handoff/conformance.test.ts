@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 // What every hub has to do, however it is reached. Where its protocol has no way, `cannot` says why. One bot for each
 // hub: every test is another customer.
 for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies HubName[]) {
-  describe(`a person who comes by the hub “${hub}”`, () => {
+  describe(`an agent of the hub “${hub}”`, () => {
     let world: World;
     let verbs: Required<HubVerbs>;
     before(async () => {
@@ -60,7 +60,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
 
     // What our own desk shows instead is in test/desk.
     if (hub !== 'desk') {
-      it('is asked for with why, in which language, and that nobody is verified, as flat values', async () => {
+      it('is requested with the reason, the language and no verification, as flat values', async () => {
         await says('payments', 'agent');
         await until(() => world.requests().length === 1, 'the request');
         await sees(/I have asked for a member of our team/);
@@ -72,7 +72,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
         ]);
       });
 
-      it('is told who is verified, how and until when, with a proof', async () => {
+      it('learns who is verified, how and until when, with a proof', async () => {
         await verify();
         await ask();
         const [{ cs_assertion, cs_customer_ref, cs_request_ids, cs_verified_at, cs_verified_until, ...rest }] = world.requests();
@@ -86,7 +86,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       });
     }
 
-    it('reads what was said, but no code, no card number, and nothing that was filled in', async () => {
+    it('reads what was said, but no code, no card number, and no contents of documents', async () => {
       await says('hello', 'document signature', '+12025550102', 'yes', '1');
       // The document's blanks take any words.
       await says('Canary Holder', 'my code is 483 920', '4111 1111 1111 1111', 'agent');
@@ -97,7 +97,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       assert.doesNotMatch(JSON.stringify([world.requests(), told, world.told()]), /Canary|483.?920|4111/);
     });
 
-    it('finds the bot silent, which speaks again when they are done', async () => {
+    it('finds the bot silent, until they are done', async () => {
       await join();
       const before = world.said().length;
       await says('payments', 'blue');
@@ -108,7 +108,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       await sees(/your phone number/i);
     });
 
-    it('is told of nobody who was verified before they were there, once they are gone', async () => {
+    it('leaves a chat in which earlier verifications no longer count', async () => {
       await verify();
       await join();
       await world.finish();
@@ -116,7 +116,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       await sees(/No, you are not verified in this chat at the moment/);
     });
 
-    it('leaves the chat to the bot when the customer wants that, which is asked first', async () => {
+    it('leaves the chat to the bot if the customer wants that and confirms it', async () => {
       await join();
       await says('menu');
       await sees(/Would you like to go on with me/);
@@ -131,7 +131,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       await sees(/your phone number/i);
     });
 
-    it('has the outcome of what was sent before arrive in the chat, and hears of it where it can', async () => {
+    it('sees the outcome of an earlier request arrive in the chat, if the hub shows it', async () => {
       await says('payments', '+12025550102', 'yes', '1', 'yes');
       await join();
       const before = world.said().length;
@@ -143,7 +143,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       assert.equal(world.said().length, before + 1);
     });
 
-    it('that cannot come says so, and a message can be left', async () => {
+    it('can decline, so that the customer can leave a message', async () => {
       await ask();
       await world.decline();
       await sees(/nobody can join this chat right now/);
@@ -151,14 +151,14 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       await sees(/your phone number/i);
     });
 
-    it('is asked for once, however often the customer says it', async () => {
+    it('is requested once, however often the customer asks', async () => {
       await ask();
       await says('agent', 'agent please');
       await sees(/I have already asked/);
       assert.equal(world.requests().length, 1);
     });
 
-    it('and nobody else is, by words that mean nothing to a hub', async () => {
+    it('is not requested by other words', async () => {
       for (const value of [{ state: 'accepted' }, { state: 'nonsense' }, {}, undefined, 'accepted'])
         await world.talk.post({ type: 'event', name: 'handoff.status', value, from: { id: 'hub' } });
       await says('payments');
@@ -188,7 +188,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       assert.equal(world.said().filter((text) => text === 'Hello there').length, 1);
     });
 
-    it('joins once, however often that is said', async () => {
+    it('joins once, however often that is reported', async () => {
       await join();
       if (hub === 'event') await world.accept();
       else if (hub === 'chatwoot') await verbs.again();

@@ -3,7 +3,7 @@ import { mara, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
 // A turn that dies has done its part outside and remembers nothing of it: as after a kill between the two.
-describe('a turn that dies before it is kept', () => {
+describe('a turn that dies before it is stored', () => {
   let world: World;
   let dying: boolean;
   /** Dies once the end of a handoff is on disk. */
@@ -66,7 +66,7 @@ describe('a turn that dies before it is kept', () => {
     await until(() => world.events('message').some(({ data }) => data.message.text === 'is anybody there?'), 'the message');
   };
 
-  it('asks for one person, whom the customer then gets', async () => {
+  it('asks for an agent once, and the customer gets one', async () => {
     dying = true;
     await world.talk.say('agent');
     await world.talk.say('agent');
@@ -76,13 +76,13 @@ describe('a turn that dies before it is kept', () => {
     assert.equal(world.events('requested').length, 1);
   });
 
-  it('lets them join', async () => {
+  it('lets the agent join', async () => {
     await ask();
     await twice('accept', { agent: mara });
     await silent();
   });
 
-  it('lets them write', async () => {
+  it('lets the agent write', async () => {
     await join();
     await twice('messages', { id: 'm1', text: 'Hello' });
     await world.call('messages', { id: 'm1', text: 'Hello' });
@@ -108,7 +108,7 @@ describe('a turn that dies before it is kept', () => {
     await until(() => world.events('outcome').length === 1, 'its end');
   });
 
-  it('verifies nobody any more who was verified before they went', async () => {
+  it('no longer counts somebody as verified who was verified before the agent left', async () => {
     for (const words of ['hello', 'passkeys', '+12025550110', 'yes', 'yes']) await world.talk.say(words);
     await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
     await join();
@@ -124,7 +124,7 @@ describe('a turn that dies before it is kept', () => {
     ['finish', /has left this chat/],
     ['decline', /nobody can join/i],
   ] as const) {
-    it(`has told the customer before it is over: ${operation}`, async () => {
+    it(`tells the customer before the chat ends: ${operation}`, async () => {
       await (operation === 'decline' ? ask() : join());
       ending = true;
       await world.call(operation);

@@ -20,10 +20,10 @@ describe('asking for a person', () => {
   });
   const events = () => talk.replies().filter(({ type }) => type === 'event');
 
-  describe('where a hub takes chats over (HANDOFF=event)', () => {
+  describe('with a hub (HANDOFF=event)', () => {
     beforeEach(() => begin({ HANDOFF: 'event' }));
 
-    it('tells the hub in the Bot Framework’s own words, and the customer that someone will come', async () => {
+    it('sends the hub the Bot Framework’s event, and tells the customer that someone will come', async () => {
       await talk.say('agent');
       await talk.sees(/I have asked for a member of our team/);
       const [event, ...rest] = events();
@@ -89,7 +89,7 @@ describe('asking for a person', () => {
       ],
     ];
     for (const [what, end] of endings) {
-      it(`says it no more when ${what}`, async () => {
+      it(`no longer says so if ${what}`, async () => {
         await verify();
         await end();
         await talk.say('agent');
@@ -98,7 +98,7 @@ describe('asking for a person', () => {
       });
     }
 
-    it('says it also after the bot itself was added, and after the same customer was chosen again', async () => {
+    it('still says so after the bot itself was added, and after the same customer was chosen again', async () => {
       await verify();
       await talk.post({ type: 'conversationUpdate', membersAdded: [{ id: 'bot' }], recipient: { id: 'bot' } });
       for (const words of ['payments', 'yes']) await talk.say(words);
@@ -107,7 +107,7 @@ describe('asking for a person', () => {
       assert.equal(events()[0].value.cs_verified, true);
     });
 
-    it('goes on waiting for what was sent before a customer signed out, and verifies nobody by it', async () => {
+    it('still waits for a request sent before the customer signed out, which then verifies nobody', async () => {
       await talk.say('hello');
       for (const words of ['passkeys', '+12025550110', 'yes', 'yes']) await talk.say(words);
       await talk.say('log out');
@@ -118,7 +118,7 @@ describe('asking for a person', () => {
       assert.equal(events()[0].value.cs_verified, false);
     });
 
-    it('says of nobody who has failed that they are verified', async () => {
+    it('never reports a failed customer as verified', async () => {
       await talk.say('hello');
       for (const words of ['passkeys', '+12025550111', 'yes', 'yes']) await talk.say(words);
       await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'failure'), 'the outcome');
@@ -142,7 +142,7 @@ describe('asking for a person', () => {
       });
     }
 
-    it('goes on in the bot for whoever does not want to wait', async () => {
+    it('continues with the bot for a customer who does not want to wait', async () => {
       await talk.say('payments');
       await talk.say('agent');
       await talk.say('+12025550113');
@@ -150,7 +150,7 @@ describe('asking for a person', () => {
     });
   });
 
-  describe('where nobody can come', () => {
+  describe('without a hub', () => {
     it('says so', async () => {
       await begin({ AGENT_CONTACT: '' });
       await talk.say('agent');
@@ -158,7 +158,7 @@ describe('asking for a person', () => {
       assert.deepEqual(events(), []);
     });
 
-    it('offers nobody, by button or in a sentence, and answers all the same', async () => {
+    it('offers no agent, by button or in a sentence, and still answers', async () => {
       await begin({ AGENT_CONTACT: '' });
       await talk.say('hello');
       await talk.say('help');
@@ -175,7 +175,7 @@ describe('asking for a person', () => {
       assert.doesNotMatch(JSON.stringify(talk.replies()), /Talk to a person|talk to a person|“agent”/);
     });
 
-    it('tells how to reach someone instead (AGENT_CONTACT), also to whoever changes the language, and in the web chat', async () => {
+    it('says how to reach someone instead (AGENT_CONTACT), in every language and in the web chat', async () => {
       await begin({ AGENT_CONTACT: '0800 555 0147 (8-18 h)' });
       await talk.say('agent');
       await talk.sees(/You can reach us here: 0800 555 0147 \(8-18 h\)/);

@@ -78,7 +78,7 @@ describe('people in chats', () => {
     [{ kind: 'return' }, 'returned'],
     [{ kind: 'fail' }, 'failed'],
   ] as const) {
-    it(`are done with a chat that is gone (${act.kind}), though nobody can be told`, async () => {
+    it(`end if the chat is gone (${act.kind}), although nobody can be told`, async () => {
       open();
       turn = async () => {
         throw Object.assign(new Error('gone'), { final: true });
@@ -105,7 +105,7 @@ describe('people in chats', () => {
     assert.deepEqual(posts.at(-1)?.data, { ending: 'timed_out', by: 'nobody' });
   });
 
-  it('are waited for as long as it takes by whoever left a message', async () => {
+  it('are waited for without limit by customers who left a message', async () => {
     open({ ...usualRules, waitMinutes: 0.001 });
     const asked = await request(undefined, { reason: 'message', note: 'Call me' });
     assert.equal(asked?.record.dueAt, undefined);
@@ -121,7 +121,7 @@ describe('people in chats', () => {
     assert.equal((await engine.get(asked?.record.id ?? ''))?.ending, 'timed_out');
   });
 
-  it('are waited for a little longer when the customer cannot be told now', async () => {
+  it('are waited for a little longer if the customer cannot be told now', async () => {
     open({ ...usualRules, waitMinutes: 0.001 });
     turn = async () => {
       throw new Error('busy');
@@ -150,7 +150,7 @@ describe('people in chats', () => {
     assert.equal(acts.length, 0);
   });
 
-  it('will not come when their hub wants no more letters, and the customer is told at once', async () => {
+  it('will not come if their hub refuses further events, and the customer is told at once', async () => {
     open();
     answers = [failed({ gone: true })];
     await request();
@@ -158,7 +158,7 @@ describe('people in chats', () => {
     assert.equal(acts[0]?.act.kind, 'fail');
   });
 
-  it('are not called for by a later letter that is given up', async () => {
+  it('are not affected by a later event that is given up', async () => {
     open();
     const asked = await request();
     await until(() => posts.length === 1, 'the first letter');
@@ -179,14 +179,14 @@ describe('people in chats', () => {
     );
   });
 
-  it('are a hub’s own: another hub finds nothing by the same name', async () => {
+  it('belong to one hub: another finds nothing under the same id', async () => {
     open();
     const id = (await request())?.record.id ?? '';
     assert.equal((await engine.of('webhook', id))?.id, id);
     assert.equal(await engine.of('desk', id), undefined);
   });
 
-  it('are proved a verification that holds, and none that is over', async () => {
+  it('get a proof of a current verification, and none of an expired one', async () => {
     const signed: string[] = [];
     const assertions = {
       jwks: { keys: [] },
@@ -217,7 +217,7 @@ describe('people in chats', () => {
     ['no hub for such a chat', { ...usualRules, rules: [{ hub: 'webhook', languages: ['es'] }] }, [hub], 'nobody', true],
   ];
   for (const [who, rules, hubs, kind, offered] of availabilities)
-    it(`are offered only where they can come: ${who}`, () => {
+    it(`are offered only if they can come: ${who}`, () => {
       open(rules, hubs);
       assert.deepEqual([engine.availability(about).kind, engine.canCome()], [kind, offered]);
     });

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 
 const ulid = monotonicFactory();
 
-describe('a person who works at a platform', () => {
+describe('an agent at a platform', () => {
   let world: World;
   beforeEach(async () => {
     world = await openWorld('webhook');
@@ -67,7 +67,7 @@ describe('a person who works at a platform', () => {
     assert.equal(heard()[0], long);
   });
 
-  it('says each message once, however often it is posted', async () => {
+  it('shows each message once, however often it is posted', async () => {
     await join();
     for (const text of ['Hello', 'Hello', 'Hello']) assert.equal((await write('m1', text)).status, 200);
     assert.equal(world.said().filter((said) => said === 'Hello').length, 1);
@@ -105,7 +105,7 @@ describe('a person who works at a platform', () => {
     await until(() => heard().includes('payments'), 'what the customer says');
   });
 
-  it('starts one that fails, after which they say what is next, and not the bot', async () => {
+  it('starts one that fails, and says what is next instead of the bot', async () => {
     await join();
     assert.equal((await start({ phoneNumber: '+12025550111', productId: 'ev-charging-pass' })).status, 200);
     await until(() => world.events('outcome').length === 1, 'the outcome');
@@ -154,7 +154,7 @@ describe('a person who works at a platform', () => {
     ],
     ['a service that refuses', { phoneNumber: '+12025550114', productId: 'ev-charging-pass' }, 502, 'service'],
   ];
-  it('is told why nothing was started, and the customer is told nothing', async () => {
+  it('learns why nothing was started, and the customer reads nothing', async () => {
     await join();
     const before = world.said().length;
     for (const [what, more, status, code] of refused) {
@@ -164,7 +164,7 @@ describe('a person who works at a platform', () => {
     assert.equal(world.said().length, before);
   });
 
-  it('passes the chat on, and only whoever has it can be passed by', async () => {
+  it('transfers the chat, which only its current agent can do', async () => {
     await join();
     assert.deepEqual((await world.accept(noa)) && (await world.call('accept', { agent: noa })).body.code, 'taken');
     assert.equal((await world.call('transfer', { agent: noa })).status, 200);
@@ -203,7 +203,7 @@ describe('a person who works at a platform', () => {
     assert.equal(world.events('ended')[1].data.ending, 'withdrawn');
   });
 
-  it('hears of an outcome that comes when they are gone', async () => {
+  it('gets an outcome that arrives after they have left', async () => {
     await join();
     await start({ phoneNumber: '+12025550112', productId: 'ev-charging-pass' });
     await world.call('finish');
@@ -223,7 +223,7 @@ describe('a person who works at a platform', () => {
     assert.deepEqual(heard(), ['one', 'two', 'three']);
   });
 
-  it('gets what was kept when the bot was stopped before it could bring it', async () => {
+  it('gets stored events if the bot was stopped before it could deliver them', async () => {
     await join();
     world.platform.answer = 503;
     for (const words of ['one', 'two']) await world.talk.say(words);
@@ -248,7 +248,7 @@ describe('a person who works at a platform', () => {
     await until(() => heard().includes('two'), 'the second');
   });
 
-  it('reads what was missed, as often as wanted', async () => {
+  it('can read missed events any number of times', async () => {
     await join();
     for (const words of ['one', 'two']) await world.talk.say(words);
     const [{ data }] = world.events('requested');
@@ -265,18 +265,18 @@ describe('a person who works at a platform', () => {
     );
   });
 
-  it('who never comes is not waited for when the platform says that it is gone', async () => {
+  it('is not waited for if the platform answers that it is gone', async () => {
     world.platform.answer = 410;
     await world.talk.say('agent');
     await until(() => world.said().some((said) => /nobody can join this chat right now/.test(said)), 'the truth');
   });
 });
 
-describe('asking for a person where the operator has rules', () => {
+describe('asking for an agent, with handoff rules', () => {
   let world: World;
   afterEach(() => world.close());
 
-  it('brings each chat to the hub that is meant for it', async () => {
+  it('routes each chat to its hub', async () => {
     const HANDOFF_FILE = rulesFile(
       'rules:\n  - { hub: webhook, apps: [payments] }\n  - { hub: webhook, languages: [es] }\n  - hub: event\n',
     );
@@ -290,7 +290,7 @@ describe('asking for a person where the operator has rules', () => {
     assert.equal(initiated(), 1);
   });
 
-  it('tells when nobody is there and offers none, but takes a message, which becomes a conversation', async () => {
+  it('says when nobody is available, and takes a message, which becomes a conversation', async () => {
     const HANDOFF_FILE = rulesFile('hours: { timeZone: Europe/Madrid, days: {} }\n');
     world = await openWorld('webhook', { HANDOFF_FILE, AGENT_CONTACT: '' });
     await world.talk.say('hello');
@@ -307,7 +307,7 @@ describe('asking for a person where the operator has rules', () => {
     assert.equal(world.said().at(-1), 'It is put right.');
   });
 
-  it('goes on with the bot for a customer who leaves no message after all', async () => {
+  it('continues with the bot if the customer leaves no message', async () => {
     const HANDOFF_FILE = rulesFile('hours: { timeZone: Europe/Madrid, days: {} }\n');
     world = await openWorld('webhook', { HANDOFF_FILE });
     for (const words of ['agent', 'payments']) await world.talk.say(words);

@@ -63,7 +63,7 @@ describe('a person at one replica, and the customer at another', () => {
 });
 
 describe('a person in Chatwoot, who calls one replica', () => {
-  it('is heard by the other one when that is gone', async () => {
+  it('is served by the other replica if one dies', async () => {
     const shared = {
       DATABASE_URL: await newDatabase(),
       CHAT_TOKEN_KEY: 'the-token-key-of-all-replicas-here',

@@ -6,7 +6,7 @@ import { until } from '../support/until.ts';
 
 const ulid = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';
 
-describe('the way back from a platform', () => {
+describe('the API for platforms', () => {
   let world: World;
   before(async () => {
     world = await openWorld('webhook');
@@ -32,7 +32,7 @@ describe('the way back from a platform', () => {
   ];
 
   for (const [method, path] of routes) {
-    it(`is closed to whoever has not its key: ${method} ${path}`, async () => {
+    it(`is closed without the platform’s key: ${method} ${path}`, async () => {
       const body = method === 'POST' ? '{}' : undefined;
       const given = [undefined, '', 'Bearer', 'Bearer wrong', `Basic ${Buffer.from('a:b').toString('base64')}`];
       for (const authorization of given) {
@@ -44,7 +44,7 @@ describe('the way back from a platform', () => {
     });
   }
 
-  it('has a description that is OpenAPI, and names every operation and nothing else', async () => {
+  it('has a valid OpenAPI description with every operation and nothing else', async () => {
     const { body } = await ask('GET', '/handoff/openapi.json');
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone(body) as never);
@@ -62,12 +62,12 @@ describe('the way back from a platform', () => {
     ]);
   });
 
-  it('knows nothing of a handoff that there is not, whatever its name is', async () => {
+  it('answers 404 for an unknown handoff, whatever its name', async () => {
     for (const id of [ulid, 'x', '%00', '..%2F..', 'a'.repeat(300)])
       assert.deepEqual([id, (await world.platform.get(`/handoff/${id}`)).status], [id, 404]);
   });
 
-  describe('refuses what is not as it should be:', () => {
+  describe('refuses:', () => {
     before(async () => {
       await world.talk.say('agent');
       await until(() => world.events('requested').length === 1, 'the request');
@@ -117,7 +117,7 @@ describe('the way back from a platform', () => {
       });
     }
 
-    it('what is done in a chat that nobody has accepted', async () => {
+    it('operations in a chat that nobody has accepted', async () => {
       for (const [operation, body] of [
         ['messages', { id: 'm1', text: 'Hello' }],
         ['transfer', { agent: { id: 'noa@example.com' } }],
@@ -126,13 +126,13 @@ describe('the way back from a platform', () => {
         assert.deepEqual([operation, (await world.call(operation, body)).body.code], [operation, 'not_accepted']);
     });
 
-    it('an interaction whose name is another chat’s', async () => {
+    it('an interaction whose id is another chat’s', async () => {
       const other = await openWorldChat(world);
       await world.accept();
       assert.equal((await world.call('interactions', { ...start, id: other })).body.code, 'id_taken');
     });
 
-    it('and what the chat’s channel does not take, which is to be tried again', async () => {
+    it('what the chat’s channel refuses, to be tried again', async () => {
       world.channel.next.push((_req, res) => {
         res.statusCode = 500;
         res.end();
@@ -144,7 +144,7 @@ describe('the way back from a platform', () => {
       assert.equal(world.said().at(-1), 'Are you there?');
     });
 
-    it('and a chat that is gone, for good', async () => {
+    it('a chat that is gone, for good', async () => {
       world.channel.next.push((_req, res) => {
         res.statusCode = 404;
         res.end();

@@ -14,7 +14,7 @@ const read = (yaml: string) => {
 };
 const at = (text: string) => Date.parse(text);
 
-describe('the rules of who takes a chat over', () => {
+describe('the handoff rules', () => {
   const hubs = [{ name: 'event' }, { name: 'webhook' }];
   const about = (more: object = {}) => ({ reason: 'asked', language: 'en', ...more }) as Parameters<typeof hubFor>[2];
   const rules = read(`
@@ -35,7 +35,7 @@ rules:
   for (const [what, more, name] of chosen)
     it(`go by ${what}: ${JSON.stringify(more)}`, () => assert.equal(hubFor(rules, hubs, about(more))?.name, name));
 
-  it('are none unless somebody says so: the first hub takes everything, at any time, and customers wait ten minutes', () => {
+  it('are empty by default: the first hub takes everything, at any time, and customers wait ten minutes', () => {
     assert.equal(hubFor(usualRules, hubs, about())?.name, 'event');
     assert.deepEqual([isOpen(usualRules.hours, 0), usualRules.waitMinutes], [true, 10]);
   });
@@ -69,7 +69,7 @@ rules:
   }
 });
 
-describe('the hours in which people are there', () => {
+describe('opening hours', () => {
   const hours = read(`
 hours:
   timeZone: Europe/Madrid

@@ -87,7 +87,7 @@ const worlds: Record<string, [World, sends: number]> = {
   ],
 };
 
-describe('an interaction whose chat may not see how it stands', () => {
+describe('an interaction whose chat may not see its state', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   beforeEach(async () => {
@@ -112,7 +112,7 @@ describe('an interaction whose chat may not see how it stands', () => {
   const visible = ({ requestId: _, wsToken: __, customerRef: ___, request: ____, epoch: _____, ...rest }: Interaction) => rest;
 
   for (const [name, [world, sends]] of Object.entries(worlds))
-    it(`is answered after three seconds, and has run out five seconds after its deadline (${name})`, async () => {
+    it(`is answered after three seconds, and times out five seconds after its deadline (${name})`, async () => {
       world(test);
       const waiting = { state: 'waiting', progress: {}, mistyped: 0, delivered: false, deadline: start + outcomeTimeout };
       assert.deepEqual({ ...visible(await begin()), ...waiting }, visible(await begin()), 'asked for twice, it is the same');
@@ -136,7 +136,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       );
     });
 
-  it('is told as timed out and not before, although a timer rings a moment early', async () => {
+  it('is reported as timed out and not before, even if a timer fires a moment early', async () => {
     await begin();
     await test.time.tickAsync(start + outcomeTimeout + 4_999 - Date.now());
     test.behind = 1;
@@ -151,7 +151,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     );
   });
 
-  it('is told at once where it succeeds', async () => {
+  it('is reported at once if it succeeds', async () => {
     test.customers = async () => [mei];
     test.result = async () => paymentResult;
     await begin();
@@ -162,7 +162,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     );
   });
 
-  it('is told after a restart when it would have been, whatever it is', async () => {
+  it('is reported after a restart at the time it would have been, whatever its outcome', async () => {
     await begin();
     await life.close();
     await test.time.tickAsync(60_000);
@@ -208,7 +208,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       assert.equal((await life.get(passcode.id))?.state, 'waiting');
     });
 
-  it('is cancelled with the same answer, at once, and withdrawn where it was sent', async () => {
+  it('is cancelled with the same answer, at once, and withdrawn if it was sent', async () => {
     let withdrawn = 0;
     test.cancel = async () => {
       withdrawn += 1;
@@ -235,7 +235,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       ['nobody', []],
     ] as const;
     for (const [name, customers] of whomever) {
-      it(`is refused while three are open, before anybody is looked up (${name})`, async () => {
+      it(`is refused while three are open, before any look-up (${name})`, async () => {
         test.customers = async () => [...customers];
         for (const id of three) assert.equal((await beginAs(id)).state, 'waiting');
         test.customers = async () => assert.fail('somebody is looked up');
@@ -243,7 +243,7 @@ describe('an interaction whose chat may not see how it stands', () => {
         assert.deepEqual([state, refusal, alike], ['refused', 'open', undefined]);
       });
 
-      it(`makes room at once when it is called off, and nothing more is told of it (${name})`, async () => {
+      it(`makes room at once when it is cancelled, and nothing more is said about it (${name})`, async () => {
         test.customers = async () => [...customers];
         test.cancel = () => new Promise((resolve) => setTimeout(() => resolve({ kind: 'unsupported' }), 20_000));
         for (const id of three) await beginAs(id);
@@ -262,7 +262,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       });
     }
 
-    it('counts while it is being sent, as one that nobody gets does', async () => {
+    it('counts while it is being sent, like one that reaches nobody', async () => {
       test.customers = async () => [mei];
       test.send = () => new Promise((resolve) => setTimeout(() => resolve({ requestId, wsToken: 'token-0001' }), 20_000));
       for (const id of three) await beginAs(id);
@@ -284,7 +284,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       assert.equal((await beginAs(fourth)).state, 'waiting');
     });
 
-    it('is told when it succeeds all the same', async () => {
+    it('is reported if it succeeds anyway', async () => {
       test.customers = async () => [mei];
       test.cancel = async () => ({ kind: 'unsupported' });
       await beginAs(first);
@@ -337,7 +337,7 @@ describe('an interaction whose chat may not see how it stands', () => {
       ['a customer', [mei]],
       ['nobody', []],
     ] as const)
-      it(`is refused before anybody is looked up, and says when it may be tried again, whatever the chat (${name})`, async () => {
+      it(`is refused before any look-up, with the time to try again, whatever the chat (${name})`, async () => {
         let lookups = 0;
         test.customers = async () => {
           lookups += 1;
@@ -364,7 +364,7 @@ describe('an interaction whose chat may not see how it stands', () => {
     });
   });
 
-  it('is none where nobody could be looked up: that says nothing of the number, and is told', async () => {
+  it('does not start if the look-up failed: that reveals nothing about the number, and is reported', async () => {
     test.customers = async () => {
       throw new TransportError('payments.bootstrap', 'timeout', { sent: true });
     };

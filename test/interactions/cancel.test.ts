@@ -18,7 +18,7 @@ const unreadable = async () => {
   throw new ServiceError('results.get', 503);
 };
 
-describe('a customer who takes a request back', () => {
+describe('a customer who cancels a request', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   let waiting: Interaction;
@@ -38,7 +38,7 @@ describe('a customer who takes a request back', () => {
     return answer;
   };
 
-  it('is told that it is withdrawn where the service confirms it', async () => {
+  it('reads that it is withdrawn if the service confirms it', async () => {
     assert.equal(await cancel(), 'withdrawn');
     assert.deepEqual(told(), ['decided cancelled customer']);
   });
@@ -50,14 +50,14 @@ describe('a customer who takes a request back', () => {
       });
 
       for (const result of [paymentResult, { ...paymentResult, status: 'failure' } as const]) {
-        it(`is told the ${result.status} that is there already, and never that it is cancelled`, async () => {
+        it(`reads the existing ${result.status}, and never that it is cancelled`, async () => {
           test.result = async () => result;
           assert.equal(await cancel(), 'over');
           assert.deepEqual(told(), [`decided ${result.status} result`]);
         });
       }
 
-      it('is told the success whose event was heard, although its result cannot be read', async () => {
+      it('reads a success whose event arrived, even if its result cannot be read', async () => {
         test.result = unreadable;
         test.sockets.at(-1)?.tell('task.succeeded');
         await test.time.tickAsync(1_000);
@@ -67,7 +67,7 @@ describe('a customer who takes a request back', () => {
         assert.deepEqual(told(), ['decided success event']);
       });
 
-      it('is told that nobody knows where the result cannot be read, and the payment when it comes', async () => {
+      it('reads that nobody knows if the result cannot be read, and the payment once it is known', async () => {
         test.result = unreadable;
         assert.equal(await cancel(), 'released');
         assert.deepEqual(told(), ['expired']);
@@ -76,14 +76,14 @@ describe('a customer who takes a request back', () => {
         assert.deepEqual(told(), ['expired', 'decided success result']);
       });
 
-      it('is let go where there is no result', async () => {
+      it('is released if there is no result', async () => {
         assert.equal(await cancel(), 'released');
         assert.deepEqual(told(), ['decided cancelled customer']);
       });
     });
   }
 
-  it('is told the success whose event was heard although the service confirms the withdrawal', async () => {
+  it('reads a success whose event arrived, even if the service confirms the withdrawal', async () => {
     test.cancel = async () => ({ kind: 'cancelled', record: recordOf('cancelled') });
     test.result = unreadable;
     test.sockets.at(-1)?.tell('task.succeeded');

@@ -20,7 +20,7 @@ describe('a concurrency limit', () => {
   };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('lets work in at once while there is room, then in order, the urgent first', async () => {
+  it('starts work at once while there is room, then in order, urgent work first', async () => {
     const { begun, want, end } = works(2);
     const all = [want('a'), want('b'), want('c'), want('d'), want('e', 1)];
     assert.deepEqual(begun, ['a', 'b']);
@@ -48,7 +48,7 @@ describe('a concurrency limit', () => {
     assert.equal(await queue.add(async () => 'done'), 'done');
   });
 
-  it('lets a hundred thousand through that leave at once', async () => {
+  it('handles a hundred thousand jobs that end at once', async () => {
     const queue = new PQueue({ concurrency: 1 });
     let end: () => void = () => {};
     const first = queue.add(() => new Promise<void>((resolve) => (end = resolve)));

@@ -12,7 +12,7 @@ const gone = async () => {
   throw Object.assign(new Error('canary'), { code: 'gone', status: 403, final: true });
 };
 
-describe('telling an outcome', () => {
+describe('delivering an outcome', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   let waiting: Interaction;
@@ -32,7 +32,7 @@ describe('telling an outcome', () => {
     await test.settle();
   };
 
-  it('is done once, with what was decided, and forgets the token and the address then', async () => {
+  it('happens once, with the decided result, and deletes the token and the address', async () => {
     await decide();
     assert.equal(test.delivered.length, 1);
     const [told] = test.delivered as [Interaction];
@@ -46,7 +46,7 @@ describe('telling an outcome', () => {
     assert.equal(test.delivered.length, 1);
   });
 
-  it('is tried again until it works, after waits that grow from 500 ms to a minute', async () => {
+  it('is repeated until it works, with waits from 500 ms to a minute', async () => {
     test.random = 0.999;
     test.notifier = busy;
     await decide();
@@ -65,7 +65,7 @@ describe('telling an outcome', () => {
     assert.ok(!test.lines.join('').includes('canary'));
   });
 
-  it('ends where the chat is gone, and keeps what was decided', async () => {
+  it('ends if the chat is gone, and keeps the decided result', async () => {
     test.notifier = gone;
     await decide();
     assert.equal(await state(), 'undeliverable');
@@ -76,7 +76,7 @@ describe('telling an outcome', () => {
     assert.equal(test.delivered.length, 1);
   });
 
-  it('is tried again no sooner than the channel asks for', async () => {
+  it('is repeated no sooner than the channel asks for', async () => {
     test.notifier = async () => {
       throw Object.assign(new Error('canary'), { code: 'busy', status: 429, retryAfter: 7_000 });
     };
@@ -88,7 +88,7 @@ describe('telling an outcome', () => {
     assert.equal(test.delivered.length, 2);
   });
 
-  it('is not told again where only what follows it fails, which is tried until it works', async () => {
+  it('is not repeated if only the next step fails; that is retried until it works', async () => {
     test.notifier = async (interaction) => {
       if (!interaction.delivered) await life.markDelivered(interaction);
       if (test.delivered.length < 3) await busy();
@@ -102,14 +102,14 @@ describe('telling an outcome', () => {
     );
   });
 
-  it('is not called delivered where the chat took no message of it', async () => {
+  it('does not count if the chat accepted none of its messages', async () => {
     test.notifier = async (interaction) => life.markDelivered(interaction, 'unreachable');
     await decide();
     assert.equal(await state(), 'undeliverable');
     assert.doesNotMatch(test.lines.join(''), /an outcome was delivered/);
   });
 
-  it('gives a chat up that could not be reached for a day', async () => {
+  it('gives up on a chat that could not be reached for a day', async () => {
     test.notifier = busy;
     await decide();
     await test.time.tickAsync(day - 1_000);
@@ -121,7 +121,7 @@ describe('telling an outcome', () => {
     assert.equal(test.delivered.length, length);
   });
 
-  it('is tried again when that it was told could not be kept', async () => {
+  it('is repeated if the delivery could not be recorded', async () => {
     const store = test.storage.interactions as { apply: typeof test.storage.interactions.apply };
     const { apply } = store;
     let failures = 1;
@@ -138,7 +138,7 @@ describe('telling an outcome', () => {
     store.apply = apply;
   });
 
-  it('stops in the middle of a wait, and is taken up by the next start', async () => {
+  it('stops in the middle of a wait, and resumes at the next start', async () => {
     test.notifier = busy;
     await decide();
     await life.close();
@@ -151,7 +151,7 @@ describe('telling an outcome', () => {
     assert.equal(await state(), 'delivered');
   });
 
-  it('waits for nobody else: one chat that is busy does not hold up another', async () => {
+  it('waits for no other chat, even a busy one', async () => {
     const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
     await test.settle();
     let release = () => {};

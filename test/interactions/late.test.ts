@@ -22,7 +22,7 @@ const failing = (operation: string) => async () => {
   throw new ServiceError(operation, 503);
 };
 
-describe('a wait that is over', () => {
+describe('a wait that has ended', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   let waiting: Interaction;
@@ -42,7 +42,7 @@ describe('a wait that is over', () => {
     await test.settle();
   };
 
-  it('reads the result once more after the withdrawal: what was paid in the last second is told as paid', async () => {
+  it('reads the result once more after the withdrawal: a payment in the last second counts', async () => {
     test.cancel = async () => {
       test.result = async () => paymentResult;
       return { kind: 'already_finished' };
@@ -51,7 +51,7 @@ describe('a wait that is over', () => {
     assert.deepEqual(told(), ['decided success']);
   });
 
-  it('is a timeout where the service confirms the withdrawal, whether results can be read or not', async () => {
+  it('is a timeout if the service confirms the withdrawal, whether results can be read or not', async () => {
     test.result = failing('results.get');
     await untilDeadline();
     assert.deepEqual(told(), ['decided timeout']);
@@ -67,7 +67,7 @@ describe('a wait that is over', () => {
       ['there is no result', async () => undefined],
       ['results cannot be read', failing('results.get')],
     ] as const) {
-      it(`ends as unknown, which is told once, where the withdrawal ${what} and ${why}`, async () => {
+      it(`ends as unknown, which is reported once, if the withdrawal ${what} and ${why}`, async () => {
         test.cancel = answer;
         test.result = result;
         await untilDeadline();
@@ -101,7 +101,7 @@ describe('a wait that is over', () => {
       test.delivered.length = 0;
     });
 
-    it('is told the result that comes within a day, once, with what it was about', async () => {
+    it('gets the result that arrives within a day, once, with its subject', async () => {
       await test.time.tickAsync(day - 20 * minute);
       assert.deepEqual(told(), []);
       test.result = async () => paymentResult;
@@ -142,7 +142,7 @@ describe('a wait that is over', () => {
       assert.equal((await now()).state, 'unknown');
     });
 
-    it('is looked at on after a restart, by whoever takes it up, until the same end', async () => {
+    it('is still checked after a restart, by the replica that resumes it, until the same deadline', async () => {
       await test.time.tickAsync(60 * minute);
       await life.close();
       const other = test.make();
@@ -157,7 +157,7 @@ describe('a wait that is over', () => {
       assert.deepEqual(told(), ['decided success']);
     });
 
-    it('is told once although the process ends before the outcome is told', async () => {
+    it('is reported once even if the process ends before that', async () => {
       test.notifier = async () => {
         throw new Error('the channel is down');
       };
@@ -173,7 +173,7 @@ describe('a wait that is over', () => {
       assert.equal((await now()).outcome?.late, true);
     });
 
-    it('stops at once when it is told to, although the service hangs', async () => {
+    it('stops at once on demand, even if the service hangs', async () => {
       test.result = hang;
       await test.time.tickAsync(5 * minute);
       await life.close();
@@ -198,7 +198,7 @@ describe('a wait that is over', () => {
     assert.equal(test.delivered[1]?.outcome?.late, true);
   });
 
-  it('tells nothing late of a chat that is gone', async () => {
+  it('reports nothing late to a chat that is gone', async () => {
     test.cancel = unsupported;
     test.notifier = async () => {
       throw Object.assign(new Error('gone'), { final: true });

@@ -81,7 +81,7 @@ describe('how long a request is waited for', () => {
     assert.equal((await life.get(waiting.id))?.outcome?.status, 'timeout');
   });
 
-  it('counts from when an intent that a crash left behind was taken', async () => {
+  it('counts from when an intent that a crash left behind was accepted', async () => {
     await test.storage.interactions.record({ ...plan, createdAt: start, deadline: start + outcomeTimeout });
     await test.storage.interactions.release();
     await test.time.tickAsync(9 * minute);
@@ -93,7 +93,7 @@ describe('how long a request is waited for', () => {
     assert.equal(waiting.deadline, start + 9 * minute + 5 * minute + margin);
   });
 
-  it('follows the new request where a passcode is sent anew, whose result is then the one that is read', async () => {
+  it('follows the new request if a passcode is resent, and reads that one’s result', async () => {
     const passcode = {
       ...plan,
       app: 'one-time-passcode' as const,

@@ -9,7 +9,7 @@ import { paymentResult } from '../support/service-samples.ts';
 const count = 300;
 const outage = 60_000;
 
-describe('what ended while the service was away', () => {
+describe('an outcome from while the service was away', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   /** Whether the service is there, and when it came back. */
@@ -67,7 +67,7 @@ describe('what ended while the service was away', () => {
     return back > 0 && there ? paymentResult : undefined;
   };
 
-  it('is told within 10 s of its return, to 300 who wait, although every call went through a breaker', async () => {
+  it('reaches 300 waiting chats within 10 s of its return, although every call went through a breaker', async () => {
     const breaker = makeBreakers({ failures: 8, ...usualBreaker }, { now: () => Date.now() })('results.get');
     test.result = async () => {
       if (!breaker.admits()) throw new TransportError('results.get', 'circuit_open', { sent: false });

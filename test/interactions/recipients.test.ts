@@ -17,7 +17,7 @@ const interaction = {
   request,
 };
 
-describe('whom a passkeys request goes to', () => {
+describe('the recipient of a passkeys request', () => {
   const lines: string[] = [];
   const log = makeLog('debug', { write: (line) => void lines.push(line) });
   const by = (bootstrap: () => Promise<unknown>, more: object = {}) =>
@@ -30,10 +30,10 @@ describe('whom a passkeys request goes to', () => {
   it('is the customer that was chosen, as the service knows them now', async () =>
     assert.deepEqual(await by(async () => ({ customers })), { ...request, recipients: [{ email: 'mei@example.com', name: 'Mei' }] }));
 
-  it('is nobody when they are not there any more', async () =>
+  it('is nobody if they no longer exist', async () =>
     assert.deepEqual(await by(async () => ({ customers: customers.slice(0, 1) })), { refusal: 'rejected' }));
 
-  it('is nobody when they cannot be looked up, and the log says so without them', async () => {
+  it('is nobody if the look-up fails, and the log says so without personal data', async () => {
     const fail = () => Promise.reject(new TransportError('passkeys.bootstrap', 'timeout', { sent: true }));
     assert.deepEqual(await by(fail), { refusal: 'unavailable' });
     assert.match(lines.at(-1) ?? '', /could not be looked up/);

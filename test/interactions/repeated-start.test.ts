@@ -85,7 +85,7 @@ describe('an interaction that is started again', () => {
     });
   }
 
-  it('is unknown after a crash where the service does not honour keys, or where it is too late, and is not sent again', async () => {
+  it('is unknown after a crash if the service does not honour keys, or if it is too late, and is not sent again', async () => {
     assert.equal((await resumeIntent(parts(false), await leftBehind(), signal)).state, 'unknown');
     const late = await storage.interactions.record({ ...plan, id: 'i2', createdAt: 0, deadline: 1000 });
     assert.equal((await resumeIntent(parts(true, 1000), late, signal)).state, 'unknown');

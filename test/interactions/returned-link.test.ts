@@ -19,14 +19,14 @@ describe('a link that is returned with a send', () => {
   afterEach(() => test.close());
   const asking: Plan = { ...plan, returnLink: true };
 
-  it('is asked for where the plan asks for it, and is in the answer of that one call', async () => {
+  it('is requested if the plan says so, and is in the answer of that call only', async () => {
     const life = test.make();
     assert.equal((await life.start(asking)).link, link);
     assert.ok(!('link' in (await life.start({ ...plan, id: '01M7W000000000000000000002' }))));
     assert.deepEqual(asked, [true, false]);
   });
 
-  it('is not kept: whoever looks later, starts again or hears of the outcome finds none', async () => {
+  it('is not stored: later reads, repeated starts and the outcome have none', async () => {
     const life = test.make();
     await test.open(life);
     await life.start(asking);
@@ -40,7 +40,7 @@ describe('a link that is returned with a send', () => {
     assert.ok(!test.lines.join('').includes('canary-link'));
   });
 
-  it('is not asked for by a send that is repeated after a crash', async () => {
+  it('is not requested by a send that is repeated after a crash', async () => {
     const { interactions } = test.storage;
     await interactions.record({ ...plan, createdAt: start, deadline: start + outcomeTimeout });
     await interactions.release();
@@ -50,7 +50,7 @@ describe('a link that is returned with a send', () => {
     assert.deepEqual(asked, [false]);
   });
 
-  it('is not asked for where nobody may learn whether anything is sent', async () => {
+  it('is not requested if nobody may learn whether anything is sent', async () => {
     test.customers = async () => [{ id: 'customer-0001', name: 'Mei Tanaka' }];
     const life = test.make();
     const starting = life.start({ ...asking, initials: 'MT' });
@@ -60,7 +60,7 @@ describe('a link that is returned with a send', () => {
     assert.deepEqual(asked, [false]);
   });
 
-  it('is not there where the service refuses, or does not know how to return one', async () => {
+  it('is missing if the service refuses it, or does not support it', async () => {
     test.send = async () => ({ requestId, wsToken: 'token-0001' });
     const started = await test.make().start(asking);
     assert.deepEqual([started.state, started.link], ['waiting', undefined]);

@@ -85,7 +85,7 @@ describe('a socket that requests share', () => {
   };
   type Following = ReturnType<typeof follow>;
 
-  it('carries every token, in order, and tells each event to the one it concerns', async () => {
+  it('carries every token, in order, and reports each event to its request', async () => {
     const { service, a, b, c, socket } = await three();
     await until(() => service.asked().length === 3);
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('a socket that requests share', () => {
     assert.deepEqual(c.told, ['up', 'task.sent']);
   });
 
-  it('is no more than a socket each where the service does not grant it, and the service is left alone with it for ten minutes', async () => {
+  it('falls back to a socket each if the service does not support it, and is not tried again for ten minutes', async () => {
     const service = await serve({ grants: false });
     const source = sourceOf(service.url);
     const [a, b] = [follow(source, 'r-a'), follow(source, 'r-b')];
@@ -188,7 +188,7 @@ describe('a socket that requests share', () => {
     { code: 'unknown_token', connect: 'canary' },
     { code: 7 },
   ]) {
-    it(`is down for nobody by an error that means nothing: ${JSON.stringify(error)}`, async () => {
+    it(`is not affected by a meaningless error: ${JSON.stringify(error)}`, async () => {
       const { a, b, c, socket } = await three();
       socket().send(refusal(error as never));
       for (const id of ['r-a', 'r-b', 'r-c']) socket().send(frame('task.sent', id));
@@ -197,7 +197,7 @@ describe('a socket that requests share', () => {
     });
   }
 
-  it('takes no more once the service says so, until one leaves', async () => {
+  it('accepts no more requests once the service says so, until one leaves', async () => {
     const { service, source, a, c, socket } = await three();
     socket().send(refusal({ code: 'too_many_requests', connect: fingerprint(tokenOf('r-c')) }));
     await until(() => c.told.includes('down refused_429'));
@@ -210,7 +210,7 @@ describe('a socket that requests share', () => {
     assert.deepEqual(service.connections[0]?.received.at(-1), `CONNECT ${tokenOf('r-d')}`);
   });
 
-  it('tells everyone of a frame that cannot be read, since it may have been theirs, but once in 5 s however many come', async () => {
+  it('reports an unreadable frame to everyone, since it may concern them, but only once in 5 s', async () => {
     const { a, b, socket } = await three();
     for (let time = 0; time < 1_000; time += 1) socket().send(['{"canary"', frame('task.succeeded'), 'null'][time % 3] as string);
     socket().send(Buffer.from(frame('task.succeeded', 'r-a')));
@@ -221,7 +221,7 @@ describe('a socket that requests share', () => {
     assert.equal(lines.filter((line) => line.includes('"level":"warn"')).length, 1);
   });
 
-  it('says nothing to one who has left, and goes with the last', async () => {
+  it('reports nothing to a request that has left, and closes with the last', async () => {
     const { service, a, b, c, socket } = await three();
     a.close();
     socket().send(frame('task.sent', 'r-a'));
@@ -236,7 +236,7 @@ describe('a socket that requests share', () => {
     assert.equal(service.connections.length, 1);
   });
 
-  it('says nothing to one whom another one’s news made leave', async () => {
+  it('reports nothing to a request that leaves because of another’s event', async () => {
     const service = await serve();
     const source = sourceOf(service.url);
     const told: string[] = [];
@@ -260,7 +260,7 @@ describe('a socket that requests share', () => {
     assert.deepEqual(told, ['r-a up', 'r-b up', 'r-c up', 'r-a lost']);
   });
 
-  it('goes on although one of those who are told throws', async () => {
+  it('goes on even if a listener throws', async () => {
     const service = await serve();
     const source = sourceOf(service.url);
     const request = { wsToken: tokenOf('r-a'), requestId: 'r-a', onUp: () => assert.fail('canary'), onEvent: () => {}, onDown: () => {} };
@@ -271,7 +271,7 @@ describe('a socket that requests share', () => {
     assert.match(lines.join(''), /an event could not be handled/);
   });
 
-  it('is one of several where there are thousands, and none is left out', async () => {
+  it('is one of several for thousands of requests, and none is left out', async () => {
     const service = await serve();
     const source = sourceOf(service.url);
     const all = Array.from({ length: 2_500 }, (_, index) => follow(source, `r-${index}`));
@@ -307,7 +307,7 @@ describe('a socket that requests share', () => {
       return json as { requestId: string; wsToken: string };
     };
 
-    it('brings every event of several requests, whatever becomes of one that is unknown', async () => {
+    it('delivers every event of several requests, whatever happens to an unknown one', async () => {
       const source = sourceOf(service.running.wsUrl);
       const [one, two] = [await send('+12025550110', 'cust-0110-samira'), await send('+12025550111', 'cust-0111-tomas')];
       const stranger = follow(source, '01KAH5Z0V8Q2J9XW3N4M5P6R7S', 'a-token-that-nobody-gave-out');

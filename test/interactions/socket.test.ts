@@ -98,7 +98,7 @@ describe('the socket of an interaction', () => {
   const frame = (type: string, more: object = {}) => JSON.stringify({ id: 'e-1', type, timestamp: '2026-11-20T08:26:17.000Z', ...more });
   const isDown = ({ told }: { told: string[] }) => told.some((what) => what.startsWith('down'));
 
-  it('hands over its token in the first frame and tells every known event, in order', async () => {
+  it('sends its token in the first frame, and reports every known event in order', async () => {
     const types = [
       'task.sent',
       'task.bootstrapped',
@@ -156,7 +156,7 @@ describe('the socket of an interaction', () => {
     ['a binary frame', Buffer.from(frame('task.succeeded'))],
   ];
   for (const [what, content] of rubbish) {
-    it(`says that ${what} came, logs it once, and goes on`, async () => {
+    it(`reports ${what}, logs it once, and goes on`, async () => {
       const { url } = await serve((socket) => {
         for (let time = 0; time < 3; time++) socket.send(content);
         socket.send(frame('task.sent'));
@@ -168,7 +168,7 @@ describe('the socket of an interaction', () => {
     });
   }
 
-  it('tells how many frames were ignored when it is down', async () => {
+  it('reports how many frames were ignored when it goes down', async () => {
     const { url } = await serve((socket) => {
       for (let time = 0; time < 3; time++) socket.send('?');
       socket.close(1000);
@@ -268,7 +268,7 @@ describe('the socket of an interaction', () => {
       },
     ],
   ] as [string, (socket: Socket) => void][]) {
-    it(`gives up a handshake in which the other side ${what}`, async () => {
+    it(`gives up a handshake if the other side ${what}`, async () => {
       const { url } = await listen(createServer(connected));
       const opened = open(url, { handshake: 60 });
       await until(() => isDown(opened));
@@ -284,7 +284,7 @@ describe('the socket of an interaction', () => {
       return time;
     };
 
-    it('counts as dead 45 seconds after the last sign of life, and lets go of the connection', async () => {
+    it('counts as dead 45 seconds after the last sign of life, and closes the connection', async () => {
       const { url, open: connections } = await listen(createServer(shakeHandsAndFallSilent));
       const time = fakeTime();
       const opened = open(url);
@@ -313,7 +313,7 @@ describe('the socket of an interaction', () => {
       assert.ok(!isDown(opened));
     });
 
-    it('takes pings of the other side for signs of life', async () => {
+    it('counts pings from the other side as signs of life', async () => {
       const { url, received, server } = await serve(() => {}, { autoPong: false });
       const time = fakeTime();
       const opened = open(url);
@@ -331,7 +331,7 @@ describe('the socket of an interaction', () => {
   });
 
   describe('closed by this side', () => {
-    it('says nothing more, and takes its leave with 1000', async () => {
+    it('reports nothing more, and closes with 1000', async () => {
       let left: number | undefined;
       const { url } = await serve((socket) => {
         socket.on('close', (code) => {
@@ -347,7 +347,7 @@ describe('the socket of an interaction', () => {
       assert.deepEqual(opened.told, ['up']);
     });
 
-    it('says nothing at all when it never came up', async () => {
+    it('reports nothing if it never came up', async () => {
       const { url, open: connections } = await listen(createServer((socket) => void socket.resume()));
       const opened = open(url);
       await until(() => connections.size === 1);
@@ -356,7 +356,7 @@ describe('the socket of an interaction', () => {
       assert.deepEqual(opened.told, []);
     });
 
-    it('says nothing when it closes in the same moment', async () => {
+    it('reports nothing if it closes at the same moment', async () => {
       const { url, requests } = await serve();
       const opened = open(url);
       opened.close();
@@ -367,7 +367,7 @@ describe('the socket of an interaction', () => {
     });
 
     for (const when of ['up', 'task.sent']) {
-      it(`while it tells "${when}", says nothing after that`, async () => {
+      it(`while it reports "${when}", reports nothing after that`, async () => {
         const { url, server } = await serve((socket) => {
           for (let time = 0; time < 3; time++) socket.send(frame('task.sent'));
         });
@@ -389,7 +389,7 @@ describe('the socket of an interaction', () => {
     });
   });
 
-  it('survives whoever it tells, and says where they failed', async () => {
+  it('survives faults of its listener, and logs where it failed', async () => {
     const { url } = await serve((socket) => {
       socket.send(frame('task.sent'));
       socket.close(1000);

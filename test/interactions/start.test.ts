@@ -39,7 +39,7 @@ describe('starting an interaction', () => {
     assert.equal(life.watching().waiting, 1);
   });
 
-  it('sends nothing that it could not record', async () => {
+  it('sends nothing that could not be recorded', async () => {
     const store = test.storage.interactions as { record: typeof test.storage.interactions.record };
     const { record } = store;
     store.record = async () => {
@@ -112,7 +112,7 @@ describe('starting an interaction', () => {
     ['a service without a word on fields', new ServiceError('payments.send', 422, { problem: problem(422) }), undefined],
     ['a service without a word', new ServiceError('payments.send', 422), undefined],
   ] as const) {
-    it(`that was refused by ${what} names the fields to whoever started it, and keeps neither them nor what was said of them`, async () => {
+    it(`that was refused by ${what} returns the faulty fields to its caller, and stores nothing about them`, async () => {
       test.send = async () => {
         throw fault;
       };
@@ -132,7 +132,7 @@ describe('starting an interaction', () => {
     assert.deepEqual([refusedFields.length, refusedFields.at(-1)], [50, 'variables.v49']);
   });
 
-  it('that was told in the turn itself is not told again by the next start', async () => {
+  it('that was reported in the turn itself is not reported again by the next start', async () => {
     test.send = async () => {
       throw new ServiceError('payments.send', 500);
     };
@@ -144,7 +144,7 @@ describe('starting an interaction', () => {
   });
 
   describe('after a crash', () => {
-    it('takes up each as it was left', async () => {
+    it('resumes each interaction where it stopped', async () => {
       await left('a-intended');
       await left('b-waiting', accepted);
       await left('c-decided', accepted, decided);
@@ -185,7 +185,7 @@ describe('starting an interaction', () => {
       assert.equal(again.watching().waiting, 2);
     });
 
-    it('reads the result of what waits at once, and tells what happened meanwhile', async () => {
+    it('reads the results of pending ones at once, and reports what happened meanwhile', async () => {
       await left('a', accepted);
       test.result = async () => paymentResult;
       await test.open(test.make());
@@ -195,7 +195,7 @@ describe('starting an interaction', () => {
       assert.ok(test.sockets.every(({ closed }) => closed));
     });
 
-    it('sends an intent again only where the service honours its key; else its fate is unknown, and told', async () => {
+    it('sends an intent again only if the service honours its key; otherwise says that its fate is unknown', async () => {
       await left('a');
       await test.open(test.make({ idempotent: false }));
       await test.settle();
@@ -207,7 +207,7 @@ describe('starting an interaction', () => {
       );
     });
 
-    it('does not send what is past its deadline, and does not claim that it never was sent', async () => {
+    it('does not send after the deadline, and does not claim that nothing was sent', async () => {
       await left('a');
       await test.time.tickAsync(outcomeTimeout);
       await test.open(test.make({ idempotent: true }));

@@ -99,7 +99,7 @@ describe('watching an interaction', () => {
     assert.equal(await outcome(), 'success by result');
   });
 
-  it('goes on whatever reading ends with', async () => {
+  it('goes on however a read ends', async () => {
     test.result = failing;
     for (let time = 0; time < 5; time += 1) {
       socket().onDown('lost');
@@ -135,7 +135,7 @@ describe('watching an interaction', () => {
       ['cannot be read', failing],
       ['never comes', hang],
     ] as const) {
-      it(`is believed after 5 s where the result ${what}`, async () => {
+      it(`counts after 5 s if the result ${what}`, async () => {
         test.result = result;
         socket().tell('task.failed');
         await test.time.tickAsync(4_999);
@@ -146,7 +146,7 @@ describe('watching an interaction', () => {
       });
     }
 
-    it('that comes a thousand times is looked into once', async () => {
+    it('that arrives a thousand times is checked once', async () => {
       const { length } = test.reads;
       for (let time = 0; time < 1_000; time += 1) socket().tell('task.succeeded');
       await test.settle();
@@ -337,7 +337,7 @@ describe('watching an interaction', () => {
     assert.equal(test.asked, 1);
   });
 
-  it('decides once, whatever comes at the same time, and then lets go', async () => {
+  it('decides once, whatever arrives at the same time, and then stops', async () => {
     test.result = async () => paymentResult;
     socket().onUp();
     socket().tell('task.failed');

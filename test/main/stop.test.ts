@@ -57,7 +57,7 @@ describe('a bot that is told to stop', () => {
     };
   };
 
-  it('says so at once, takes nothing new, finishes the turn that runs, and ends with 0', async () => {
+  it('reports it at once, accepts nothing new, finishes the running turn, and exits with 0', async () => {
     assert.equal((await probe('/readyz')).status, 200);
     const turn = await turnInFlight();
     const ending = end();
@@ -78,7 +78,7 @@ describe('a bot that is told to stop', () => {
     assert.doesNotMatch(errors, /still running|did not stop/);
   });
 
-  it('ends within 10 s although a turn does not', async function () {
+  it('exits within 10 s even if a turn does not end', async function () {
     this.timeout(30_000);
     const turn = await turnInFlight();
     const cut = turn.answer.catch(() => undefined);

@@ -29,7 +29,7 @@ describe('the MCP Inspector', function () {
     assert.equal(JSON.parse(contents[0].text).length, 3);
   });
 
-  it('starts something, and reads how it stands', async () => {
+  it('starts an app, and reads its state', async () => {
     const begin = ['--tool-arg', 'phoneNumber="+12025550110"', '--tool-arg', 'productId=energy-bill-november'];
     const { structuredContent: begun } = await inspect('tools/call', '--tool-name', 'start_payments', ...begin);
     assert.equal(begun.state, 'pending');

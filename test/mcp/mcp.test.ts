@@ -47,7 +47,7 @@ describe('an agent that speaks MCP', function () {
     }, `${app} to be asked for`);
 
   describe('finds', () => {
-    it('a tool for every app and flow, and what goes on from there', async () => {
+    it('a tool for every app and flow, and those that continue them', async () => {
       const { tools } = await agent.client.listTools();
       const flows = ['change-of-address', 'open-account', 'settle-bill'];
       const starts = [...appIds.map(toolOf), 'start_flow', ...flows.map((flow) => toolOf(`flow-${flow}`))];
@@ -119,7 +119,7 @@ describe('an agent that speaks MCP', function () {
       await agent.call('cancel', { interactionId: id });
     });
 
-    it('in the name of whoever asked for it', async () => {
+    it('in the name of the agent who requested it', async () => {
       const started = await agent.call('start_payments', { phoneNumber: mei, agentId: 'mara@example.com', ...own.payments });
       await act(started, 'success');
       await agent.outcome(started.interactionId);
@@ -149,7 +149,7 @@ describe('an agent that speaks MCP', function () {
       assert.doesNotMatch(JSON.stringify(seen), /https?:|Samira|@|[Tt]ransaction/);
     });
 
-    it('each step on the device, with a cursor that names how it stands', async () => {
+    it('each step on the device, with a cursor for the state', async () => {
       const started = await agent.call('start_payments', { phoneNumber: mei, ...own.payments });
       assert.match(started.compareCode, /^[1-9]\d$/);
       const { interactionId } = started;
@@ -362,7 +362,7 @@ describe('an agent that speaks MCP', function () {
         assert.deepEqual([code, errors.map((error: { path: string }) => error.path)], ['invalid_request', [path]]);
       });
 
-    it('with the customers of a number by masked names, of which it can choose', async () => {
+    it('with the masked names of a number’s customers to choose from', async () => {
       const { errors } = await agent.refusal('start_payments', { phoneNumber: several, ...own.payments });
       assert.match(errors[0].message, /^must say which customer: cust-0101-\w+ \(\p{L}••• \p{L}\.\); cust-0101-\w+ \(/u);
       const [, customerRef] = /(cust-0101-\w+)/.exec(errors[0].message) ?? [];
@@ -371,7 +371,7 @@ describe('an agent that speaks MCP', function () {
       await agent.call('cancel', { interactionId: started.interactionId });
     });
 
-    it('a tool that there is not', async () => {
+    it('an unknown tool', async () => {
       assert.equal((await agent.refusal('start_nothing')).code, 'unknown_tool');
     });
 

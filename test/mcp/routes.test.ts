@@ -49,7 +49,7 @@ describe('the address for agents', function () {
     return { status: response.statusCode, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
   };
 
-  it('tells whoever has no key where it says who may come', async () => {
+  it('names its resource metadata to callers without a key', async () => {
     const { status, headers } = await post(ping, { authorization: '' });
     assert.equal(status, 401);
     const metadata = /^Bearer resource_metadata="([^"]+)"$/.exec(String(headers['www-authenticate']))?.[1] ?? '';
@@ -92,7 +92,7 @@ describe('the address for agents', function () {
     assert.equal((await post(ping, { origin: new URL(url).origin })).status, 200);
   });
 
-  it('shows what one program started to no other', async () => {
+  it('shows what a program started to no other program', async () => {
     const open: Agent[] = [];
     try {
       for (const bearer of [key, await tokenOf('olga'), await tokenOf('victor')]) open.push(await openAgent(url, bearer));
@@ -124,7 +124,7 @@ describe('the address for agents', function () {
     }
   });
 
-  it('lets a program start a hundred things a minute, and others theirs', async () => {
+  it('lets each program start a hundred requests a minute', async () => {
     const [hasty, calm] = [await openAgent(url, await tokenOf('hasty')), await openAgent(url, await tokenOf('calm'))];
     try {
       const start = async (agent: Agent) =>
@@ -138,7 +138,7 @@ describe('the address for agents', function () {
     }
   });
 
-  it('leaves runs to whoever has begun them: no channel can speak in one', async () => {
+  it('lets no channel speak in a run that a program started', async () => {
     const agent = await openAgent(url, key);
     try {
       const { interactionId } = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: '+12025550102' });
@@ -168,7 +168,7 @@ describe('the address for agents', function () {
     assert.ok(!lines.includes(createHash('sha256').update(key).digest('hex')));
   });
 
-  it('is not there in production without a key and without an authorization server', async () => {
+  it('does not exist in production without a key or an authorization server', async () => {
     const closed = await startWhole({
       settings: {
         ...{ MicrosoftAppId: '11111111-2222-4333-8444-555555555555', MicrosoftAppPassword: 'x'.repeat(32) },

@@ -92,7 +92,7 @@ describe('writes that are committed together', () => {
     return settled;
   };
 
-  it('wait for one commit, and nobody is told before it', async () => {
+  it('wait for one commit, and report nothing before it', async () => {
     const writes = Promise.all([
       add('a'),
       add('b'),
@@ -169,7 +169,7 @@ describe('writes that are committed together', () => {
     assert.deepEqual(kept(), ['d']);
   });
 
-  it('wait for a transaction that is not over, which no other comes between', async () => {
+  it('wait for an open transaction, which stays undivided', async () => {
     let goOn: () => void = () => {};
     const slow = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('thing').values({ id: 'a', value: 1 }).execute();
@@ -200,7 +200,7 @@ describe('writes that are committed together', () => {
     assert.deepEqual(kept(), ['a']);
   });
 
-  it('keep exactly what was told to be done, whatever fails among them', async () => {
+  it('keep exactly what was reported as done, whatever fails among them', async () => {
     db = await open();
     let begun = 0;
     const step = fc.record({

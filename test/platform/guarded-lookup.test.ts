@@ -71,7 +71,7 @@ describe('name resolution for outgoing connections', () => {
     });
   });
 
-  it('refuses a name that was bound to this machine', (done) => {
+  it('refuses a name that resolves to this machine', (done) => {
     resolving('127.0.0.1', '::1')('host.example', { all: true }, (fault) => {
       assert.equal(fault?.code, addressRefused);
       done();

@@ -41,7 +41,7 @@ describe('the HTTP server', () => {
     assert.match(response.headers.get('x-request-id') ?? '', /^[0-9A-Z]{26}$/);
   });
 
-  it('asks to come again where the database cannot be reached, and notes why', async () => {
+  it('asks clients to retry if the database is unreachable, and logs why', async () => {
     const response = await fetch(`${base}/waiting`);
     assert.equal(response.status, 503);
     assert.equal(response.headers.get('retry-after'), '1');
@@ -119,7 +119,7 @@ describe('the HTTP server', () => {
     ['two Host headers', 'GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
   ];
   for (const [what, bytes] of unreadable) {
-    it(`answers ${what} with 400, and lives`, async () => {
+    it(`answers ${what} with 400, and goes on`, async () => {
       const peer = connect(Number(new URL(base).port), '127.0.0.1');
       peer.write(bytes);
       const [answer] = await once(peer, 'data', { signal: AbortSignal.timeout(5000) });
@@ -133,7 +133,7 @@ describe('the HTTP server', () => {
     ['hangs up', (peer: Socket) => peer.destroy()],
     ['says no more', (peer: Socket) => peer.end()],
   ] as const) {
-    it(`takes whoever ${how} in the middle of a body for no fault of its own`, async () => {
+    it(`does not log a fault if a client ${how} in the middle of a body`, async () => {
       const before = lines.length;
       const peer = connect(Number(new URL(base).port), '127.0.0.1');
       const reached = once(server.node, 'request');
@@ -148,7 +148,7 @@ describe('the HTTP server', () => {
     });
   }
 
-  describe('with clients that take their time', () => {
+  describe('with slow clients', () => {
     const times = { head: 300, request: 900, answer: 300 };
     let hasty: HttpServer;
     let port: number;
@@ -173,16 +173,16 @@ describe('the HTTP server', () => {
       clearInterval(drip);
       return performance.now() - began;
     };
-    it('lets go whoever does not finish the head in time', async () => {
+    it('disconnects clients that do not finish the head in time', async () => {
       const time = await borne('GET /big HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x');
       assert.ok(time >= times.head && time < 5_000, `${time} ms`);
     });
-    it('lets go whoever does not finish the body in time', async () => {
+    it('disconnects clients that do not finish the body in time', async () => {
       const head = 'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n';
       const time = await borne(head, ' ');
       assert.ok(time >= times.request && time < 5_000, `${time} ms`);
     });
-    it('lets go whoever does not read the answer in time', async () => {
+    it('disconnects clients that do not read the answer in time', async () => {
       const peer = connect(port, '127.0.0.1');
       peer.on('error', () => {});
       peer.pause();
@@ -191,13 +191,13 @@ describe('the HTTP server', () => {
       await once(socket[0] as Socket, 'close', { signal: AbortSignal.timeout(5_000) });
       peer.destroy();
     });
-    it('waits for ten seconds of head and thirty of the rest where nothing else is said', () => {
+    it('waits ten seconds for the head and thirty for the rest by default', () => {
       assert.deepEqual([server.node.headersTimeout, server.node.requestTimeout], [10_000, 30_000]);
       assert.equal((server.node as unknown as { connectionsCheckingInterval: number }).connectionsCheckingInterval, 1000);
     });
   });
 
-  it('tells browsers to ask by https alone where that is how it is reached, and says nothing of it elsewhere', async () => {
+  it('sends HSTS if it is reached by https, and only then', async () => {
     const strict = async (secure: boolean) => {
       const one = makeHttpServer({ name: 'test', log: makeLog('silent'), secure });
       one.route('GET', '/', () => ({ status: 200 }));

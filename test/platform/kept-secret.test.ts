@@ -36,7 +36,7 @@ describe('a kept secret', () => {
     );
   });
 
-  it('is refused where no folder can be', () => {
+  it('is refused if the folder cannot exist', () => {
     writeFileSync(join(folder, 'file'), '');
     assert.throws(
       () => keptSecret(join(folder, 'file'), 'a.key'),

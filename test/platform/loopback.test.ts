@@ -67,7 +67,7 @@ describe('a server for this machine only', () => {
   const post = (host: string, body: string, headers: Record<string, string> = {}) =>
     request(`http://127.0.0.1:${port}/thing`, { method: 'POST', headers: { host, 'content-type': 'application/json', ...headers }, body });
 
-  it('is what a page finds that bound its own name to 127.0.0.1', async () => {
+  it('is out of reach for a page whose name resolves to 127.0.0.1', async () => {
     const refused = await post('evil.example', '{');
     assert.equal(refused.statusCode, 421);
     assert.equal(((await refused.body.json()) as { code: string }).code, 'wrong_host');

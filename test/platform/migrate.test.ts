@@ -95,7 +95,7 @@ for (const kind of databaseKinds) {
       assert.equal((await again.selectFrom('thing').selectAll().executeTakeFirst())?.size, 7);
     });
 
-    it('bring the database of an earlier version up to date, with what is in it', async () => {
+    it('bring an earlier version’s database up to date, with its contents', async () => {
       await (await openWith({ '0001-first': first })).insertInto('thing').values({ id: 'x' }).execute();
       await close();
       const db = await openWith({ '0001-first': first, '0002-second': second });
@@ -113,10 +113,7 @@ for (const kind of databaseKinds) {
     it('refuse a database that a newer version made, by the name of the setting', async () => {
       await openWith({ '0001-first': first, '0002-second': second });
       await close();
-      await refuses(
-        { '0001-first': first },
-        'the database there was made by a newer version. Start that version, or use another database.',
-      );
+      await refuses({ '0001-first': first }, 'the database was created by a newer version. Start that version, or use another database.');
     });
 
     it('tell what failed, and take no database for a newer or a damaged one because of it', async () => {
@@ -156,14 +153,14 @@ describe('a database that fails while it is brought up to date', () => {
     });
   }
 
-  it('is said to be damaged where it is', async () => {
+  it('is reported as damaged if it is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const file = join(folder, 'a.db');
     await (await openDatabase({ file, log }, () => ({ '0001-first': first }))).close();
     const bytes = readFileSync(file);
     // All but the first page, which says that it is a database and what is in it.
     writeFileSync(file, bytes.fill(0xff, 4096));
-    const message = 'DATA_DIR: the database there is damaged. Put back a copy of it from before.';
+    const message = 'DATA_DIR: the database there is damaged. Restore a backup of it.';
     await assert.rejects(
       openDatabase({ file, log }, () => ({ '0001-first': first, '0002-second': second })),
       { message },

@@ -21,7 +21,7 @@ describe('a clock that can be set ahead', () => {
     assert.equal(ahead(), hour + minute);
   });
 
-  it('rings what is due then, once, and what is not due in its time', () => {
+  it('fires timers that are due then, once, and others at their time', () => {
     const { advance, alarm } = makeMovableTime();
     const rung: string[] = [];
     for (const [name, at] of Object.entries({ before: minute, at: hour, after: hour + 1 })) alarm.at(1000 + at, () => void rung.push(name));

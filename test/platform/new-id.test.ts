@@ -25,7 +25,7 @@ describe('identifiers', () => {
     }
   });
 
-  it('sort in the order they were made where that is asked for, also within one instant', () => {
+  it('sort in the order of creation if requested, also within one instant', () => {
     const newId = makeOrderedNewId();
     const ids = Array.from({ length: 5_000 }, (_, index) => newId(1_700_000_000_000 + Math.floor(index / 1000)));
     assert.deepEqual([...ids].sort(), ids);

@@ -72,7 +72,7 @@ describe('the bus between processes', () => {
     stop();
   });
 
-  it('leaves out what no notification can carry, and goes on', async () => {
+  it('drops messages that no notification can carry, and goes on', async () => {
     const [one, other] = buses;
     const { heard, stop } = heardOn(other, 'big');
     one.publish('big', 'x'.repeat(10_000));

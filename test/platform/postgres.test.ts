@@ -52,7 +52,7 @@ describe('Postgres', () => {
     }
   });
 
-  it('says that the database is unavailable where no connection is to be had', async () => {
+  it('says that the database is unavailable if it gets no connection', async () => {
     const closed = await newDatabase();
     const cut = await openPostgres(closed, { ...options, size: 1 });
     try {

@@ -33,7 +33,7 @@ describe('Retry-After', () => {
 
   it('is bounded however many digits it has', () => assert.equal(retryAfter('9'.repeat(400), undefined, now), longestRetryAfter));
 
-  it('is the time until the date it names, from the answer’s own date where there is one', () => {
+  it('is the time until its date, counted from the answer’s date if there is one', () => {
     const instants = fc.integer({ min: -600, max: 600 }).map((seconds) => now + seconds * 1000);
     fc.assert(
       fc.property(instants, fc.option(instants, { nil: undefined }), (until, date) => {

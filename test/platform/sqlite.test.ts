@@ -27,7 +27,7 @@ describe('embedded SQLite', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps what was written when it is opened again', async () => {
+  it('keeps its data when it is opened again', async () => {
     const first = openHere('a.db');
     await sql`create table thing (id text primary key, value integer) strict`.execute(first);
     await first.insertInto('thing').values({ id: 'x', value: 1 }).execute();
@@ -57,7 +57,7 @@ describe('embedded SQLite', () => {
     );
   });
 
-  describe('in a folder that everybody may read', () => {
+  describe('in a folder that everybody can read', () => {
     /** Permissions by name, of all that is there. */
     const modes = () =>
       Object.fromEntries(
@@ -74,7 +74,7 @@ describe('embedded SQLite', () => {
     });
     afterEach(() => process.umask(umask));
 
-    it('makes files that only this user may read, and leaves the folder as it is', async () => {
+    it('creates files that only this user can read, and leaves the folder as it is', async () => {
       await sql`create table thing (id text primary key, value integer) strict`.execute(openHere('data/a.db'));
       assert.deepEqual(modes(), ours);
       assert.equal(folderMode(), '755');

@@ -18,7 +18,7 @@ const vocabulary: Vocabulary = {
   way: ['success'],
 };
 
-describe('what a span or a number may say', () => {
+describe('what spans and metrics may contain', () => {
   const table: [said: Record<string, string | undefined>, admitted: Record<string, string>][] = [
     [
       { app: 'payments', ending: 'success' },
@@ -97,7 +97,7 @@ describe('the numbers', () => {
 });
 
 describe('nobody watching', () => {
-  it('runs the work and passes on what it comes to', async () => {
+  it('runs the work and passes on its result', async () => {
     assert.equal(await noTelemetry.span('x', {}, async () => 7), 7);
     await assert.rejects(
       noTelemetry.span('x', {}, () => Promise.reject(new RangeError('no'))),

@@ -12,7 +12,7 @@ import { fakeTime } from '../support/fake-time.ts';
 const key = 'the-key-of-the-programs-in-these-tests';
 const resource = 'https://chat.example.com/mcp';
 
-describe('who asks as a program', () => {
+describe('the caller of an operation', () => {
   const open: Authentication[] = [];
   afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
   const authenticationFor = (access: ProgramAccess) => {
@@ -25,7 +25,7 @@ describe('who asks as a program', () => {
   };
   const refusal = (work: Promise<unknown>): Promise<HttpProblem> => failureOf(work, HttpProblem);
 
-  it('is whoever has the key', async () => {
+  it('is the holder of the key', async () => {
     const authenticate = authenticationFor({ key });
     for (const way of [`Bearer ${key}`, `bearer ${key}`]) assert.deepEqual(await authenticate(way), { name: 'key' });
   });
@@ -50,7 +50,7 @@ describe('who asks as a program', () => {
       );
     });
 
-  it('may try twenty times a minute without the key, and goes on with it', async () => {
+  it('may try twenty times a minute without the key, and continue with it', async () => {
     const clock = fakeTime();
     try {
       const authenticate = authenticationFor({ key });
@@ -66,7 +66,7 @@ describe('who asks as a program', () => {
     }
   });
 
-  it('may ask 1,200 times a minute, and not once more', async () => {
+  it('may call 1,200 times a minute, and not once more', async () => {
     const clock = fakeTime();
     try {
       const authenticate = authenticationFor({ key });
@@ -114,19 +114,19 @@ describe('who asks as a program', () => {
     const ask = async (claims: JWTPayload = {}, access: ProgramAccess = { issuer }, how = {}) =>
       authenticationFor(access)(`Bearer ${await sign(claims, how)}`);
 
-    it('is a program of its own, under a name that says nothing of them', async () => {
+    it('is a separate program, under a name that reveals nothing about its subject', async () => {
       const { name } = await ask();
       assert.match(name, /^oauth-[\w-]{22}$/);
       assert.deepEqual(await ask(), { name });
       for (const claims of [{ sub: 'victor@example.com' }, { client_id: 'another' }]) assert.notEqual((await ask(claims)).name, name);
     });
 
-    it('beside the key, too', async () => {
+    it('is accepted beside the key', async () => {
       assert.match((await ask({}, { issuer, key })).name, /^oauth-/);
       assert.deepEqual(await authenticationFor({ issuer, key })(`Bearer ${key}`), { name: 'key' });
     });
 
-    it('made out to somebody that a setting names', async () => {
+    it('may be for the audience that a setting names', async () => {
       assert.match((await ask({ aud: 'api://countersign' }, { issuer, audience: 'api://countersign' })).name, /^oauth-/);
       assert.equal((await refusal(ask({}, { issuer, audience: 'api://countersign' }))).status, 401);
     });
@@ -143,21 +143,21 @@ describe('who asks as a program', () => {
       ['is signed with a shared secret', () => ({}), { alg: 'HS256' }],
     ];
     for (const [what, claims, how] of wrong)
-      it(`is nobody when it ${what}`, async () => {
+      it(`is nobody if it ${what}`, async () => {
         assert.equal((await refusal(ask(claims(), { issuer }, how))).status, 401);
       });
 
-    it('is within its time until a minute after it has expired: clocks differ', async () => {
+    it('is accepted until a minute after it has expired, as clocks differ', async () => {
       assert.match((await ask({ exp: now() - 55 })).name, /^oauth-/);
     });
 
-    it('is told to come again while its issuer cannot be asked', async () => {
+    it('is asked to try again while its issuer is unreachable', async () => {
       up = false;
       const { code, status } = await refusal(ask());
       assert.deepEqual([status, code], [503, 'keys_unavailable']);
     });
 
-    it('is nobody where no authorization server is set', async () => {
+    it('is nobody if no authorization server is set', async () => {
       assert.equal((await refusal(ask({}, { key }))).status, 401);
     });
   });

@@ -14,7 +14,7 @@ describe('the setting SERVICE_DATABASE_URL', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('puts the service on Postgres, with the secrets that the settings name and none of its own', async () => {
+  it('runs the service on Postgres, with the configured secrets and no generated ones', async () => {
     const { databaseUrl, secretKey, pepper, signing, accountKeyFile } = await sharedOptions(folder);
     const settings = readServiceSettings({
       DATA_DIR: join(folder, 'own'),

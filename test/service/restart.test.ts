@@ -94,18 +94,18 @@ describe('a service that cannot start', () => {
   it('says that its folder is in use', async () => {
     assert.match(await refusal({ dataDir: service.dataDir }), /^DATA_DIR: another process/);
   });
-  it('says that its port is taken, and lets go of its folder', async () => {
+  it('says that its port is in use, and releases its folder', async () => {
     assert.match(await refusal({ port: service.running.port }), /^SERVICE_PORT: port \d+ is taken/);
     assert.match(await refusal({ port: service.running.port }), /^SERVICE_PORT: port \d+ is taken/);
   });
-  it('says that its address for customers is none', async () => {
+  it('says that its address for customers is invalid', async () => {
     assert.match(await refusal({ publicUrl: 'verify.example.com' }), /^SERVICE_PUBLIC_URL/);
   });
-  it('says that it has no way to customers outside demo mode', async () => {
+  it('says that it cannot reach customers outside demo mode', async () => {
     assert.match(await refusal({ demo: false }), /no way to reach customers/);
   });
   const databaseUrl = 'postgres://user:canary@127.0.0.1:1/service';
-  it('says what replicas must be given alike', async () => {
+  it('names the settings that replicas must share', async () => {
     const { lines } = await failureOf(
       startService({ port: 0, host: '127.0.0.1', dataDir: join(service.dataDir, 'b'), demo: true, log, databaseUrl }),
       SettingsError,

@@ -121,7 +121,7 @@ describe('the settings of the reference service', () => {
         `SMS from ${JSON.stringify(SMS_FROM)}`,
         { ...sms, SMS_FROM },
         [
-          'SMS_FROM: must be a phone number such as +15005550006, a short code, a name of 11 letters at most, or a messaging service (MG…).',
+          'SMS_FROM: must be a phone number such as +15005550006, a short code, a name of at most 11 letters, or a messaging service (MG…).',
         ],
       ]),
     ['a mail server with no sender', { SMTP_URL: mail.SMTP_URL }, ['MAIL_FROM: must be set when SMTP_URL is.']],
@@ -159,7 +159,7 @@ describe('the settings of the reference service', () => {
     [
       'scopes with commas and spaces',
       { ...openId, SERVICE_OIDC_SCOPES: 'openid,  "a"' },
-      ['SERVICE_OIDC_SCOPES: must be scopes with a space between.'],
+      ['SERVICE_OIDC_SCOPES: must be scopes separated by spaces.'],
     ],
     ['one beside an address on this machine', { ...openId, SERVICE_PUBLIC_URL: 'http://127.0.0.1:4010' }, []],
     ...Object.keys(openId).map((name): (typeof cases)[0] => [

@@ -289,7 +289,7 @@ describe('run as a skill by a root bot', function () {
 
   describe('refuses', () => {
     const strangers: readonly (readonly [what: string, more: Partial<RootOptions>])[] = [
-      ['a bot that nobody has named', { appId: strangerId }],
+      ['a bot that no setting names', { appId: strangerId }],
       ['a bot that takes answers elsewhere than the operator said', { host: 'evil.example.com' }],
     ];
     for (const [what, more] of strangers)

@@ -39,7 +39,7 @@ for (const backend of backends) {
     };
     const isWaiting = async () => (await storage.chats.awaiting('a', 'asked')) !== undefined;
 
-    it('stores what was said, what was changed and its state at once, and is settled by that', async () => {
+    it('stores its messages, changes and state at once, which settles it', async () => {
       const { botState, chats } = storage;
       const turn = gather();
       assert.equal(await botState.answerTo(delivery), undefined);
@@ -85,7 +85,7 @@ for (const backend of backends) {
       await second.end();
     });
 
-    it('says twice under one key once, and what was said in an earlier attempt not again', async () => {
+    it('posts a repeated key once, and nothing from an earlier attempt again', async () => {
       const { botState, chats } = storage;
       await chats.append('a', { id: 'earlier', text: 'one' }, { dedupeKey: 'bot:asked:1' });
       const turn = gather(true);
@@ -131,7 +131,7 @@ for (const backend of backends) {
       await turn.end();
     });
 
-    it('stores that an outcome was told with the words that told it', async () => {
+    it('stores a told outcome together with the words that told it', async () => {
       const { botState, chats, interactions } = storage;
       const claim = await interactions.record(intent('i', { conversation: 'key' }));
       for (const step of [accepted, succeeded]) await interactions.apply(claim, step);
@@ -209,7 +209,7 @@ for (const backend of backends) {
       }
     });
 
-    it('fails where its chat is gone', async () => {
+    it('fails if its chat is gone', async () => {
       const { botState, chats } = storage;
       const turn = gather();
       await botState.answerTo(delivery);

@@ -55,7 +55,7 @@ for (const backend of backends) {
       assert.equal(await chats.replace('b', '2', (before) => before), false);
     });
 
-    it('are read in parts of so many bytes, and one that has more comes alone', async () => {
+    it('are read in parts of bounded size, and a larger one comes alone', async () => {
       for (const id of ['1', '2', '3', '4']) await chats.append('a', { id, text: 'é'.repeat(id === '3' ? 500 : 50) });
       const size = Buffer.byteLength(JSON.stringify({ id: '1', text: 'é'.repeat(50) }));
       const read = async (bytes: number, after = 0) => {
@@ -70,7 +70,7 @@ for (const backend of backends) {
       assert.equal((await chats.page('a', { since: 0, after: 0, limit: 4 }))?.more, true);
     });
 
-    it('have their fill, of bytes or of changes, and what is not added takes no place', async () => {
+    it('have limits of bytes and of changes, and refused additions take no space', async () => {
       const activity = (id: string) => ({ id, text: 'é'.repeat(50) });
       const bytes = 3 * Buffer.byteLength(JSON.stringify(activity('1')));
       const add = async (id: string, bounds: { bytes: number; revisions: number }, dedupeKey?: string) => {

@@ -63,7 +63,7 @@ for (const backend of backends) {
       assert.ok(await chats.file('other', 'file-other'));
     });
 
-    it('is over at once where there is nothing', async () => {
+    it('ends at once if there is nothing', async () => {
       assert.deepEqual(await storage.erasure.erase("'; drop table interaction; --"), { rows: none, undelivered: 0 });
     });
   });

@@ -20,7 +20,7 @@ for (const backend of backends) {
     });
     afterEach(() => storage.close());
 
-    it('are one in each chat: whoever asks twice, or at the same time, finds the first', async () => {
+    it('are one per chat: a repeated or concurrent request finds the first', async () => {
       const asked = ['h1', 'h2', 'h3'].map((id) => handoffs.add(handoff(id, 'chat'), letter('requested')));
       const all = await Promise.all(asked);
       assert.equal(all.filter(({ added }) => added).length, 1);

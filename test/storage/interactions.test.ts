@@ -41,7 +41,7 @@ for (const backend of backends) {
       return (await interactions.apply(recorded, accepted)) ?? assert.fail();
     };
 
-    it('gives back what was recorded', async () => {
+    it('returns what was recorded', async () => {
       const recorded = await interactions.record(intent('a'));
       assert.deepEqual(await interactions.get('a'), recorded);
       assert.equal(recorded.state, 'intended');
@@ -53,7 +53,7 @@ for (const backend of backends) {
       await assert.rejects(interactions.record(intent('a')));
     });
 
-    it('goes from intent to told, dropping the token and the address at the end', async () => {
+    it('goes from intent to delivered, deleting the token and the address at the end', async () => {
       const recorded = await interactions.record(intent('a'));
       assert.equal((await interactions.apply(recorded, accepted))?.wsToken, 'w1');
       assert.deepEqual((await interactions.apply(recorded, succeeded))?.outcome, { status: 'success', by: 'result', at: 5 });

@@ -34,7 +34,7 @@ for (const backend of backends) {
     };
     const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.tell({ ...claim, conversation: 'key' }, kind);
 
-    it('stores what it says, its state and that it was told at once, and shows that once', async () => {
+    it('stores its words, its state and the told outcome together, and shows them once', async () => {
       const { botState, chats } = storage;
       assert.equal(await botState.answerTo(own), undefined);
       assert.equal(botState.gathers(own), true);

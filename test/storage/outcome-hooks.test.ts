@@ -3,7 +3,7 @@ import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 
 for (const backend of backends) {
-  describe(`what programs are told, on ${backend.kind}`, () => {
+  describe(`an outcome for programs, on ${backend.kind}`, () => {
     let storage: Storage;
     beforeEach(async () => {
       storage = await backend.open();
@@ -11,7 +11,7 @@ for (const backend of backends) {
     afterEach(() => storage.close());
     const hook = (id: string, program = 'key') => ({ id, program, url: `https://flows.example.com/${id}` });
 
-    it('is told once to every address of the program, and to no other', async () => {
+    it('is posted once to every address of the program, and to no other', async () => {
       const { outcomeHooks } = storage;
       for (const one of [hook('a'), hook('b'), hook('c', 'another')]) assert.equal(await outcomeHooks.add(one, 9), true);
       await Promise.all(Array.from({ length: 5 }, () => outcomeHooks.note('key', 'it')));
@@ -42,7 +42,7 @@ for (const backend of backends) {
       assert.equal(await outcomeHooks.next(), next);
     });
 
-    it('is told nowhere any more when the address is taken back, by its own program alone', async () => {
+    it('is no longer posted once the program removes its address, which no other program can do', async () => {
       const { outcomeHooks } = storage;
       await outcomeHooks.add(hook('a'), 9);
       await outcomeHooks.note('key', 'it');

@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
       ['in a state that this version does not know', `state = 'pondering'`],
       ['whose request is damaged', `request = '{"session'`],
     ] as const) {
-      it(`${what} keeps nobody else from being claimed, and is kept, told of once and counted`, async () => {
+      it(`${what} delays no other row, and is kept, logged once and counted`, async () => {
         for (const id of ['a', 'b', 'c']) await waiting(id);
         await place.run(`update interaction set ${damage} where id = 'b'`);
         await storage.interactions.release();

@@ -48,7 +48,7 @@ describe('the only replica', () => {
 });
 
 for (const kind of ['sqlite', 'postgres'] as const) {
-  it(`the previous version's database on ${kind} is brought up to date, and what was not over is claimed`, async () => {
+  it(`the previous version's database on ${kind} is brought up to date, and open interactions are claimed`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const url = kind === 'postgres' ? await newDatabase() : undefined;
     const old = await openDatabase({ file: join(folder, 'bot.db'), url, log: makeLog('silent') }, (of) => ({ '0001-first': first(of) }));
@@ -119,7 +119,7 @@ describe('several replicas', () => {
     assert.ok(await one.interactions.apply(held, succeeded));
   });
 
-  it('take over from one that stops, at once, and are told of it', async () => {
+  it('take over from one that stops, at once, after its notification', async () => {
     const [one, other] = [await join({ ...quick, renew: 60_000, lease: 60_000 }), await join({ ...quick, renew: 60_000, lease: 60_000 })];
     await waiting(one, 'a');
     let told = 0;
@@ -144,7 +144,7 @@ describe('several replicas', () => {
     assert.ok(await one.interactions.apply(again, succeeded));
   });
 
-  it('share out what a killed one held, each to one of them, in less than its lease', async () => {
+  it('share out the work of a killed one, each piece to one of them, in less than its lease', async () => {
     const all = Array.from({ length: 700 }, (_, index) => `i${String(index).padStart(4, '0')}`);
     const dead = await spawn(...all);
     const [one, other] = [await join(), await join()];
@@ -161,7 +161,7 @@ describe('several replicas', () => {
     assert.deepEqual(ids(held.flat()).sort(), all);
   });
 
-  it('take over from one that stalls when its lease ends, and it finds that out when it wakes', async () => {
+  it('take over from one that stalls when its lease ends; it notices when it wakes', async () => {
     const stalled = await spawn('a', 'b');
     const other = await join();
     stalled.kill('SIGSTOP');
@@ -182,7 +182,7 @@ describe('several replicas', () => {
     assert.deepEqual(await other.interactions.claim(), []);
   });
 
-  it('tell when the lease is lost, begin nothing without one, and come back', async () => {
+  it('report a lost lease, start nothing without one, and recover', async () => {
     const storage = await join();
     const told: string[] = [];
     storage.interactions.follow({ lost: () => told.push('lost'), free: () => told.push('free'), taken: () => {} });
@@ -200,7 +200,7 @@ describe('several replicas', () => {
     assert.deepEqual(ids((await claims(storage, 1)).held), ['a']);
   });
 
-  it('go by one clock, wherever their own ones stand', async () => {
+  it('go by one clock, whatever their own clocks show', async () => {
     const one = await join();
     const clock = sinon.useFakeTimers({ now: Date.now() + 600_000, toFake: ['Date'] });
     try {

@@ -24,7 +24,7 @@ for (const backend of backends) {
     });
     afterEach(() => storage.close());
 
-    it('removes what was told long ago, in batches, and nothing that waits or is new', async () => {
+    it('removes what was delivered long ago, in batches, and nothing that is pending or new', async () => {
       // A few at a time: what keeps a busy machine for longer than a lease loses it, and nothing can be told then.
       for (let from = 0; from < 510; from += 30)
         await Promise.all(Array.from({ length: 30 }, (_, index) => told(storage, `old-${from + index}`)));
@@ -41,7 +41,7 @@ for (const backend of backends) {
       assert.deepEqual(Object.values(await storage.retention.purge(30, going)).filter(Boolean), []);
     });
 
-    it('removes chats with everything in them, and what is remembered of them', async () => {
+    it('removes chats with everything in them, and their state', async () => {
       await storage.chats.open('chat', 'user', 1);
       await storage.chats.append('chat', { id: '1' });
       await storage.chats.keepFile('chat', 'f', { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
@@ -52,7 +52,7 @@ for (const backend of backends) {
       assert.equal(await storage.chats.file('chat', 'f'), undefined);
     });
 
-    it('counts a day as 24 hours: what is a minute older goes, what is a minute younger stays', async () => {
+    it('counts a day as 24 hours: a row a minute older goes, one a minute younger stays', async () => {
       const day = 24 * 60 * 60_000;
       const now = storage.clock.now();
       await told(storage, 'older', now - 30 * day - 60_000);

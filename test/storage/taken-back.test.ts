@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { openStorage } from '../../src/storage/index.ts';
 import { keptActivity } from '../support/kept-activity.ts';
 
-describe('what is taken back out of a chat', () => {
-  it('is in no file of the database any more, nor in the log beside it', async () => {
+describe('a message that is removed from a chat', () => {
+  it('is in no file of the database any more, including its log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-taken-'));
     const storage = await openStorage(folder);
     try {

@@ -39,7 +39,7 @@ describe('an interaction’s place in a trace', () => {
     await after.close();
   });
 
-  it('is missing where there was none, also in what an earlier version has kept', async () => {
+  it('is missing if there was none, also in rows of an earlier version', async () => {
     const db = openSqlite<Schema>(join(folder, 'bot.db'));
     const { error } = await new Migrator({
       db,

@@ -45,7 +45,7 @@ interface Place {
   readonly user: { readonly id: string; readonly aadObjectId: string };
 }
 
-describe('who is verified in a chat', () => {
+describe('verification in a chat', () => {
   const rows: [string, object, boolean][] = [
     ['by a passkey', {}, true],
     ['by a passcode that matched', { app: 'one-time-passcode', ...outcome('success', 'check') }, true],
@@ -69,33 +69,33 @@ describe('who is verified in a chat', () => {
     ['not by a request that named nobody', { request: {} }, false],
     ['not by a request that named somebody else', { request: { customerRef: 'cust-0002' } }, false],
     ['not by a code for a request that named nobody', { app: 'one-time-passcode', request: {}, ...outcome('success', 'check') }, false],
-    ['not by what has been told, and has no address any more', { address: '' }, false],
+    ['not by an outcome that was delivered and has no address any more', { address: '' }, false],
     ['not by a request without a name', { requestId: undefined }, false],
     ['not by a payment', { app: 'payments', ...outcome('success', 'result', record({ app: 'payments' })) }, false],
     ['not by a signature', { app: 'document-signature', ...outcome('success', 'result', record({ app: 'document-signature' })) }, false],
     ['not by a form', { app: 'e-form', ...outcome('success', 'result', record({ app: 'e-form' })) }, false],
   ];
   for (const [how, more, counts] of rows)
-    it(`is so ${how}`, () => assert.equal(requireVerified(chatAfter(interaction(more)), mine, { customerRef }, 0).verified, counts));
+    it(`is granted ${how}`, () => assert.equal(requireVerified(chatAfter(interaction(more)), mine, { customerRef }, 0).verified, counts));
 
   it('cannot be proven of a customer whose reference no request can carry', () => {
     const odd = { customerRef: '1042', request: { customerRef: '1042' }, ...outcome('success', 'result', record({ customerRef: '1042' })) };
     assert.equal(requireVerified(chatAfter(interaction(odd)), mine, { customerRef: '1042' }, 0).verified, false);
   });
 
-  it('is told with its way, its time, its end and the request that proved it', () =>
+  it('has its method, its time, its end and the request that proved it', () =>
     assert.deepEqual(
       standing(chatAfter(interaction(outcome('success', 'result', record()))), mine, 0).map(({ binding: _, ...told }) => told),
       [{ method: 'passkeys', customerRef, phoneNumber: '+12025550102', requestId: 'r1', at: 0, until: 15 * minute }],
     ));
 
-  it('is so for a quarter of an hour', () => {
+  it('lasts fifteen minutes', () => {
     const chat = chatAfter(interaction());
     assert.equal(standing(chat, mine, 15 * minute - 1).length, 1);
     assert.equal(standing(chat, mine, 15 * minute).length, 0);
   });
 
-  it('is told once for each way, the newest', () => {
+  it('appears once for each method, the newest', () => {
     const code = interaction({ requestId: 'r0', app: 'one-time-passcode', ...outcome('success', 'check') });
     const chat = chatAfter(code, interaction(), interaction({ requestId: 'r2' }));
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('who is verified in a chat', () => {
     );
   });
 
-  it('is so of one customer at a time', () => {
+  it('is for one customer at a time', () => {
     const other = {
       ...{ app: 'one-time-passcode', customerRef: 'cust-0002', request: { customerRef: 'cust-0002' } },
       ...outcome('success', 'check'),
@@ -115,7 +115,7 @@ describe('who is verified in a chat', () => {
     assert.equal(theirs.verified && theirs.by.method, 'one-time-passcode');
   });
 
-  it('is over at once when it is ended, also by what was asked for before and comes in later', () => {
+  it('ends at once when it is revoked, also for requests that were sent before and succeed later', () => {
     const chat = chatAfter(interaction());
     endVerification(chat, 10);
     assert.deepEqual(standing(chat, mine, 10), []);
@@ -125,7 +125,7 @@ describe('who is verified in a chat', () => {
     assert.equal(standing(chat, mine, 10).length, 1);
   });
 
-  it('is over when the chat turns to another customer, and stays with the same one', () => {
+  it('ends when the chat turns to another customer, and continues for the same one', () => {
     const chat: Verified = {};
     changeCustomer(chat, customerRef, 0);
     noteVerification(chat, interaction());
@@ -138,7 +138,7 @@ describe('who is verified in a chat', () => {
     assert.deepEqual(standing(chat, mine, 3), []);
   });
 
-  it('is not ended by the first customer that a chat turns to, nor by one whom somebody in it has proved', () => {
+  it('does not end with the first customer that a chat turns to, nor with one who was verified in it', () => {
     const chat: Verified = {};
     changeCustomer(chat, customerRef, 5);
     noteVerification(chat, interaction({ createdAt: 4 }));
@@ -154,13 +154,13 @@ describe('who is verified in a chat', () => {
     assert.equal(standing(chat, mine, 6).length, 1);
   });
 
-  it('is told by the newest proof of the customer whom somebody asks about', () => {
+  it('shows the newest proof of the customer in question', () => {
     const code = interaction({ requestId: 'r2', app: 'one-time-passcode', outcome: { status: 'success', by: 'check', at: minute } });
     const guarded = requireVerified(chatAfter(interaction(), code), mine, { customerRef }, minute);
     assert.equal(guarded.verified && guarded.by.requestId, 'r2');
   });
 
-  it('stays with a customer who was found by what they typed, by that and by their identifier', () => {
+  it('continues for a customer found by what they typed, under that and under their identifier', () => {
     const chat: Verified = {};
     changeCustomer(chat, '+12025550102 MT', 0);
     noteVerification(chat, interaction());
@@ -172,7 +172,7 @@ describe('who is verified in a chat', () => {
     assert.deepEqual(standing(chat, mine, 2), []);
   });
 
-  describe('is a state and never an absence:', () => {
+  describe('is always a state:', () => {
     const failure = (requestId: string, more: object = {}) => interaction({ requestId, ...outcome('failure', 'result'), ...more });
     const proven = { state: 'verified', method: 'passkeys', customerRef, requestId: 'r1', at: 0, until: 15 * minute };
     const expired = { state: 'expired', method: 'passkeys', at: 0, until: 15 * minute };
@@ -195,7 +195,7 @@ describe('who is verified in a chat', () => {
     for (const [how, before, now, state] of states)
       it(how, () => assert.deepEqual(verificationState(chatAfter(...before), mine, now), state));
 
-    it('by two ways, the one that holds longer', () => {
+    it('by two methods, the one that lasts longer', () => {
       const code = { requestId: 'r2', app: 'one-time-passcode', outcome: { status: 'success', by: 'check', at: minute } };
       for (const order of [
         [interaction(), interaction(code)],
@@ -206,20 +206,20 @@ describe('who is verified in a chat', () => {
       }
     });
 
-    it('of failures the newest twenty count, and the last one says when', () => {
+    it('the newest twenty failures count, and the last one says when', () => {
       const many = Array.from({ length: 21 }, (_, index) =>
         failure(`r${index}`, { outcome: { status: 'failure', by: 'result', at: index } }),
       );
       assert.deepEqual(verificationState(chatAfter(...many), mine, 0), { state: 'failed', tries: 20, at: 20 });
     });
 
-    it('and nothing once it is ended', () => {
+    it('none once it is revoked', () => {
       const chat = chatAfter(interaction(), failure('r2'));
       endVerification(chat, 10);
       assert.deepEqual(verificationState(chat, mine, 10), { state: 'none' });
     });
 
-    it('which the guard tells beside its no', () => {
+    it('which the guard returns with a refusal', () => {
       const ask = (chat: Verified, now: number, within?: number) =>
         requireVerified(chat, mine, { customerRef, ...(within !== undefined && { within }) }, now);
       assert.deepEqual(ask(chatAfter(), 0), { verified: false, stands: { state: 'none' } });
@@ -230,7 +230,7 @@ describe('who is verified in a chat', () => {
     });
   });
 
-  describe('is nobody else’s affair:', () => {
+  describe('concerns nobody else:', () => {
     const place: fc.Arbitrary<Place> = fc.record({
       channelId: fc.constantFrom('msteams', 'directline'),
       conversation: fc.record({ id: fc.constantFrom('c1', 'c2'), tenantId: fc.constantFrom('t1', 't2') }),
@@ -270,7 +270,7 @@ describe('who is verified in a chat', () => {
       (at) => ({ ...at, user: { ...at.user, aadObjectId: 'a3' } }),
     ];
 
-    it('whoever differs in one thing alone is somebody else', () => {
+    it('a user who differs in one property is somebody else', () => {
       const at: Place = { channelId: 'msteams', conversation: { id: 'c1', tenantId: 't1' }, user: { id: 'u1', aadObjectId: 'a1' } };
       const other = { customerRef: 'cust-0002', requestId: 'r2', request: { customerRef: 'cust-0002' }, address: JSON.stringify(at) };
       const theirs = outcome('success', 'result', record({ customerRef: 'cust-0002' }));
@@ -299,7 +299,7 @@ describe('who is verified in a chat', () => {
       );
     });
 
-    it('nothing that one user proves takes away what another has failed', () => {
+    it('no proof by one user clears the failures of another', () => {
       fc.assert(
         fc.property(fc.array(action, { maxLength: 4 }), place, fc.constantFrom(...beside), (before, at, moved) => {
           const failure = { requestId: 'theirs', address: JSON.stringify(moved(at)), ...outcome('failure', 'result') };
@@ -312,7 +312,7 @@ describe('who is verified in a chat', () => {
       );
     });
 
-    it('nobody is ever verified for a customer who has not themselves been', () => {
+    it('a chat is never verified for a customer who did not verify themselves', () => {
       fc.assert(
         fc.property(fc.array(action, { maxLength: 8 }), place, fc.constantFrom('cust-0001', 'cust-0002'), (actions, at, ref) => {
           const proof = actions.some(

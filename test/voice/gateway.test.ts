@@ -14,7 +14,7 @@ describe('the route for voice gateways', () => {
   });
   after(() => whole.close());
 
-  it('tells the gateway, with its key, that it is there; and nobody else', async () => {
+  it('answers a gateway with the right key, and nobody else', async () => {
     assert.deepEqual(await asGateway(address(), undefined), { status: 200, body: { type: 'ac-bot-api', success: true } });
     for (const key of ['', 'another', `${gatewayKey}x`, gatewayKey.slice(1)])
       assert.equal((await asGateway(address(), undefined, key)).status, 401, key);
@@ -169,7 +169,7 @@ describe('the route for voice gateways', () => {
   };
   const stateOf = (line: RegExp) => whole.lines.some((text) => line.test(text));
 
-  it('does not count an outcome as told to a caller who has hung up', async () => {
+  it('does not count an outcome as delivered to a caller who has hung up', async () => {
     const call = await pay();
     assert.equal(await call.hangUp(), 200);
     assert.equal(await call.hangUp(), 404);

@@ -42,7 +42,7 @@ const works = (fare: Fare) => fare === 'arrives' || fare === 'taken';
 export const checkBootstrap = async (probe: Probe, mode: BootstrapMode): Promise<Finding> => {
   const [app, fare] = await firstOffered(probe, mode);
   if (fare === 'arrives') return ok(`the fields of a lookup arrive (SERVICE_BOOTSTRAP=${mode}).`);
-  if (fare === 401 || fare === 403) return unknown(`cannot be told: the account may not look anybody up (${fare}).`);
+  if (fare === 401 || fare === 403) return unknown(`cannot be checked: the account may not look anybody up (${fare}).`);
   if (fare === 429) return unknown('the service asks for fewer requests (429). Try again later.');
 
   const others = await Promise.all(
@@ -53,9 +53,9 @@ export const checkBootstrap = async (probe: Probe, mode: BootstrapMode): Promise
     const what = works(fare) ? 'a lookup is answered, but its fields do not arrive' : `a lookup fails (${fare})`;
     return wrong(`${what} with SERVICE_BOOTSTRAP=${mode}. Set SERVICE_BOOTSTRAP=${better[0]}, which works.`);
   }
-  if (works(fare)) return unknown('the service answers a number and nonsense alike, so it cannot be told whether the fields arrive.');
+  if (works(fare)) return unknown('the service gives a number and nonsense the same answer, so it is not clear whether the fields arrive.');
   const all = [[mode, fare] as const, ...others].map(([name, each]) => `${name}: ${each}`).join(', ');
-  return wrong(`no way of looking somebody up works (${all}). Check the path in SERVICE_BASE_URL, and ask the service’s operator.`);
+  return wrong(`no kind of look-up works (${all}). Check the path in SERVICE_BASE_URL, and ask the service’s operator.`);
 };
 
 /** The first app that the account has, and the result of its bootstrap. */

@@ -1,4 +1,4 @@
-// Does Chatwoot let the bot in, and is the inbox one that programs write to?
+// Does Chatwoot accept the bot's token, and is the inbox of type API?
 import { Agent } from 'undici';
 import { ChatwootFault, makeChatwootApi } from '../../handoff/index.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -8,8 +8,8 @@ import type { Settings } from '../settings.ts';
 type Named = Pick<Settings, 'CHATWOOT_ACCOUNT' | 'CHATWOOT_INBOX' | 'CHATWOOT_TOKEN' | 'CHATWOOT_URL'>;
 
 const advice: Readonly<Record<number, string>> = {
-  401: 'the token is not taken. Check CHATWOOT_TOKEN: the access token stands in the profile of the bot’s user.',
-  403: 'the token may not see this. Make the bot’s user an administrator of the account CHATWOOT_ACCOUNT.',
+  401: 'the token is not accepted. Check CHATWOOT_TOKEN: the access token is in the profile of the bot’s user.',
+  403: 'the token has no access to this. Make the bot’s user an administrator of the account CHATWOOT_ACCOUNT.',
   404: 'there is no such account or inbox. Check CHATWOOT_ACCOUNT and CHATWOOT_INBOX.',
 };
 
@@ -21,9 +21,9 @@ export const checkChatwoot = async (settings: Named, patience: number): Promise<
   try {
     const api = makeChatwootApi({ url, token, account, inbox, connections, clock: systemClock });
     const { channel_type: kind } = await api.inbox(AbortSignal.timeout(patience));
-    if (kind === 'Channel::Api') return ok(`${host}: inbox ${inbox} is of the kind API, and the token is taken.`);
+    if (kind === 'Channel::Api') return ok(`${host}: inbox ${inbox} is of type API, and the token is accepted.`);
     return wrong(
-      `${host}: inbox ${inbox} is of another kind (${kind ?? 'unnamed'}). Make one of the kind API, and name it in CHATWOOT_INBOX.`,
+      `${host}: inbox ${inbox} is of another type (${kind ?? 'unnamed'}). Create one of type API, and set CHATWOOT_INBOX to it.`,
     );
   } catch (fault) {
     if (!(fault instanceof ChatwootFault)) throw fault;

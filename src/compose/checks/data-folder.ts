@@ -21,9 +21,9 @@ export const checkDataFolder = async (dataDir: string): Promise<Finding> => {
     await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
     const { bavail, bsize } = await statfs(there);
     if (bavail * bsize < roomNeeded) {
-      return wrong(`DATA_DIR: the disk of ${there} is nearly full. Make room: when nothing can be stored, nothing is sent.`);
+      return wrong(`DATA_DIR: the disk of ${there} is nearly full. Free some space: if nothing can be stored, nothing is sent.`);
     }
-    if (there !== folder) return unknown(`${folder} does not exist yet; the first start makes it.`);
+    if (there !== folder) return unknown(`${folder} does not exist yet; the first start creates it.`);
   } catch (fault) {
     return wrong(`DATA_DIR: ${folder} cannot be written (${codeOf(fault)}). Choose a folder this user may write to.`);
   }
@@ -46,22 +46,22 @@ const checkDatabase = async (file: string): Promise<Finding> => {
   try {
     await access(file, constants.R_OK | constants.W_OK);
   } catch (fault) {
-    if (codeOf(fault) === 'ENOENT') return ok('writable; the first start makes the database.');
+    if (codeOf(fault) === 'ENOENT') return ok('writable; the first start creates the database.');
     return wrong(`DATA_DIR: ${file} cannot be written (${codeOf(fault)}). Give it to the user the bot runs as.`);
   }
   try {
     const database = new DatabaseSync(file, { readOnly: true });
     try {
       const [row] = database.prepare('PRAGMA quick_check(1)').all();
-      if (row?.quick_check !== 'ok') return wrong(`DATA_DIR: ${file} is damaged. Put back a copy of it from before.`);
+      if (row?.quick_check !== 'ok') return wrong(`DATA_DIR: ${file} is damaged. Restore a backup of it.`);
       const quarantined = unreadableOf(unfinished(database));
       if (quarantined.length > 0) return wrong(unreadableRows('DATA_DIR', quarantined));
-      return ok('writable, and the database in it is sound.');
+      return ok('writable, and its database is intact.');
     } finally {
       database.close();
     }
   } catch {
-    return wrong(`DATA_DIR: ${file} is not a database, or is damaged. Put back a copy of it from before.`);
+    return wrong(`DATA_DIR: ${file} is not a database, or is damaged. Restore a backup of it.`);
   }
 };
 

@@ -1,4 +1,4 @@
-// Can the flows be used that the settings name, and those that conversations are in?
+// Are the configured flows valid, and those that conversations are in?
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ import { flowFolders } from '../flows-files.ts';
 import { readFlowFolders } from '../open-flows.ts';
 import type { Settings } from '../settings.ts';
 
-/** What is stored of conversations that are in flows. */
+/** The stored conversations that are in flows. */
 interface InFlight {
   /** States of chats, as JSON. */
   readonly chats: readonly string[];
@@ -26,7 +26,7 @@ export const checkFlows = async (settings: Settings): Promise<Finding[]> => {
     const found = [...faultsIn(loaded), ...(await checkInFlight(settings))];
     const { size } = loaded.flows;
     const well = found.every(({ status }) => status === 'ok' || status === 'warning');
-    return [...(well ? [ok(`${size} ${size === 1 ? 'flow' : 'flows'} can be begun.`)] : []), ...found];
+    return [...(well ? [ok(`${size} ${size === 1 ? 'flow' : 'flows'} can be started.`)] : []), ...found];
   } catch (fault) {
     if (!(fault instanceof SettingsError)) throw fault;
     return fault.lines.map(wrong);
@@ -45,7 +45,7 @@ const faultsIn = ({ faults }: LoadedFlows): Finding[] => {
   );
   const missing = [...texts].map(([file, of]) => {
     const lines = of.map(({ line }) => line);
-    return warning(`${file}: texts are missing in some language, so customers read another there: line ${lines.join(', ')}.`);
+    return warning(`${file}: texts are missing in some languages, so customers read them in another: line ${lines.join(', ')}.`);
   });
   return [...broken, ...others, ...missing];
 };
@@ -55,8 +55,8 @@ const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: Settings):
   try {
     stored = url === undefined ? inSqlite(join(folder, 'bot.db')) : await inPostgres(url);
   } catch {
-    // The check of the database says what is wrong with it.
-    return [unknown('what conversations are in cannot be told: the database cannot be read.')];
+    // The database check reports its faults.
+    return [unknown('the conversations cannot be checked: the database cannot be read.')];
   }
   const runs = stored.chats.flatMap((json) => runIn(JSON.parse(json)) ?? []);
   return [...Map.groupBy(runs, ({ flowVersion }) => flowVersion)].flatMap(([version, standing]) => {
@@ -68,8 +68,8 @@ const checkInFlight = async ({ DATABASE_URL: url, DATA_DIR: folder }: Settings):
     return [
       wrong(
         kept
-          ? `${of}, at steps that this version of the bot does not find in it: they will be told that it failed. See flows move.`
-          : `${of}, which is not kept any more: they will be told that it failed. Put back the database as a whole.`,
+          ? `${of}, at steps that this version of the bot does not know: they will end with a failure. See flows move.`
+          : `${of}, which is no longer stored: they will end with a failure. Restore the whole database.`,
       ),
     ];
   });

@@ -11,7 +11,7 @@ import { unreadableRows } from './unreadable.ts';
 export const checkPostgres = async (url: string): Promise<Finding> => {
   try {
     const { pending, newer, mayCreate } = await lookAtPostgres(url, Object.keys(migrations('postgres')), makeLog('silent'));
-    if (newer) return wrong('DATABASE_URL: the database there was made by a newer version. Start that version, or use another database.');
+    if (newer) return wrong('DATABASE_URL: the database was created by a newer version. Start that version, or use another database.');
     const rows =
       pending === 0
         ? await askPostgres<Schema, Selectable<InteractionTable>[]>(url, makeLog('silent'), (db) =>

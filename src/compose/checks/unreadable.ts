@@ -1,9 +1,9 @@
-// The doctor's words about interactions that this version cannot read.
+// The doctor's message about interactions that this version cannot read.
 
 /** How many are named. */
 const most = 5;
 
-/** Words for rows that are kept but not worked on, with their ids. */
+/** The message for rows that are quarantined, with their ids. */
 export const unreadableRows = (setting: string, ids: readonly string[]): string => {
   const named = ids.slice(0, most).join(', ');
   const more = ids.length > most ? ` and ${ids.length - most} more` : '';

@@ -1,5 +1,4 @@
-// Does the service's websocket come up, and does it speak the protocol? A token that nobody issued is enough to find
-// out.
+// Does the service's websocket open, and does it speak the protocol? A token that nobody issued suffices to find out.
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { connectFrame } from '../../contract/index.ts';
@@ -25,32 +24,33 @@ export const checkWebsocket = (url: string, patience: WebsocketPatience): Promis
       socket.terminate();
     };
     let timer = setTimeout(
-      () => end(wrong(`${host}: the handshake did not end in time. A proxy between here and the service may not pass websockets.`)),
+      () => end(wrong(`${host}: the handshake did not finish in time. A proxy in between may not support websockets.`)),
       patience.handshake,
     );
     socket.on('open', () => {
       opened = true;
       clearTimeout(timer);
       timer = setTimeout(
-        () => end(unknown(`${host}: it opens, but nothing is said about an unknown token. The interface promises no answer to it.`)),
+        () => end(unknown(`${host}: it opens, but does not react to an unknown token. The interface does not require an answer.`)),
         patience.answer,
       );
       socket.send(connectFrame(`doctor-${randomBytes(24).toString('base64url')}`));
     });
-    socket.on('message', () => end(ok(`${host}: it opens, and an unknown token is answered.`)));
+    socket.on('message', () => end(ok(`${host}: it opens, and answers an unknown token.`)));
     socket.on('close', (code) => {
-      if (code !== 1006) end(ok(`${host}: it opens, and an unknown token is refused (${code}).`));
-      else end(unknown(`${host}: it opens, but the connection broke at an unknown token.`));
+      if (code !== 1006) end(ok(`${host}: it opens, and refuses an unknown token (${code}).`));
+      else end(unknown(`${host}: it opens, but the connection broke after an unknown token.`));
     });
     socket.on('unexpected-response', (_request, response) => {
       const status = response.statusCode ?? 0;
       response.destroy();
       if (status === 404) end(wrong(`${host}: there is no websocket at this path (404). Set SERVICE_WS_URL to the right one.`));
-      else end(wrong(`${host}: the handshake is answered with ${status}. Check SERVICE_WS_URL, and whether a proxy passes websockets.`));
+      else
+        end(wrong(`${host}: the handshake is answered with ${status}. Check SERVICE_WS_URL, and whether any proxy supports websockets.`));
     });
     socket.on('error', (fault: NodeJS.ErrnoException) => {
       const code = fault.code ? ` (${fault.code})` : '';
-      if (opened) end(unknown(`${host}: it opens, but then sends what no websocket may${code}.`));
+      if (opened) end(unknown(`${host}: it opens, but then violates the websocket protocol${code}.`));
       else end(wrong(`${host}: it cannot be reached${code}. Check SERVICE_WS_URL, its port, and ws or wss.`));
     });
   });

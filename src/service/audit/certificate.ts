@@ -1,4 +1,4 @@
-// The audit trail on paper: what was asked, every entry, and where the chain ends; sealed like a signed document.
+// The audit trail as a PDF: the request, every entry, and the end of the chain; sealed like a signed document.
 import type { AuditTrail } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Account } from '../core/accounts.ts';
@@ -10,7 +10,7 @@ import { type Action, actions } from '../core/trail/chain.ts';
 import type { Paper } from '../documents/paper.ts';
 import type { SealFile } from '../documents/sealing.ts';
 
-/** Makes the certificate of a trail that is intact, in a language: a PDF, sealed under the service's key. */
+/** The certificate of an intact trail, in a language: a PDF, sealed with the service's key. */
 export type MakeCertificate = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;
 
 export interface CertificateOptions {
@@ -29,7 +29,7 @@ const smallSize = 7.5;
 export const makeMakeCertificate =
   ({ texts, sealFile, clock }: CertificateOptions): MakeCertificate =>
   async (account, request, trail, language) => {
-    // With the library that it prints with, which most starts never need.
+    // Loaded with its PDF library, which most starts never need.
     const { openPaper } = await import('../documents/paper.ts');
     const words = texts(language);
     const { t } = words;
@@ -42,7 +42,7 @@ export const makeMakeCertificate =
     print(t('audit.title'), bold, 20, 26);
     skip(12);
     for (const [label, value] of factsOf(request, trail, words, at)) {
-      // Of a customer who was erased there is nothing to tell.
+      // Nothing is known about a customer who was erased.
       if (value === '') continue;
       paper.need(16);
       print(label, regular, 9, 15, { quiet: true, width: 120 });
@@ -87,10 +87,10 @@ const printEntry = (paper: Paper, entry: Entry, words: Texts) => {
   const { t } = words;
   const { regular, bold } = paper;
   const from = [entry.ip, entry.userAgent].filter((part) => part !== null).join(', ');
-  // A fact's name stays with its value.
+  // A fact's name and value stay on one line.
   const facts = Object.entries(entry.detail).map(([name, value]) => `${printable(name)}:\u00a0${printable(String(value))}`);
   const details = [...(from === '' ? [] : [printable(t('audit.from', { from }))]), ...facts].join(' · ');
-  // An entry stands on one page: its columns, its details on as many lines as they take, its digest.
+  // An entry is kept on one page: its columns, the lines of its details, its digest.
   const detailLines = details === '' ? 0 : paper.linesOf(details, regular, smallSize, paper.column - columns.when);
   if (paper.need(14 * 2 + 11 * (detailLines + 1) + 8)) printHead(paper, words);
   const cells = [
@@ -132,5 +132,5 @@ export const actorIn = (actor: string, t: Texts['t']): string => {
 
 const isAction = (action: string): action is Action => actions.some((known) => known === action);
 
-/** What was done, in words; one that this version has no words for as it is stored. */
+/** An action in words, or as it is stored if this version does not know it. */
 const actionIn = (action: string, t: Texts['t']): string => (isAction(action) ? t(`audit.action.${action}`) : action);

@@ -1,4 +1,4 @@
-// The certificate of an audit trail as a file to be kept, called by what it is of and by its day.
+// The certificate of an audit trail as a download, named after its subject and day.
 import type { AuditTrail } from '../../contract/index.ts';
 import { type Clock, isoDay } from '../../platform/clock.ts';
 import type { Account } from '../core/accounts.ts';
@@ -9,7 +9,7 @@ import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 import type { MakeCertificate } from './certificate.ts';
 
-/** Certifies a trail that is intact, in a language. */
+/** Certifies an intact trail, in a language. */
 export type Certify = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Download>;
 
 export interface CertifyOptions {

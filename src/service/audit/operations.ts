@@ -1,4 +1,4 @@
-// The operations on audit trails: as data, and as a certificate that can be handed on.
+// The operations on audit trails: as data, and as a certificate for others.
 import { auditTrail } from '../../contract/index.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { AddOperation } from '../core/api/operations.ts';
@@ -49,7 +49,7 @@ export const addAuditOperations = ({ add, accounts, requests, readTrail, certify
     answer: async ({ account, input: { id }, request: { headers } }) => {
       const request = await find(account.id, id);
       const trail = await readTrail(request);
-      // Nobody certifies what is not whole; the data tells what is wrong with it.
+      // A damaged trail gets no certificate; the data shows what is wrong with it.
       if (!trail.intact)
         throw new HttpProblem(500, 'audit_damaged', 'The audit trail of this request was tampered with and cannot be certified.');
       const { account: owner, language } = accounts.of(account.id);

@@ -1,4 +1,4 @@
-// The audit trail of a request as the account gets it: looked through from its beginning, every time it is read.
+// The audit trail of a request for its account, verified from the beginning at every read.
 import { type AuditTrail, auditFacts } from '../../contract/index.ts';
 import { readJson } from '../../platform/bounded-json.ts';
 import type { Log } from '../../platform/log.ts';
@@ -7,7 +7,7 @@ import type { Storage } from '../core/store/index.ts';
 import type { Request } from '../core/store/request.ts';
 import { type Facts, faultIn, faultInEnding, instantOf } from '../core/trail/chain.ts';
 
-/** Reads a request's trail. What is wrong with it is told, and logged. */
+/** Reads a request's trail. Any damage is reported and logged. */
 export type ReadTrail = (request: Request) => Promise<AuditTrail>;
 
 export interface ReportOptions {
@@ -34,7 +34,7 @@ export const makeReadTrail =
     };
   };
 
-/** Whatever somebody wrote in place of facts is shown as text. */
+/** Anything else that was written in place of facts is shown as text. */
 const factsIn = (detail: string): Facts => {
   const reading = readJson(Buffer.from(detail), 4);
   return auditFacts.safeParse('value' in reading ? reading.value : undefined).data ?? { damaged: detail };

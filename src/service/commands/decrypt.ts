@@ -12,7 +12,7 @@ import { accountKeyFiles } from '../core/catalogue/account-key.ts';
 import { uses } from './command.ts';
 import { openSealed, type SealedFault } from './open-sealed.ts';
 
-/** Where results are read: the account holder's machine may be another than the service's. */
+/** The source of results: the account holder's machine need not be the service's. */
 const schema = z.object({
   DATA_DIR: common.DATA_DIR,
   SERVICE_BASE_URL: address(/^https?$/, 'https://service.example.com').optional(),
@@ -28,14 +28,14 @@ const unclear = `Say what to decrypt: ${uses.decrypt.call}`;
 
 const explained = {
   no_sealed_answers: 'This is not the result of a zero-knowledge form with answers.',
-  not_for_this_key: 'This private key does not open the answers, or they were changed.',
-  of_another_request: 'The answers inside belong to another request than the result says. Somebody has moved them: do not use them.',
+  not_for_this_key: 'This private key cannot decrypt the answers, or they were changed.',
+  of_another_request: 'The answers inside belong to another request than the result says. Somebody has tampered with it: do not use them.',
 } satisfies Record<SealedFault, string>;
 
 /**
- * The answers as JSON text. `what` is a file, or the identifier of a request whose result is read from the service; the
- * key is the demo account's unless another file is named.
- * @throws {SettingsError} saying what is missing or wrong.
+ * The answers as JSON text. `what` is a file, or the id of a request whose result is read from the service. The key is
+ * the demo account's unless a file is named.
+ * @throws {SettingsError} that names what is missing or wrong.
  */
 export const decrypt = async ([what, keyFile, ...rest]: readonly string[], environment: Environment): Promise<string> => {
   if (what === undefined || rest.length > 0) throw new SettingsError([unclear]);
@@ -68,9 +68,9 @@ const resultOf = async (requestId: string, access: Access): Promise<unknown> => 
   }).catch((cause: Error & { cause?: { code?: string } }) => {
     throw refused(cause.cause?.code ?? cause.name, cause);
   });
-  if (answer.status === 404) throw new SettingsError([`There is no result of ${requestId} yet, or no such request.`]);
+  if (answer.status === 404) throw new SettingsError([`There is no result for ${requestId} yet, or no such request.`]);
   if (!answer.ok) throw refused(`it answers ${answer.status}`);
   return answer.json().catch((cause: Error) => {
-    throw refused('what it answers is no JSON', cause);
+    throw refused('its answer is not JSON', cause);
   });
 };

@@ -19,7 +19,7 @@ const schema = z.object({
 
 const settingsOf = (environment: Environment) => readEnvironment(schema, environment, () => []);
 
-/** Whether the settings name a database of the service, or there is one where it would be. @throws {SettingsError} */
+/** Whether the settings name a database of the service, or one exists in the data folder. @throws {SettingsError} */
 export const hasDatabase = (environment: Environment): boolean => {
   const { DATA_DIR, SERVICE_DATABASE_URL } = settingsOf(environment);
   return SERVICE_DATABASE_URL !== undefined || existsSync(join(DATA_DIR, 'service.db'));
@@ -29,13 +29,13 @@ export interface ErasureOptions {
   readonly environment: Environment;
   readonly log: Log;
   readonly reference: string;
-  /** The account that means them by the reference, where one is named. */
+  /** The account whose customer is meant, if one is named. */
   readonly account: string | undefined;
 }
 
 /**
  * Opens the service's database for {@link eraseParts}; the caller closes it.
- * @throws {SettingsError} when the database, the catalogue or the account cannot be used.
+ * @throws {SettingsError} if the database, the catalogue or the account cannot be used.
  */
 export const openErasure = async ({
   environment,
@@ -54,9 +54,9 @@ export const openErasure = async ({
   }
 };
 
-/** Nothing is known under an account that is misspelt, and so nothing would keep other parts from going. */
+/** A misspelt account would have no data, and so nothing would stop the erasure of the other database. */
 const checkAccount = async (eraser: Eraser, reference: string, account: string) => {
-  // The catalogue may have lost an account that the database still has something of.
+  // The database may still have data of an account that the catalogue no longer lists.
   const known = [...new Set([...eraser.accounts, ...(await eraser.accountsWith(reference))])].sort();
   if (!known.includes(account)) throw new SettingsError([`--account: there is no account ${account}. There are: ${known.join(', ')}.`]);
 };
@@ -65,7 +65,7 @@ const partOf = async (eraser: Eraser, reference: string, chosen: string | undefi
   const accounts = await eraser.accountsWith(reference);
   if (chosen === undefined && accounts.length > 1)
     throw new SettingsError([
-      `customerRef: several accounts know it, each for another customer. Add --account= and one of: ${accounts.join(', ')}.`,
+      `customerRef: several accounts know it, each for a different customer. Add --account= and one of: ${accounts.join(', ')}.`,
     ]);
   const account = chosen ?? accounts[0];
   const owner = "The service's database";
@@ -74,10 +74,12 @@ const partOf = async (eraser: Eraser, reference: string, chosen: string | undefi
   return {
     owner,
     rows,
-    open: open > 0 ? [`Of the requests ${open} are not over, or can still be paid. Withdraw them, or wait until they are over.`] : [],
+    open: open > 0 ? [`Requests still open, or still payable: ${open}. Withdraw them, or wait until they end.`] : [],
     warnings: [
-      'Requests, their notes and audit trails stay, without what tells whom they were about; the audit trails say so and can still be checked. Signed documents go.',
-      ...(eraser.isListed(account, reference) ? [`The catalogue still names them, in the account ${account}: take them out there.`] : []),
+      'Requests, their notes and audit trails stay, without identifying the customer; the audit trails record this and remain verifiable. Signed documents are removed.',
+      ...(eraser.isListed(account, reference)
+        ? [`The catalogue still lists the customer, in the account ${account}: remove them there.`]
+        : []),
     ],
     erase: async () => {
       const gone = await eraser.erase(account, reference);
@@ -87,7 +89,7 @@ const partOf = async (eraser: Eraser, reference: string, chosen: string | undefi
 };
 
 export interface EraseOptions {
-  /** What follows the command, for {@link readEraseArgs}. */
+  /** The arguments after the command, for {@link readEraseArgs}. */
   readonly args: readonly string[];
   readonly environment: Environment;
   readonly log: Log;
@@ -96,7 +98,7 @@ export interface EraseOptions {
 }
 
 /**
- * Whether what there was is gone. The database is opened, never made.
+ * Returns whether everything is gone. Opens the database, but never creates one.
  * @throws {SettingsError} when the command or the database cannot be used, or there is none.
  */
 export const eraseCustomer = async ({ args, environment, log, input, output }: EraseOptions): Promise<boolean> => {

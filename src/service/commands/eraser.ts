@@ -1,4 +1,4 @@
-// Erasing a customer from the service's database, apart from a running service.
+// Erases a customer from the service's database, without a running service.
 import { keptSecret } from '../../platform/kept-secret.ts';
 import type { Log } from '../../platform/log.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
@@ -10,11 +10,11 @@ import { openStorage } from '../core/store/index.ts';
 
 export interface EraserOptions {
   readonly dataDir: string;
-  /** A Postgres, in place of the database in `dataDir`. */
+  /** A Postgres, instead of the database in `dataDir`. */
   readonly databaseUrl?: string | undefined;
-  /** As the service has it: erasures are told of in audit trails, which are sealed. Unset: the one in `dataDir`. */
+  /** The service's pepper, which seals the audit trails that record erasures. Unset: the one in `dataDir`. */
   readonly pepper?: string | undefined;
-  /** The YAML file of accounts, which tells the customer's addresses. Unset: the demo account's. */
+  /** The YAML file of accounts, with the customer's addresses. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
@@ -24,22 +24,21 @@ export interface Eraser {
   /** The catalogue's accounts, by their ids. */
   readonly accounts: readonly string[];
   /**
-   * The accounts that have something of a customer. Of those that know the same reference each means somebody else by
-   * it.
+   * The accounts that have data of a customer. Each means a different customer by the reference.
    */
   accountsWith(customerRef: string): Promise<string[]>;
   /** Counts what {@link Eraser.erase} would remove or empty. */
   count(accountId: string, customerRef: string): Promise<Holdings>;
-  /** Removes or empties it in one step, unless something is still open. */
+  /** Removes or empties it in one step, unless a request is still open. */
   erase(accountId: string, customerRef: string): Promise<Holdings>;
-  /** Whether the catalogue names the customer, which is for its owner to change. */
+  /** Whether the catalogue lists the customer; only its owner can change that. */
   isListed(accountId: string, customerRef: string): boolean;
   close(): Promise<void>;
 }
 
 /**
- * @throws {SettingsError} when the database or the catalogue cannot be used; also where a service of this machine is
- * using the former.
+ * @throws {SettingsError} if the database or the catalogue cannot be used, or if a service on this machine is using
+ * the former.
  */
 export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
   const { dataDir, databaseUrl: url, log, environment, catalogueFile = demoCatalogue } = options;
@@ -63,7 +62,7 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
       ...(await erasure.destinationsOf({ accountId, customerRef })),
       ...addressesOf(listed.filter(({ id }) => id === customerRef)),
     ];
-    // How often a wrong code was tried for a phone that others have too goes on being counted.
+    // Wrong codes for a phone that others share are still counted.
     return { accountId, customerRef, destinations: [...new Set(all)].filter((one) => !others.has(one)) };
   };
   return {

@@ -1,4 +1,4 @@
-// Opening the answers of a zero-knowledge form: what the account does with its private key, away from the service.
+// Opens the answers of a zero-knowledge form with the account's private key, away from the service.
 import { compactDecrypt, importJWK, type JWK } from 'jose';
 import { z } from 'zod';
 import { type FormAnswer, type ResultRecord, resultRecord } from '../../contract/index.ts';
@@ -10,7 +10,7 @@ const sealedText = z.object({
   answers: z.array(z.object({ type: z.string(), key: z.string(), value: z.unknown() })),
 });
 
-/** Why answers cannot be had from a result. */
+/** Why a result gives no answers. */
 export type SealedFault =
   /** Not a result of a zero-knowledge form with answers. */
   | 'no_sealed_answers'
@@ -20,8 +20,8 @@ export type SealedFault =
   | 'of_another_request';
 
 /**
- * The answers in a result record, or why there are none. What the record says of itself is not believed: the request it
- * belongs to is also inside, where only the customer's page could write it.
+ * The answers in a result record, or why there are none. The record's own request id is not trusted: the encrypted
+ * part contains it too, and only the customer's page could write that.
  */
 export const openSealed = async (
   record: unknown,
@@ -49,7 +49,7 @@ const plaintextOf = async (token: string, privateKey: JWK): Promise<unknown> => 
     const { plaintext } = await compactDecrypt(token, key, { keyManagementAlgorithms: [alg], contentEncryptionAlgorithms: [enc] });
     return JSON.parse(new TextDecoder().decode(plaintext));
   } catch {
-    // All that can go wrong here comes down to the same: this key does not open it.
+    // Every fault here means the same: this key does not open it.
     return undefined;
   }
 };

@@ -1,4 +1,4 @@
-// Who may call the interface: an account and the keys that prove it.
+// Authenticates callers of the interface: accounts and their keys.
 import type { Clock } from '../../platform/clock.ts';
 import { sameBytes } from '../../platform/same-bytes.ts';
 import { sha256 } from '../../platform/sealing.ts';
@@ -8,7 +8,7 @@ import type { LoadedAccount } from './catalogue/load.ts';
 
 export interface Account {
   readonly id: string;
-  /** Whom customers see as the sender. */
+  /** The sender that customers see. */
   readonly name: string;
 }
 
@@ -21,7 +21,7 @@ export interface Caller {
   readonly keyId: string;
 }
 
-/** Finds who sends an Authorization header, `undefined` for a missing, malformed, wrong or expired key alike. */
+/** The account of an Authorization header; `undefined` if its key is missing, malformed, wrong or expired. */
 export type Authenticate = (header: string | undefined) => Caller | undefined;
 
 /** An account with the keys that open it. */
@@ -31,8 +31,8 @@ export interface Access {
 }
 
 /**
- * The accounts of the catalogue. The service's own key opens the first one, whose customers the bot beside it serves.
- * @throws {SettingsError} when another account has the same key.
+ * The accounts of the catalogue. The service's own key belongs to the first one, whose customers the bot serves.
+ * @throws {SettingsError} if another account has the same key.
  */
 export const withOwnKey = (loaded: readonly LoadedAccount[], secretKey: string): Access[] => {
   const own = { digest: sha256(secretKey) };
@@ -42,7 +42,7 @@ export const withOwnKey = (loaded: readonly LoadedAccount[], secretKey: string):
   return loaded.map(({ catalogue: { account }, keys }, index) => ({ account, keys: index === 0 ? [...keys, own] : keys }));
 };
 
-/** Knows accounts by their keys' digests. Every one is compared, in constant time, whether or not one matched. */
+/** Finds accounts by the digests of their keys. Compares all of them in constant time, even after a match. */
 export const makeAuthenticate = (accounts: readonly Access[], clock: Clock): Authenticate => {
   const known = accounts.flatMap(({ account, keys }) =>
     keys.map(({ digest, expiresAt = Number.POSITIVE_INFINITY }) => ({

@@ -26,18 +26,18 @@ import type { Texts } from './texts.ts';
 
 export interface Core {
   readonly endings: Endings;
-  /** What gateways say of messages. */
+  /** The gateways' reports about messages. */
   readonly receipts: Receipts;
   readonly reach: Reach;
   readonly resend: Resend;
   readonly unlocks: Unlocks;
-  /** Hands messages over. */
+  /** Sends messages. */
   readonly dispatch: Scheduler;
   /** Carries out what is scheduled for requests. */
   readonly requests: Scheduler;
   /** Adds an operation of the interface. */
   readonly add: AddOperation;
-  /** Everything that was added. */
+  /** All operations that were added. */
   readonly operations: readonly OperationDescription[];
   /** Adds the pages behind links. */
   serveDevices(options: {
@@ -104,7 +104,7 @@ export const makeCore = (ground: Ground, ports: Ports, { smsCountries, returnsLi
   };
 };
 
-/** Lifts a lock for an account, and writes down who asked for it. */
+/** Lifts a lock for an account, and records who asked for it. */
 const makeUnlock =
   ({ accounts, storage, random, clock }: Ground, unlocks: Unlocks): AppOperationsOptions['unlock'] =>
   async (accountId, phoneNumber, { actor: person }, { clientAddress: address }) => {

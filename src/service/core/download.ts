@@ -1,14 +1,14 @@
-// Files that people keep: answered under a name by which they are found again.
+// Downloads, with file names by which people find them again.
 import { create } from 'content-disposition';
 
 /** Bytes of a name, below the 255 that file systems take, with room for the ` (1)` of a second download. */
 const most = 200;
 
-/** A file to be kept. */
+/** A file for a download. */
 export class Download {
   readonly file: Buffer;
   readonly type: 'application/pdf';
-  /** What it is called by, in any script: a title, a day. The ending is the type's. */
+  /** The parts of its name, in any script: a title, a day. The type gives the extension. */
   readonly name: readonly string[];
   constructor(file: Buffer, type: 'application/pdf', name: readonly string[]) {
     this.file = file;
@@ -17,8 +17,7 @@ export class Download {
   }
 
   /**
-   * The headers that it travels with: its name in full, and one in ASCII for what cannot read that (RFC 6266, RFC
-   * 8187).
+   * Its headers: the name in full, and one in ASCII for clients that need it (RFC 6266, RFC 8187).
    */
   get headers(): Readonly<Record<string, string>> {
     const full = fileName(this.name);
@@ -30,8 +29,8 @@ export class Download {
 }
 
 /**
- * Text as every file system takes it: nothing that separates folders or names a drive or a stream, nothing that cannot
- * be seen or turns text around, no dot or space at an end.
+ * Text that every file system accepts: no separator of folders, drives or streams, no invisible or bidirectional
+ * control, no dot or space at either end.
  */
 const fileName = (parts: readonly string[]): string => {
   const visible = parts.map((part) =>
@@ -42,7 +41,7 @@ const fileName = (parts: readonly string[]): string => {
       .replace(/["*/:<>?\\|]+/g, '-'),
   );
   const [title = '', ...others] = visible.filter((part) => part.trim() !== '');
-  // The title is shortened, so that what distinguishes two files stays.
+  // The title is shortened, so that the parts that distinguish two files stay.
   const rest = others.map((part) => ` – ${part}`).join('');
   return (upTo(most - Buffer.byteLength(rest), title).trim() + rest).replace(/^[\s.]+|[\s.]+$/g, '') || 'document';
 };
@@ -56,7 +55,7 @@ const upTo = (bytes: number, text: string): string => {
   return kept;
 };
 
-/** The same in ASCII: letters without their accents, and a sign in place of what has none. */
+/** The same in ASCII: letters without accents, and a placeholder for all others. */
 const inAscii = (name: string): string => {
   const ascii = name
     .normalize('NFKD')

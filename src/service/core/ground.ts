@@ -1,4 +1,4 @@
-// What every part of the service stands on: one database, one server, one clock, and the accounts that are served.
+// What all parts of the service share: one database, one server, one clock, and the accounts.
 
 import { type Alarm, makeAlarm } from '../../platform/alarm.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -26,7 +26,7 @@ import { openStorage, type Storage } from './store/index.ts';
 import { makeTexts, type Texts } from './texts.ts';
 import { makeTickets, type Tickets } from './tickets.ts';
 
-/** Made once, and handed to every part. */
+/** Created once and passed to every part. */
 export interface Ground {
   readonly server: HttpServer;
   readonly storage: Storage;
@@ -43,9 +43,9 @@ export interface Ground {
   readonly pagesOf: PagesOf;
   /** Opens the links of device pages. */
   readonly open: OpenLink;
-  /** Knows the browsers that answered. */
+  /** Recognises the browsers that answered. */
   readonly answerers: Answerers;
-  /** Where customers reach the service. Asked for when it is needed: the port may be known only then. */
+  /** The public address. A function, because the port may be known only later. */
   readonly publicUrl: () => URL;
   readonly dataDir: string;
   readonly demo: boolean;
@@ -54,7 +54,7 @@ export interface Ground {
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Begins to accept connections, and gives the port. @throws {SettingsError} when it cannot be had. */
+  /** Starts to accept connections, and returns the port. @throws {SettingsError} if it is not available. */
   listen(): Promise<number>;
 }
 
@@ -74,7 +74,7 @@ export interface GroundOptions extends AccountKeyOptions {
   readonly random?: Random | undefined;
 }
 
-/** @throws {SettingsError} when the catalogue, the data folder or the database cannot be used. */
+/** @throws {SettingsError} if the catalogue, the data folder or the database cannot be used. */
 export const openGround = async (options: GroundOptions): Promise<Ground> => {
   const { dataDir, databaseUrl: url, loaded, configuredUrl, random = makeRandom(), log } = options;
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');

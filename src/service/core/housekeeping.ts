@@ -1,5 +1,5 @@
-// Retention: removes what is past its time, such as requests with all that belongs to them, quotas, passkeys, and the
-// console's accesses, sessions and sign-ins.
+// Retention: removes expired data, such as requests with everything that belongs to them, quotas, passkeys, and the
+// console's access log, sessions and sign-ins.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
@@ -8,7 +8,7 @@ import type { Storage } from './store/index.ts';
 
 export interface HousekeepingOptions {
   readonly storage: Pick<Storage, 'console' | 'retention' | 'signIns'>;
-  /** How many days the access log is kept. Unset: 400, which covers a year and leaves time to ask about its end. */
+  /** Days that the access log is kept. Unset: 400, a year and some time for questions about it. */
   readonly days: number | undefined;
   /** How many days a request is kept after it has ended. Unset: 365. */
   readonly requestDays: number | undefined;
@@ -18,7 +18,7 @@ export interface HousekeepingOptions {
 }
 
 export interface Housekeeping {
-  /** Stops after the batch that is under way. */
+  /** Stops after the current batch. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const batch = 500;
 const fewer = 50;
 const component = 'retention';
 
-/** Removes what is due now, and about every hour from then on. What fails is tried again in the next run. */
+/** Removes expired data now and about every hour. A failure is retried in the next run. */
 export const startHousekeeping = ({ storage, days = 400, requestDays = 365, random, clock, log }: HousekeepingOptions): Housekeeping => {
   const stop = new AbortController();
   /** Works in batches, yielding in between, until a batch is not full. */

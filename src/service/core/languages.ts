@@ -1,4 +1,4 @@
-// The languages the service speaks to customers, and which of them a device asks for.
+// The service's languages for customers, and the choice for a device.
 
 import { preferred, primaryOf } from '../../platform/accept-language.ts';
 
@@ -7,14 +7,14 @@ export type Language = (typeof languages)[number];
 
 export const isLanguage = (value: string): value is Language => languages.some((known) => known === value);
 
-/** The nearest of our languages to a language tag; English where there is none. */
+/** The nearest of our languages to a language tag, or else English. */
 export const spokenFor = (tag: string): Language => {
   const primary = primaryOf(tag);
   return isLanguage(primary) ? primary : 'en';
 };
 
 /**
- * The language of ours that a device prefers, from its Accept-Language header (RFC 9110, 12.5.4); `fallback` where it
+ * The language of ours that a device prefers, from its Accept-Language header (RFC 9110, 12.5.4); `fallback` if it
  * names none.
  */
 export const negotiate = (header: string | undefined, fallback: Language): Language => preferred(header, languages) ?? fallback;

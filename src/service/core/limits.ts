@@ -1,4 +1,4 @@
-// Every number that bounds the service, in one place, with what production and demo mode start from.
+// All limits of the service, with the defaults of production and demo mode.
 import { type AppId, appIds, apps } from '../../contract/index.ts';
 
 /** A number of points within a number of seconds. */
@@ -7,11 +7,11 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** The same where strangers might use up what is a customer's (docs/decisions/0095). */
+/** The same, for quotas of a customer that strangers could use up (docs/decisions/0095). */
 export interface SharedQuota extends Quota {
-  /** Points come back one by one, spread evenly over the seconds, rather than all at once. */
+  /** Points return one by one, spread evenly over the seconds, instead of all at once. */
   readonly steady?: boolean;
-  /** Further points, for customers who completed something lately, and for the sessions in which they did. */
+  /** Points reserved for customers who completed a request recently, and for the sessions in which they did. */
   readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
 }
 
@@ -53,7 +53,7 @@ export interface ServiceLimits {
   readonly messagesPerCustomer: SharedQuota;
   readonly messagesPerCustomerDaily: SharedQuota;
   /**
-   * Messages of all accounts together to one phone number or e-mail address: who sends them makes no difference to the
+   * Messages of all accounts together to one phone number or e-mail address, as the sender makes no difference to the
    * recipient.
    */
   readonly messagesInAll: Quota;
@@ -61,15 +61,14 @@ export interface ServiceLimits {
   readonly socket: {
     /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
     readonly connectMs: number;
-    /** Sockets without one that a network may have at a time. */
+    /** Concurrent sockets without one per network. */
     readonly newcomers: number;
     /** Milliseconds between pings; a peer that answers none until the next is dropped. */
     readonly pingMs: number;
     /** Requests that one multiplexed socket may follow at a time. */
     readonly requests: number;
     /**
-     * CONNECTs that a socket may send within a second: as many as a client follows on one, so that it can reconnect at
-     * once.
+     * CONNECTs per second and socket: as many as a client follows on one, so that it can reconnect at once.
      */
     readonly framesASecond: number;
   };
@@ -79,24 +78,24 @@ const minutes = 60_000;
 const hours = 60 * 60;
 const day = 24 * hours;
 
-/** Production's limits: against guessing, message bombing, and using up what there is. */
+/** Production's limits: against guessing, message bombing and exhaustion. */
 export const productionLimits: ServiceLimits = {
   expiryMs: Object.fromEntries(appIds.map((app) => [app, apps[app].lifetimeMinutes * minutes])) as Record<AppId, number>,
   oneActive: true,
   passcodeChecks: apps['one-time-passcode'].operations.check.tries,
   passcodeFailures: { anHour: 20, untilLocked: 50 },
-  // Less than a hundred a day in all (NIST SP 800-63B-4, 3.2.2): 15, and 60 that come back over the day, and 20 kept.
+  // Less than a hundred a day in all (NIST SP 800-63B-4, 3.2.2): 15, 60 that return over the day, and 20 reserved.
   passcodeFailuresInAll: { points: 15, seconds: 6 * hours, steady: true, kept: { customer: 10, session: 10, seconds: day } },
   passkeys: { ceremonyMs: 2 * minutes, ceremonies: 10, proofMs: 10 * minutes },
   resendCooldownsMs: [30_000, 60_000, 120_000],
   documentLinkDays: 7,
   callsPerAccount: { points: 1000, seconds: 10 },
   messagesPerDestination: { points: 5, seconds: 600 },
-  // More than one session may send: none alone keeps another from its customer.
+  // More than one session may send, so that no single session blocks the others.
   messagesPerCustomer: { points: 6, seconds: 600, kept: { customer: 1, session: 1, seconds: 600 } },
-  // Twenty: 8, and 12 that come back over the day. And ten kept.
+  // Twenty: 8, and 12 that return over the day. And ten reserved.
   messagesPerCustomerDaily: { points: 8, seconds: 16 * hours, steady: true, kept: { customer: 5, session: 5, seconds: day } },
-  // Twice what one may send: no account alone keeps another from its customer.
+  // Twice the limit of one account, so that no single account blocks the others.
   messagesInAll: { points: 16, seconds: 600 },
   messagesInAllDaily: { points: 60, seconds: day },
   socket: { connectMs: 5000, newcomers: 500, pingMs: 20_000, requests: 10_000, framesASecond: 1000 },
@@ -116,7 +115,7 @@ export const demoLimits: ServiceLimits = {
   passcodeFailuresInAll: { points: 1_000_000, seconds: day },
 };
 
-/** How long a request of an app waits for its customer, in milliseconds: what its account says, or the usual time. */
+/** How long a request of an app waits for its customer, in milliseconds: its account's setting, or the default. */
 export const expiryOf = (
   { expiryMs }: Pick<ServiceLimits, 'expiryMs'>,
   { expiryMinutes }: { readonly expiryMinutes: Readonly<Partial<Record<AppId, number | undefined>>> },

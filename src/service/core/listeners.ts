@@ -9,7 +9,7 @@ import type { Requests } from './store/requests.ts';
 export interface Follower {
   /** It changed, or may have. */
   changed(): void;
-  /** The sequence number of the last event that it has. */
+  /** The sequence number of the last event that it received. */
   position(): number;
 }
 
@@ -25,19 +25,20 @@ export interface Listeners {
 export interface ListenersOptions {
   readonly bus: Bus;
   /**
-   * Where followed requests are polled, in case a notification between replicas is lost. Unset: there is one replica.
+   * The store in which followed requests are polled, in case a notification between replicas is lost. Unset: a single
+   * replica.
    */
   readonly requests: Pick<Requests, 'standings'> | undefined;
   readonly log: Log;
 }
 
 const topic = 'request';
-/** How often (ms) what is followed is looked at: one statement for every thousand requests. */
+/** The interval (ms) at which followed requests are polled: one statement per thousand. */
 const lookEvery = 5_000;
 
 export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listeners => {
   const following = new Map<string, Set<Follower>>();
-  /** Where each followed request stood when it was last looked at. */
+  /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();
   const stop = new AbortController();
   const always: (() => void)[] = [];
@@ -53,7 +54,7 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
       const now = `${state} ${lastSeq}`;
       if (!followers || before === now) continue;
       seen.set(id, now);
-      // Looked at for the first time, most have just read all there is.
+      // At the first poll, most followers have just read everything.
       if (before !== undefined || state !== 'pending' || [...followers].some((follower) => follower.position() < lastSeq)) ring(id);
     }
   };

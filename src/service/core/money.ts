@@ -1,8 +1,8 @@
-// Amounts of money as whole minor units: read from decimals without ever passing through a fraction.
+// Amounts of money as whole minor units, read from decimals without floating-point numbers.
 
 /**
- * ISO 4217 minor units that are not two. Intl follows CLDR, which says how amounts are usually written, not what can be
- * charged (HUF, AFN).
+ * Currencies whose ISO 4217 minor units are not two. Intl follows CLDR, which describes how amounts are usually
+ * written, not what can be charged (HUF, AFN).
  */
 const exponents: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
@@ -31,7 +31,7 @@ export const unitsOf = (decimal: string, decimals: number): bigint | undefined =
   const match = /^(\d{1,15})(?:\.(\d{1,10}))?$/.exec(decimal);
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
-  // Zeros at the end say nothing: 1.50 yen is wrong, 1.00 yen is one.
+  // Trailing zeros do not count: 1.50 yen is wrong, 1.00 yen is one yen.
   const digits = fraction.replace(/0+$/, '');
   return digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0'));
 };

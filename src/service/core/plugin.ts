@@ -1,4 +1,4 @@
-// How parts plug into the core: each is one value of this shape, and the core knows none of them by name.
+// The shape of a plug-in. The core knows no plug-in by name.
 import type { AppId } from '../../contract/index.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Scheduler } from '../../platform/scheduler.ts';
@@ -9,29 +9,29 @@ import type { Ports } from './ports.ts';
 import type { Request } from './store/request.ts';
 import type { Texts } from './texts.ts';
 
-/** What a part adds to a service that is about to run. */
+/** What a plug-in adds to a service that is about to run. */
 export interface Brought {
   /** Apps whose device page has steps of its own. */
   readonly flows?: Partial<Record<AppId, DeviceFlow>>;
-  /** Where a request continues whose page does not end it. */
+  /** Where a request continues if its page does not end it. */
   readonly onward?: (request: Request, words: Texts) => Promise<Answer>;
   /** Woken at the start, stopped at the end. */
   readonly schedulers?: readonly Scheduler[];
-  /** Where the console is entered. */
+  /** The entrance of the console. */
   readonly consolePath?: string | undefined;
 }
 
-/** A part beside the core. */
+/** A plug-in beside the core. */
 export interface Plugin<Own extends keyof Ports = never> {
-  /** What it does for the core; it may need the core itself only when it is called. */
+  /** What it provides to the core; it may use the core only when it is called. */
   readonly ports: Pick<Ports, Own>;
-  /** Adds its routes and operations, once there is a core. */
+  /** Adds its routes and operations, once the core exists. */
   serve(core: Core): Brought;
   /** Releases its resources, after everything that uses it has stopped. */
   close?(): Promise<void>;
 }
 
-/** What a part is opened with. The core is assembled from the parts, so it does not exist yet. */
+/** What a plug-in is opened with. The core is assembled from plug-ins, so it does not exist yet. */
 export interface Opening extends Ground {
   core(): Core;
 }

@@ -1,4 +1,4 @@
-// What the core needs others to do.
+// The core's ports.
 import type { AppId } from '../../contract/index.ts';
 import type { Keepsake } from './device/pages.ts';
 import type { Delivery } from './outbox/message.ts';
@@ -6,18 +6,18 @@ import type { Request } from './store/request.ts';
 import type { Effect } from './store/undoable.ts';
 import type { Texts } from './texts.ts';
 
-/** What the core asks of the parts beside it. Each is brought by one part; keepsakes are brought by app. */
+/** What the core needs from plug-ins. One plug-in provides each; keepsakes are provided per app. */
 export interface Ports {
-  /** The way to customers. */
+  /** Delivers messages to customers. */
   readonly delivery: Delivery;
-  /** Whom payments are made to. */
+  /** The payment gateway. */
   readonly gateway: string;
-  /** Stops what is open elsewhere before a request ends without success. It may end the request itself. */
+  /** Closes open checkouts before a request ends without success. It may end the request itself. */
   withdraw(request: Request): Promise<void>;
-  /** What else a success stores, made from what was entered; from nothing for an automatic success. */
+  /** What else a success stores, made from the customer's input; an automatic success has none. */
   produce(request: Request, words?: Texts, entered?: Readonly<Record<string, string>>): Promise<Effect | undefined>;
-  /** Where a request's signed document can be had, for a while. */
+  /** A temporary address of a request's signed document. */
   documentUrl(requestId: string): string;
-  /** What customers can take along when they are done. */
+  /** The download that customers get at the end. */
   readonly keepsakes: Partial<Record<AppId, Keepsake>>;
 }

@@ -1,4 +1,4 @@
-// Quotas as the interface reports them. API calls are counted in memory where one process has them all, the rest in the
+// Quotas as the interface reports them. API calls are counted in memory if there is one process, all others in the
 // database.
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -11,15 +11,15 @@ import type { Storage } from './store/index.ts';
 import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 
 /**
- * Takes one point of a key's quota, and answers the headers that tell how many are left
+ * Takes one point of a key's quota, and returns the headers with the number left
  * (draft-ietf-httpapi-ratelimit-headers).
- * @throws {HttpProblem} 429 with them and Retry-After when none is.
+ * @throws {HttpProblem} 429 with them and Retry-After if none is left.
  */
 export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
 
 /**
- * `name` is what the RateLimit headers call the quota (draft-ietf-httpapi-ratelimit-headers), `detail` the sentence of
- * the answer.
+ * `name`: the quota's name in RateLimit headers (draft-ietf-httpapi-ratelimit-headers). `detail`: the sentence of the
+ * refusal.
  */
 const makeTake = (name: string, quota: Quota, detail: string): Take => {
   const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
@@ -37,15 +37,15 @@ const makeTake = (name: string, quota: Quota, detail: string): Take => {
 /** One replica's share of a quota. */
 interface Share {
   readonly points: number;
-  /** How many were left for everybody when this was taken. */
+  /** The points left for all replicas when this share was taken. */
   readonly left: number;
   readonly until: number;
 }
 
 /**
- * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them on its
- * own, so most calls need no statement. Never more points are handed out than exist; what a replica has not spent when
- * the period ends is lost.
+ * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them
+ * locally, so most calls need no statement. No more points are spent than exist; a replica's unspent points expire with
+ * the period.
  */
 const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
   const shares = new LRUCache<string, Share>({ max: 10_000 });
@@ -57,7 +57,7 @@ const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare 
     shares.set(key, spent);
     return standing(name, quota, spent.points + spent.left, seconds(spent.until - at));
   };
-  /** Takes the next share; where none is left, tells for how long. */
+  /** Takes the next share, or returns how long none will be left. */
   const take = async (key: string, at: number): Promise<number | undefined> => {
     const stored = { name, key, ...quota };
     const several = await takeShare(stored, most, at);
@@ -66,7 +66,7 @@ const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare 
     shares.set(key, taken);
     return undefined;
   };
-  /** One at a time for each key: many calls at once must not take more than they need from the other replicas. */
+  /** One at a time for each key: concurrent calls must not take more than they need from the other replicas. */
   const taking = new Map<string, Promise<number | undefined>>();
   return async (key) => {
     for (let at = clock.now(); ; at = clock.now()) {
@@ -86,15 +86,15 @@ export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { c
   return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
 };
 
-/** Whose message or guess it is. */
+/** The sender of the message, or the source of the guess. */
 interface Holder {
   readonly accountId: string;
   readonly sessionRef: string;
 }
 
 /**
- * The quotas for one message to a phone number or an e-mail address, whatever its case: of the session, of the account,
- * and of all accounts, so that several accounts together cannot bomb anybody either.
+ * The quotas for one message to a phone number or an e-mail address, ignoring case: of the session, of the account,
+ * and of all accounts together, so that several accounts cannot jointly bomb somebody.
  */
 export const messageQuotas = (
   limits: ServiceLimits,
@@ -114,7 +114,7 @@ export const messageQuotas = (
 };
 
 /**
- * The quotas for one guess at a phone's passcodes: of the session, of the network where it is known, and of all
+ * The quotas for one guess at a phone's passcodes: of the session, of the network if known, and of all
  * together (docs/decisions/0032). The first two start afresh a day after the first guess, the shared one refills
  * steadily, and a right code resets them all.
  */
@@ -137,7 +137,7 @@ export const guessQuotas = (
 };
 
 /**
- * Runs work that takes points from stored quotas. @throws {HttpProblem} 429 with Retry-After where one has none left.
+ * Runs work that takes points from stored quotas. @throws {HttpProblem} 429 with Retry-After if one has none left.
  */
 export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Done> => {
   try {
@@ -150,8 +150,8 @@ export const withinQuotas = async <Done>(work: () => Promise<Done>): Promise<Don
 };
 
 /**
- * @throws {HttpProblem} 429 or 409 when no code of a phone can be compared within the hour, or for longer: sending one
- * would help nobody.
+ * @throws {HttpProblem} 429 or 409 if no code of a phone can be compared within the hour, or for longer: sending one
+ * would be useless.
  */
 export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceLimits) => {
   if (blockedForMs === undefined) return;
@@ -165,20 +165,20 @@ export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceL
 
 const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 
-/** A quota and how much of it is left: sections 3 and 4 of the draft. */
+/** A quota and its remaining points: sections 3 and 4 of the draft. */
 const standing = (name: string, { points, seconds }: Quota, left: number, wait: number) => ({
   'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
   RateLimit: `"${name}";r=${left};t=${wait}`,
 });
 
-/** The 429 of a quota that is used up. */
+/** The 429 of an exhausted quota. */
 export const tooMany = (code: string, detail: string, name: string, quota: Quota, waitMs: number) => {
   const wait = seconds(waitMs);
   return new HttpProblem(429, code, detail, {
     headers: {
       'Retry-After': String(wait),
       ...standing(name, quota, 0, wait),
-      // The names of the earlier draft, which most clients still read.
+      // Header names of the earlier draft, which most clients still read.
       'RateLimit-Limit': String(quota.points),
       'RateLimit-Remaining': '0',
       'RateLimit-Reset': String(wait),

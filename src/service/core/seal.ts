@@ -1,4 +1,4 @@
-// Keeps secrets out of the database: what must be read again is encrypted, what must only be recognised is hashed.
+// Keeps secrets out of the database: encrypts those that are read again, hashes those that are only compared.
 import { createHmac } from 'node:crypto';
 import { sameBytes } from '../../platform/same-bytes.ts';
 import { deriveKey, makeSealing, type Sealing } from '../../platform/sealing.ts';
@@ -6,17 +6,17 @@ import { deriveKey, makeSealing, type Sealing } from '../../platform/sealing.ts'
 export interface Seal extends Sealing {
   /** The stored form of a passcode, bound to its request. */
   hashPasscode(requestId: string, code: string): string;
-  /** Whether a code is the one that was hashed, in constant time. */
+  /** Whether a code matches its stored form, in constant time. */
   isPasscode(requestId: string, code: string, hash: string): boolean;
-  /** A keyed digest of a phone number or e-mail address that an account writes to: enough to find it by. */
+  /** A keyed digest of a phone number or e-mail address of an account, for look-ups. */
   hashAddress(accountId: string, address: string): string;
   /** A keyed digest of the end of an audit trail. */
   endOfTrail(text: string): string;
-  /** Whether a digest is that of the text, in constant time. */
+  /** Whether a digest matches the text, in constant time. */
   isEndOfTrail(text: string, digest: string): boolean;
 }
 
-/** Stands for all accounts together where something is counted per address. */
+/** Represents all accounts together in counts per address. */
 export const allAccounts = '';
 
 /** Everything is keyed by the pepper, which is kept outside the database. */

@@ -16,7 +16,7 @@ export const testNumbers: Readonly<Record<string, Behaviour>> = {
   '+12025550114': 'refuse',
 };
 
-/** The behaviour of a phone number, `undefined` for any that is not in the table. */
+/** The behaviour of a phone number; `undefined` if it is not in the table. */
 export const behaviourOf = (phoneNumber: string): Behaviour | undefined =>
   Object.hasOwn(testNumbers, phoneNumber) ? testNumbers[phoneNumber] : undefined;
 
@@ -49,7 +49,7 @@ export const stepsOf = (behaviour: Behaviour | undefined, app: AppId): readonly 
   }
 };
 
-/** The lifetime in milliseconds that a behaviour gives a request in place of its app's own. */
+/** The lifetime in milliseconds that a behaviour sets instead of the app's. */
 export const lifetimeOf = (behaviour: Behaviour | undefined): number | undefined => (behaviour === 'time-out' ? 2000 : undefined);
 
 /** Whether a customer can end the request: on its device page, or by returning the code. */

@@ -1,4 +1,4 @@
-// What customers read, in the languages the service speaks: ICU messages from one JSON file per language.
+// The texts for customers: ICU messages from one JSON file per language.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf } from '../../platform/direction.ts';
 import ar from '../locales/ar.json' with { type: 'json' };
@@ -10,17 +10,17 @@ import ja from '../locales/ja.json' with { type: 'json' };
 import type { Language } from './languages.ts';
 import { decimalsOf } from './money.ts';
 
-/** The name of a text. Every language has them all. */
+/** The key of a text. Every language has all of them. */
 export type TextKey = keyof typeof en;
 
 const locales = { en, de, es, fr, ar, ja } satisfies Record<Language, Record<TextKey, string>>;
 
-/** One language's texts and ways of writing. */
+/** One language's texts and formats. */
 export interface Texts {
   readonly language: Language;
-  /** A text with its values put in. Values are plain: escape where it is shown. */
+  /** A text with its values filled in, not escaped. */
   t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
-  /** An amount in major units, exactly: a decimal is best handed over as it was written. */
+  /** An exact amount in major units; pass a decimal as it was written. */
   money(amount: number | string, currency: string): string;
   number(value: number): string;
   /** A calendar day given as `2026-11-20`. */
@@ -31,7 +31,7 @@ export interface Texts {
   instant(instant: number): string;
 }
 
-/** Gives the texts of a language; each message is parsed once. */
+/** Returns the texts of a language; each message is parsed once. */
 export const makeTexts = (): ((language: Language) => Texts) => {
   const all = new Map<Language, Texts>();
   return (language) => {
@@ -56,7 +56,7 @@ const textsOf = (language: Language): Texts => {
   const numbers = new Intl.NumberFormat(language);
   const currencies = new Map<string, Intl.NumberFormat>();
   const currencyFormat = (currency: string) => {
-    // Making one costs more than everything else that a send does.
+    // Creating one costs more than the rest of a send.
     const known = currencies.get(currency) ?? exactFormat(language, currency);
     currencies.set(currency, known);
     return known;
@@ -64,7 +64,7 @@ const textsOf = (language: Language): Texts => {
   return {
     language,
     t: (key, values) => String(message(key).format(values)),
-    // Where lines run from the right, the dollar of `US$` would leave its letters.
+    // In right-to-left text the dollar sign of `US$` would be separated from its letters.
     money: (amount, currency) => {
       const written = currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number);
       return directionOf(language) === 'rtl' ? written.replace(/(?<=[A-Z])\$/g, '$$\u200E') : written;
@@ -77,7 +77,7 @@ const textsOf = (language: Language): Texts => {
 };
 
 /**
- * As a currency is usually written, but never rounded: cents are shown where there are any, even if that is unusual.
+ * The usual format of a currency, but never rounded: cents are shown if there are any, even if that is unusual.
  */
 const exactFormat = (language: string, currency: string) => {
   const usual = new Intl.NumberFormat(language, { style: 'currency', currency });

@@ -1,4 +1,4 @@
-// Pages for this machine only: they show what nobody else may see, and ask nobody who they are.
+// Pages for this machine only, which need no sign-in.
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpRequest } from '../../platform/http-server.ts';
 import { isFromThisMachine } from '../../platform/loopback.ts';

@@ -1,15 +1,14 @@
-// Tickets: addresses that carry their own proof, which is a keyed digest over what they stand for and their expiry.
-// Nothing is stored.
+// Tickets: addresses with a keyed digest over their subject and expiry, so that nothing has to be stored.
 import { createHmac, hkdfSync } from 'node:crypto';
 import { sameBytes } from '../../platform/same-bytes.ts';
 
-/** What a ticket opens. One for a purpose opens nothing else. */
+/** The purpose of a ticket; it is valid for no other. */
 type Purpose = 'answered' | 'checkout' | 'document' | 'receipt';
 
 export interface Tickets {
-  /** The same ticket every time it is asked for. `until` is an instant. */
+  /** The ticket, the same at every call. `until` is an instant. */
   issue(purpose: Purpose, subject: string, until: number): string;
-  /** What a ticket of ours stands for, if its time is not up; undefined for anything else. */
+  /** The subject of a valid ticket; undefined for an expired or foreign one. */
   open(purpose: Purpose, ticket: string, now: number): string | undefined;
 }
 

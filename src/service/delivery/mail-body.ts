@@ -7,22 +7,22 @@ import type { Message } from '../core/outbox/message.ts';
 import { linksIn } from '../core/pages/brand.ts';
 import type { Texts } from '../core/texts.ts';
 
-/** Whose mail it is. */
+/** The sender's look. */
 export interface MailBrand {
-  /** Unset where it is not known: the mail has no head then. */
+  /** Unset if unknown: the mail has no header then. */
   readonly name?: string | undefined;
   /** Unset: the service's own. */
   readonly colours?: Colours | undefined;
   readonly links?: Links | undefined;
 }
 
-/** As pages have them (service.css). */
+/** The colours of pages (service.css). */
 const usual: Colours = {
   light: { accent: '#0b6b62', text: '#ffffff', link: '#0b6b62', soft: '#e0f2ef' },
   dark: { accent: '#4fd1c0', text: '#06231f', link: '#4fd1c0', soft: '#17362f' },
 };
 
-/** What changes at night, for the programs that read it; it must outdo the styles of the elements. */
+/** Dark mode, for mail programs that support it; it must override the elements' styles. */
 const night = ({ dark }: Colours) => html`@media (prefers-color-scheme: dark) {
   body { background: #0f1419 !important; color: #e8edf2 !important; }
   .card { background: #1a2129 !important; border-color: #33404d !important; }
@@ -31,7 +31,7 @@ const night = ({ dark }: Colours) => html`@media (prefers-color-scheme: dark) {
   .mark, .button { background: ${dark.accent} !important; color: ${dark.text} !important; }
 }`;
 
-/** The message as a mail program shows it. Styles stand in the elements, since many programs drop a stylesheet. */
+/** The message as HTML. Styles are inline, as many mail programs drop style sheets. */
 export const mailBody = (
   { subject, text, link, number, language }: Message,
   texts: Texts,
@@ -40,7 +40,7 @@ export const mailBody = (
   const { t } = texts;
   const { light } = colours;
   const about = linksIn(links, texts);
-  // Many mail programs know left and right alone.
+  // Many mail programs only know left and right.
   const end = directionOf(language) === 'rtl' ? 'left' : 'right';
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.trim());
   const shown = paragraphs.filter((paragraph) => paragraph !== '' && (link === undefined || !paragraph.includes(link)));

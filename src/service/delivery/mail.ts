@@ -7,22 +7,22 @@ import type { Delivery, Handover } from '../core/outbox/message.ts';
 import type { Texts } from '../core/texts.ts';
 import { type MailBrand, mailBody } from './mail-body.ts';
 
-/** How mail leaves. */
+/** How mail is sent. */
 export interface MailSettings {
   /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   readonly url: string;
   /** `no-reply@example.com`, or `Name <no-reply@example.com>`. */
   readonly from: string;
-  /** Whether nothing may be said in the clear. Unset: true for every server but one on this machine. */
+  /** Whether TLS is required. Unset: required, except for a server on this machine. */
   readonly requireTls?: boolean | undefined;
 }
 
-/** Milliseconds, all below what a handing over may take. */
+/** Milliseconds, all below the time limit of a delivery. */
 const patience = { connection: 3000, greeting: 4000, silence: 8000 };
-/** A server that puts off strangers (greylisting) wants them back after a minute or more, not in seconds. */
+/** A greylisting server expects the next attempt after a minute or more, not within seconds. */
 const later = 60_000;
 
-/** What nodemailer is told. A server on this machine is not asked for a certificate that the world would trust. */
+/** The options for nodemailer. A server on this machine needs no trusted certificate. */
 export const smtpOptions = ({ url, requireTls }: MailSettings): SMTPPool.Options => {
   const { protocol, hostname, port, username, password } = new URL(url);
   const local = isLoopbackHost(hostname);
@@ -40,7 +40,7 @@ export const smtpOptions = ({ url, requireTls }: MailSettings): SMTPPool.Options
     dnsTimeout: patience.connection,
     greetingTimeout: patience.greeting,
     socketTimeout: patience.silence,
-    // A message is what we composed; no field of it may make nodemailer read a file or an address.
+    // No field of a message may make nodemailer read a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -48,18 +48,18 @@ export const smtpOptions = ({ url, requireTls }: MailSettings): SMTPPool.Options
 
 export interface MailOptions {
   readonly settings: MailSettings;
-  /** The host that a message's identifier ends with. */
+  /** The host part of Message-IDs. */
   readonly host: () => string;
   readonly texts: (language: Language) => Texts;
   readonly brandOf: BrandOf;
 }
 
-/** Whose mail an account's is; `undefined` for an account that is not known. */
+/** An account's look; `undefined` for an unknown account. */
 export type BrandOf = (accountId: string | undefined) => MailBrand;
 
 /**
- * Mail by the server. The same message has the same Message-ID, by which a mail system knows it again when it was sent
- * twice because an answer got lost.
+ * Mail through the server. A repeated message has the same Message-ID, so a mail system can recognise one that was
+ * resent after a lost answer.
  */
 export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions): Delivery & { close(): Promise<void> } => {
   const transport = createTransport(smtpOptions(settings));
@@ -88,7 +88,7 @@ export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions
 /** A header that looks like an encoded word (RFC 2047) would be decoded. A zero-width character keeps it as typed. */
 const asTyped = (text: string) => text.replaceAll('=?', '=\u200b?');
 
-/** What nodemailer throws (nodemailer.com/errors). */
+/** The errors of nodemailer (nodemailer.com/errors). */
 interface SmtpFault {
   readonly code?: unknown;
   readonly responseCode?: unknown;
@@ -101,9 +101,9 @@ interface SmtpFault {
 const refusal = ({ code, responseCode: reply }: SmtpFault): Handover => {
   const ours = code === 'EAUTH' || code === 'ETLS';
   if (ours || typeof reply !== 'number' || reply < 400) {
-    // Nothing was said of the message, or nothing that we heard.
+    // The server did not answer about the message, or the answer was lost.
     return { accepted: false, final: false, code: `smtp_${String(code ?? 'fault').toLowerCase()}`, unknown: !ours };
   }
-  // 421: the server goes away, which says nothing of the message, and another one may be there in a moment.
+  // 421: the server is closing, which says nothing about the message; another may answer in a moment.
   return { accepted: false, final: reply >= 500, code: `smtp_${reply}`, ...(reply < 500 && reply !== 421 && { retryAfterMs: later }) };
 };

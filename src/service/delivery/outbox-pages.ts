@@ -1,4 +1,4 @@
-// The outbox as a page: every message that would have left, newest first, as its recipient would have seen it.
+// The outbox as a page: every message that would have been sent, newest first, as its recipient would see it.
 
 import { inLanguage } from '../../platform/direction.ts';
 import { type Html, html } from '../../platform/html.ts';
@@ -9,18 +9,18 @@ import { page } from '../core/pages/layout.ts';
 import type { OutboxRow } from '../core/store/outbox.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
 
-/** A message of the outbox, opened. */
+/** A decrypted message of the outbox. */
 export interface OutboxItem extends Message {
-  /** Who sent it, where there are several who could have. */
+  /** The sending account, if there are several. */
   readonly account: string | undefined;
   readonly state: OutboxRow['state'];
-  /** Whether a newer message has made its link or code void. */
+  /** Whether a newer message has replaced its link or code. */
   readonly replaced: boolean;
-  /** How far it has come, where a gateway took it as well. */
+  /** The delivery status, if a gateway accepted it too. */
   readonly reached: OutboxRow['reached'];
 }
 
-/** The whole page. `leave`: gateways are configured, and messages leave as well. */
+/** The whole page. `leave`: gateways are configured, so messages are also sent. */
 export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: Assets, leave: boolean): Answer => {
   const { t } = texts;
   return page({
@@ -42,7 +42,7 @@ export const outboxPage = (items: readonly OutboxItem[], texts: Texts, assets: A
   });
 };
 
-/** What the page's script asks for again and again. */
+/** The part that the page's script polls. */
 export const outboxMessages = (items: readonly OutboxItem[], texts: Texts): Html => html`${counted(items, texts)}${listed(items, texts)}`;
 
 const counted = ({ length }: readonly OutboxItem[], { t }: Texts) =>
@@ -69,7 +69,7 @@ const row = (item: OutboxItem, { t, time }: Texts) => {
   </li>`;
 };
 
-/** The message's text, its link set off so that it breaks anywhere on a narrow screen. */
+/** The message's text, with its link marked up so that it can break anywhere on a narrow screen. */
 const linked = ({ text, link }: OutboxItem, open: boolean) => {
   if (link === undefined) return text;
   const [before, ...after] = text.split(link);

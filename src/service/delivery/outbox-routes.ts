@@ -20,7 +20,7 @@ export interface OutboxOptions {
   readonly seal: Seal;
   readonly assets: Assets;
   readonly texts: (language: Language) => Texts;
-  /** Whether messages leave through gateways as well. */
+  /** Whether messages are also sent through gateways. */
   readonly leave: boolean;
   readonly log: Log;
 }
@@ -29,18 +29,18 @@ const shown = 100;
 
 export const addOutbox = ({ server, accounts, store, seal, assets, texts, leave, log }: OutboxOptions) => {
   const items = async (): Promise<OutboxItem[]> => {
-    // A page may have had several codes sent for one request; the newest is the one that counts.
+    // A page may have sent several codes for one request; only the newest counts.
     const codes = new Set<string>();
     return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
       try {
         const opened = message.parse(seal.open(sealed, outboxContext(id)));
         const older = opened.code !== undefined && codes.has(opened.requestId);
         if (opened.code !== undefined) codes.add(opened.requestId);
-        // With one account there is nobody to tell it from.
+        // With a single account there is nothing to distinguish.
         const account = accounts.all.length > 1 ? accounts.find(accountId)?.account.name : undefined;
         return [{ ...opened, account, state, reached, replaced: replaced || older }];
       } catch (fault) {
-        // Sealed under a key that is gone: nobody can read it any more.
+        // Sealed with a lost key, so it cannot be read any more.
         log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
         return [];
       }

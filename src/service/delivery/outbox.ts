@@ -1,10 +1,10 @@
-// The outbox: messages are kept for looking at instead of being sent.
+// The outbox: messages are stored and shown instead of sent.
 
 import type { Delivery } from '../core/outbox/message.ts';
 import type { Seal } from '../core/seal.ts';
 import type { OutboxStore } from '../core/store/outbox.ts';
 
-/** What a message in the outbox is sealed under. */
+/** The context that a message in the outbox is sealed with. */
 export const outboxContext = (id: string) => `outbox ${id}`;
 
 export const makeOutboxDelivery = (store: OutboxStore, seal: Seal): Delivery => ({

@@ -1,5 +1,4 @@
-// Delivery as a part of the service: how messages leave, what gateways report about them, and the outbox page in demo
-// mode.
+// The delivery plug-in: sends messages, takes the gateways' reports, and shows the outbox in demo mode.
 
 import { makeBrandOf } from '../core/pages/looks.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';

@@ -1,4 +1,4 @@
-// The settings of the ways to customers: what each must be, and which belong together.
+// The settings of delivery: the form of each, and which belong together.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { type Environment, isInTheClear, list, needs, visible } from '../../platform/environment.ts';
@@ -7,7 +7,7 @@ import type { Ways } from './ways.ts';
 const bare = 'must be an address without query or fragment';
 const hostOf = (url: string) => URL.parse(url)?.hostname;
 
-/** Where the SMS gateway is. The account's password travels there. */
+/** The SMS gateway's address. It receives the account's password. */
 const smsGateway = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://api.twilio.com', abort: true })
   .refine((url) => !/[?#@]/.test(url), 'must be an address without credentials, query or fragment')
@@ -18,7 +18,7 @@ const smsSender = z
   .string()
   .regex(
     /^(?:\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-f]{32}|(?=.*[A-Za-z])[A-Za-z0-9 ]{2,11})$/,
-    'must be a phone number such as +15005550006, a short code, a name of 11 letters at most, or a messaging service (MG…)',
+    'must be a phone number such as +15005550006, a short code, a name of at most 11 letters, or a messaging service (MG…)',
   );
 
 /** Countries as ISO 3166 writes them. */
@@ -27,7 +27,7 @@ const countries = list.refine(
   'must be country codes of two capital letters such as US, separated by commas',
 );
 
-/** An SMTP server, with user and password where it asks for them. */
+/** An SMTP server, with user and password if it requires them. */
 const mailServer = z
   .url({ protocol: /^smtps?$/, error: 'must be an address such as smtp://user:password@mail.example.com:587', abort: true })
   .refine((url) => !/[?#]/.test(url), bare)
@@ -43,7 +43,7 @@ function decodes(url: string) {
   }
 }
 
-/** Who mail comes from: an address, or a name with an address in angle brackets. */
+/** The sender of mail: an address, or a name with an address in angle brackets. */
 const mailSender = z
   .string()
   .trim()
@@ -62,7 +62,7 @@ export const deliveryFields = {
   MAIL_FROM: mailSender.optional(),
 };
 
-/** A line for each part of a way that has the others but not this one. */
+/** A line for each missing setting of a channel that is partly configured. */
 export const deliveryWrong = (set: Environment): string[] => {
   const sms = ['SMS_GATEWAY_URL', 'SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN', 'SMS_FROM'];
   const given = sms.find((name) => set[name]);
@@ -73,7 +73,7 @@ export const deliveryWrong = (set: Environment): string[] => {
   ];
 };
 
-/** The ways to customers. Each is there with all it needs, or not at all. */
+/** The delivery channels. Each is configured completely or not at all. */
 export const waysOf = (settings: z.output<z.ZodObject<typeof deliveryFields>>): Ways => {
   const { MAIL_FROM: from, SMS_ACCOUNT_SID: accountSid, SMS_AUTH_TOKEN: authToken, SMS_FROM, SMS_GATEWAY_URL, SMTP_URL } = settings;
   return {

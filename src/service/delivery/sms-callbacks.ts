@@ -1,4 +1,4 @@
-// Where the SMS gateway tells how messages fare (twilio.com/docs/messaging/guides/track-outbound-message-status).
+// Status callbacks of the SMS gateway (twilio.com/docs/messaging/guides/track-outbound-message-status).
 import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
@@ -12,7 +12,7 @@ import { isSignedCallback } from './sms-signature.ts';
 const path = '/callbacks/sms';
 const largest = { size: 16 * 1024 };
 
-/** What a message's statuses are here. `sending`, and what only incoming messages have, say nothing new. */
+/** The gateway's statuses as ours. `sending` adds nothing, and others belong to incoming messages. */
 const states: Readonly<Record<string, DeliveryState>> = {
   accepted: 'queued',
   scheduled: 'queued',
@@ -28,7 +28,7 @@ const states: Readonly<Record<string, DeliveryState>> = {
 type Subject = Pick<Message, 'id' | 'requestId' | 'sentAt'>;
 
 /**
- * Where a message's statuses go. The address names the message: it is covered by the signature, and nothing has to be
+ * The callback address of a message. It contains the message's id, which the signature covers, so nothing has to be
  * looked up.
  */
 export const callbackAddress = (publicUrl: URL, { id, requestId, sentAt }: Subject): URL => {

@@ -7,12 +7,12 @@ import type { Clock } from '../../platform/clock.ts';
 import { retryAfter } from '../../platform/exchange.ts';
 import type { Delivery, Handover, Message } from '../core/outbox/message.ts';
 
-/** How the gateway is reached, and what it knows us by. */
+/** The gateway's address, and our credentials there. */
 export interface SmsSettings {
-  /** What the interface's paths are added to. */
+  /** The base of the interface's paths. */
   readonly url: string;
   readonly accountSid: string;
-  /** Proves us to the gateway, and its callbacks to us. */
+  /** Authenticates us to the gateway, and its callbacks to us. */
   readonly authToken: string;
   /** A number in E.164, a short code, a sender's name, or the identifier of a messaging service. */
   readonly from: string;
@@ -20,14 +20,14 @@ export interface SmsSettings {
 
 export interface SmsOptions {
   readonly settings: SmsSettings;
-  /** Where the gateway tells how a message fares; `undefined` where it could not get through. */
+  /** The address for the gateway's status callbacks; `undefined` if it could not reach us. */
   readonly callbackUrl: (message: Message) => string | undefined;
   readonly clock: Clock;
 }
 
 const largest = 512 * 1024;
 const listed = 20;
-/** The gateway lists what it took a moment ago (ms); a lost answer is asked about no earlier. */
+/** The gateway's list lags this long (ms); after a lost answer it is read no earlier. */
 const settling = 5000;
 /** How far its clock may be behind ours, in milliseconds. */
 const skew = 5 * 60_000;
@@ -42,8 +42,8 @@ const passing: readonly number[] = [14107, 20429, 21611];
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * SMS by the gateway. It has no idempotency keys, so a message whose answer got lost is looked for in the gateway's own
- * list before it is sent again, and not sent again while the list cannot be read: no customer gets one twice
+ * SMS through the gateway. It has no idempotency keys, so after a lost answer the message is first looked up in the
+ * gateway's list, and not resent while the list cannot be read. No customer gets a message twice
  * (docs/decisions/0041).
  */
 export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): Delivery & { close(): Promise<void> } => {
@@ -69,14 +69,14 @@ export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): D
   const refused = (status: number, json: unknown, wait: number | undefined): Handover => {
     const said = problem.safeParse(json).data?.code;
     const code = said === undefined ? `http_${status}` : codeOf(said);
-    // What fails at the gateway may fail after the message was taken.
+    // A fault at the gateway may come after it accepted the message.
     if (status >= 500) return lost(code, wait);
-    // 401, 403 and 404 are about our account, which an operator can mend; the rest is about the message.
+    // 401, 403 and 404 are about our account, which an operator can fix; the rest is about the message.
     const final = said !== undefined && ![401, 403, 404, 429].includes(status) && !passing.includes(said);
     return { accepted: false, final, code, retryAfterMs: wait };
   };
 
-  /** The identifier of a message that the gateway took although we did not hear so. */
+  /** The id of a message that the gateway accepted although its answer was lost. */
   const find = async ({ to, link, code, text, sentAt }: Message, signal: AbortSignal): Promise<Handover | undefined> => {
     const { status, json } = await call('GET', `${messages}?${new URLSearchParams({ To: to, PageSize: String(listed) })}`, signal);
     const known = list.safeParse(json);
@@ -108,7 +108,7 @@ export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): D
   };
 };
 
-/** A gateway's error code as a request's history tells it. */
+/** A gateway's error code, as a request's history shows it. */
 export const codeOf = (code: number | string) => `sms_${code}`;
 
 const lost = (code: string, wait = 0): Handover => ({

@@ -1,4 +1,4 @@
-// The ways to customers that the settings name: SMS, e-mail, or the outbox in demo mode.
+// The delivery channels that the settings name: SMS, e-mail, or the outbox in demo mode.
 import type { Clock } from '../../platform/clock.ts';
 import { isLoopbackHost } from '../../platform/loopback.ts';
 import { SettingsError } from '../../platform/settings-error.ts';
@@ -13,13 +13,13 @@ import { makeOutboxDelivery } from './outbox.ts';
 import type { SmsSettings } from './sms.ts';
 import { callbackAddress } from './sms-callbacks.ts';
 
-/** The ways to customers. What is left out is not there, except that the outbox takes its place in demo mode. */
+/** The delivery channels. In demo mode the outbox replaces a missing one. */
 export interface Ways {
   readonly sms?: SmsSettings | undefined;
   readonly mail?: MailSettings | undefined;
 }
 
-/** @throws {SettingsError} outside demo mode with no way at all. */
+/** @throws {SettingsError} outside demo mode without any channel. */
 export const checkWays = ({ given, ways: { sms, mail }, demo }: Pick<WaysOptions, 'demo' | 'given' | 'ways'>) => {
   if (demo || given || sms || mail) return;
   throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
@@ -43,7 +43,7 @@ export interface OpenWays {
   close(): Promise<void>;
 }
 
-/** What a way needs is loaded where it is used. */
+/** A channel's libraries are loaded only if it is used. */
 export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
   const { given, ways, demo, clock, texts, brandOf } = options;
   if (given) return { delivery: given, close: async () => {} };
@@ -64,7 +64,7 @@ export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
       // Sent before the settings changed.
       if (!way) return { accepted: false, final: true, code: 'channel_unavailable' };
       const handover = await way.deliver(message, signal, again);
-      // In demo mode the outbox also shows what left by another way.
+      // In demo mode the outbox also shows messages that were sent.
       if (outbox && way !== outbox && handover.accepted) await outbox.deliver(message, signal, again);
       return handover;
     },
@@ -80,7 +80,7 @@ export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
 
   async function smsBy(settings: SmsSettings, { publicUrl }: WaysOptions) {
     const { makeSmsDelivery } = await import('./sms.ts');
-    // A gateway out there cannot call back to this machine, and refuses an address that says so.
+    // An external gateway cannot call a loopback address, and refuses one.
     const heard = () => !isLoopbackHost(publicUrl().hostname) || isLoopbackHost(new URL(settings.url).hostname);
     return makeSmsDelivery({
       settings,

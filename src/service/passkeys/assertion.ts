@@ -1,4 +1,4 @@
-// Whether an authenticator's answer is a use of a passkey of this request's customer.
+// Checks that an authenticator's answer uses a passkey of the request's customer.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Storage } from '../core/store/index.ts';
@@ -7,13 +7,13 @@ import type { Request } from '../core/store/request.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Ceremony } from './ceremony.ts';
 
-/** A good signature; its counter is still to be compared, in the transaction that notes the use. */
+/** A valid signature; the transaction that records the use also compares the counter. */
 export interface GoodAssertion {
   readonly passkey: Passkey;
   readonly use: Use;
 }
 
-/** Judges what a form field holds. Otherwise: what to tell the customer. */
+/** Verifies a form field; otherwise returns the text for the customer. */
 export type JudgeAssertion = (
   request: Request,
   field: string | undefined,
@@ -34,7 +34,7 @@ export const makeJudgeAssertion =
     const { id: requestId, accountId, customerRef } = request;
     const assertion = ceremony.readAssertion(field);
     if (!assertion) return { reason: 'passkeys.script' };
-    // Spent first: whatever is wrong with the rest, this challenge serves nobody again.
+    // Spent first, so that the challenge cannot be used again whatever else is wrong.
     if (!(await storage.passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { reason: 'passkeys.late' };
     const passkey = await storage.passkeys.find(accountId, assertion.id);
     const handle = await storage.passkeys.handleOf(accountId, customerRef);

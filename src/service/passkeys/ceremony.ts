@@ -1,4 +1,4 @@
-// WebAuthn's two ceremonies as this service runs them: what the browser is asked for, and whether its answer is valid.
+// WebAuthn's two ceremonies: the options for the browser, and the verification of its answer.
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Passkey } from '../core/store/passkeys.ts';
 
-/** Ed25519, ES256, RS256: what authenticators in the field have (IANA COSE algorithms). */
+/** Ed25519, ES256, RS256: the algorithms of common authenticators (IANA COSE algorithms). */
 const algorithms = [-8, -7, -257];
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,8192}$/);
@@ -26,11 +26,11 @@ const asserted = z.object({
   }),
 });
 
-/** What an authenticator answered, of the right shape and nothing more. */
+/** An authenticator's answer; only its shape has been checked. */
 export type Creation = z.output<typeof created> & { readonly challenge: string };
 export type Assertion = z.output<typeof asserted> & { readonly challenge: string };
 
-/** A passkey as it was just made. */
+/** A newly created passkey. */
 export type NewPasskey = Pick<Passkey, 'backedUp' | 'counter' | 'id' | 'publicKey' | 'transports'>;
 
 interface Person {
@@ -38,7 +38,7 @@ interface Person {
   readonly party: string;
   /** Opaque and random (WebAuthn L3, 14.6.1). */
   readonly handle: string;
-  /** What the device shows beside the passkey. */
+  /** The label that the device shows with the passkey. */
   readonly account: string;
   readonly name: string;
 }
@@ -46,10 +46,10 @@ interface Person {
 export interface Ceremony {
   creationOptions(person: Person, challenge: string, existing: readonly Passkey[]): Promise<PublicKeyCredentialCreationOptionsJSON>;
   requestOptions(challenge: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** Reads a form field. `undefined` when it holds no such answer. */
+  /** Reads a form field; `undefined` if it is not an answer. */
   readCreation(field: string | undefined): Creation | undefined;
   readAssertion(field: string | undefined): Assertion | undefined;
-  /** The passkey that was made for this challenge. `undefined`: the answer is refused, and the log tells where. */
+  /** The passkey created for this challenge. `undefined`: the answer is refused, and the log says where. */
   verifyCreation(creation: Creation): Promise<NewPasskey | undefined>;
   /** The signature counter of a valid answer. `undefined`: the answer is refused, and the log says where. */
   verifyAssertion(assertion: Assertion, passkey: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined>;
@@ -62,7 +62,7 @@ export interface CeremonyOptions {
   readonly log: Log;
 }
 
-// Loading it takes longer than starting the whole service, and many a start needs no passkey.
+// Loaded later: it takes longer than starting the whole service, and often no passkey is used.
 const webauthn = () => import('@simplewebauthn/server');
 
 export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ceremony => {
@@ -97,8 +97,8 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
         supportedAlgorithmIDs: algorithms,
       }),
-    // No list of passkeys: the device offers its own, and the holder of the link learns of none. A nearby phone may
-    // answer too (hybrid).
+    // No list of passkeys: the device offers its own, and the holder of the link learns nothing about them. A nearby
+    // phone may answer too (hybrid).
     requestOptions: async (challenge) =>
       (await webauthn()).generateAuthenticationOptions({
         rpID: publicUrl().hostname,
@@ -132,7 +132,7 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
       judged(async () => {
         const { verifyAuthenticationResponse } = await webauthn();
         const response: AuthenticationResponseJSON = { ...assertion, response: stated(assertion.response), clientExtensionResults: {} };
-        // The library would refuse a counter before checking the signature, so anybody could raise the alarm. We check
+        // The library would check the counter before the signature, so anybody could have a passkey revoked. We check
         // it afterwards.
         const { verified, authenticationInfo } = await verifyAuthenticationResponse({
           response,
@@ -158,13 +158,13 @@ const read = <Schema extends z.ZodType>(schema: Schema, field: string | undefine
 
 const clientData = z.object({ challenge: base64url });
 
-/** The challenge an answer was made for, as the browser wrote it down. The signature over it is checked later. */
+/** The challenge in an answer, as the browser reports it. The signature over it is checked later. */
 const withChallenge = <Answer extends { readonly response: { readonly clientDataJSON: string } }>(answer: Answer | undefined) => {
   const written = answer && read(clientData, Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'));
   return answer && written && { ...answer, challenge: written.challenge };
 };
 
-/** Without the fields that are there but say nothing, which the library's types do not allow. */
+/** Without undefined fields, which the library's types do not allow. */
 const stated = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]: Exclude<Fields[Name], undefined>;

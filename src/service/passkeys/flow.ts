@@ -1,4 +1,4 @@
-// The passkeys page, step by step: a passkey ends the request; without one the phone is proven first, then one is made.
+// The steps of the passkeys page: a passkey ends the request; without one, the phone is proved and one is created.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { hashToken } from '../../platform/sealing.ts';
@@ -31,7 +31,7 @@ export interface PasskeyFlowOptions {
   readonly log: Log;
 }
 
-/** What is said of a code that proves nothing. */
+/** The texts for a code that proves nothing. */
 const refusedCodes = {
   dead: 'passkeys.codeDead',
   unlike: 'passkeys.codeUnlike',
@@ -59,7 +59,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
 
   const prove = async (request: Request, words: Texts, reason?: TextKey): Promise<FlowStep> => {
     const customer = customerOf(request);
-    // Taken out of the catalogue since the send: there is nobody left whose phone could be proven.
+    // The customer was removed from the catalogue since the send, so no phone can be proved.
     if (!customer) return { ended: 'over' };
     const enrolled = (await passkeysOf(request)).length > 0;
     return { page: proofPage(inputs(request, words), masked(customer.phoneNumber), enrolled), errors: telling(words, reason) };
@@ -98,7 +98,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     return enterCode(request, words, customer.phoneNumber, refusedCodes[checking]);
   };
 
-  /** Notes a use, and remembers whether that was refused: then the authenticator counts backwards. */
+  /** Records a use, and whether it was refused because the authenticator's counter went back. */
   const counting = ({ passkey, use }: GoodAssertion) => {
     const noting = storage.passkeys.using(passkey.id, use);
     const seen = { copied: false };
@@ -111,8 +111,8 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
   };
 
   /**
-   * One of two authenticators with the same key is not the customer's, and there is no telling which: neither is
-   * trusted from now on.
+   * Of two authenticators with the same key one is not the customer's, and it is unknown which: neither is trusted any
+   * more.
    */
   const alarm = async (request: Request, { passkey }: GoodAssertion, { origin }: FlowContext): Promise<FlowStep> => {
     log.error({ component: 'passkeys', interaction: request.id, code: 'passkey_cloned' }, 'a passkey exists twice; it is revoked');

@@ -1,4 +1,4 @@
-// What a customer sees on the way to a passkey: using one, proving that the phone is theirs, making one.
+// The passkeys page: use a passkey, prove the phone, create a passkey.
 
 import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
@@ -8,7 +8,7 @@ import type { PageButton, PageParts } from '../core/apps/app.ts';
 import { textField } from '../core/pages/fields.ts';
 import type { Texts } from '../core/texts.ts';
 
-/** What is asked, in the words of the account. */
+/** The question, in the account's words. */
 export interface Question {
   readonly subject: string;
   readonly message: string;
@@ -21,12 +21,12 @@ export interface PageInputs {
   readonly contentLanguage: string;
 }
 
-/** The field that an authenticator's answer travels in. */
+/** The form field of an authenticator's answer. */
 export const answerField = 'answer';
 
 const scripts = ['simplewebauthn.js', 'passkeys.js'] as const;
 
-/** What the page's script needs: a place for the answer, something to say meanwhile, and a way out. */
+/** What the page's script needs: a field for the answer, a text for the wait, and a way out. */
 const ceremony = ({ t }: Texts) => html`<input type="hidden" name="${answerField}">
   <div class="ceremony" data-ceremony-state data-waiting="${t('passkeys.waiting')}" data-given-up="${t('passkeys.givenUp')}" data-known="${t('passkeys.known')}" data-unusable="${t('passkeys.unusable')}" data-refused="${t('passkeys.tooOften')}">
     <p role="status" aria-live="polite"></p>
@@ -84,7 +84,7 @@ export const codePage = ({ words }: PageInputs, phone: string, errors: readonly 
   };
 };
 
-/** `proof` is a secret of this very page: only it can go on from here. */
+/** `proof`: a secret of this page, which only it can continue with. */
 export const createPage = ({ words, account }: PageInputs, proof: string): PageParts => {
   const { t } = words;
   return {

@@ -1,4 +1,4 @@
-// The passcode that proves a phone before a passkey is made: sent from the device page, returned there.
+// The passcode that proves a phone before a passkey is created: sent from the device page and entered there.
 import type { Clock } from '../../platform/clock.ts';
 import type { Scheduler } from '../../platform/scheduler.ts';
 import { hashToken } from '../../platform/sealing.ts';
@@ -20,19 +20,19 @@ import type { Texts } from '../core/texts.ts';
 import { customerAt, type Origin } from '../core/trail/origin.ts';
 
 /**
- * `wait`: a code was just sent, or too many were. `blocked`: too many wrong ones were tried for this phone.
- * `unreachable`: it cannot get SMS.
+ * `wait`: a code was just sent, or too many were. `blocked`: too many wrong codes for this phone. `unreachable`: it
+ * cannot receive SMS.
  */
 export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
 /**
- * The proof's secret, or why there is none: `dead` if another code is needed, `unlike` if the input cannot be a code.
+ * The proof's secret, or why there is none. `dead`: another code is needed. `unlike`: the input cannot be a code.
  */
 export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
 export interface PhoneCode {
   send(request: Request, customer: CatalogueCustomer, origin: Origin): Promise<Sending>;
   check(request: Request, customer: CatalogueCustomer, typed: string, origin: Origin): Promise<Checking>;
-  /** Gives a customer's phone its guesses back: they have shown otherwise who they are. */
+  /** Resets the guesses of a customer's phone: they have proved their identity otherwise. */
   forgive(request: Request, customer: CatalogueCustomer, origin: Origin): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
       const by = customerAt(origin);
       const quotas = guesses(request, customer, origin);
       const plain = plainCode(typed);
-      // A slip of the finger is no guess: it takes none of the code's checks, and nothing is compared.
+      // A typing mistake is not a guess: nothing is compared, and no check of the code is used up.
       if (!/^\d{6}$/.test(plain)) return 'unlike';
       const at = clock.now();
       const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, quotas, by);

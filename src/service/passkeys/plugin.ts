@@ -1,4 +1,4 @@
-// Passkeys on the device page, as a part of the service: the steps of the page, and the routes of its script.
+// The passkeys plug-in: the steps of the device page, and the routes of its script.
 import type { Opening, Plugin } from '../core/plugin.ts';
 import { makeJudgeAssertion } from './assertion.ts';
 import { makeCeremony } from './ceremony.ts';

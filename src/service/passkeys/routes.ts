@@ -1,4 +1,4 @@
-// What the script of the passkeys page calls: to begin a ceremony, and to report that one was given up.
+// The routes for the script of the passkeys page: start a ceremony, or report that one was abandoned.
 import { z } from 'zod';
 import type { EventType } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -69,12 +69,12 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
     const { request } = found;
     const { purpose, proof = '' } = data;
     const at = clock.now();
-    // The link alone never makes a passkey.
+    // The link alone never creates a passkey.
     if (purpose === 'enrol' && !(await storage.phoneProofs.holds(request.id, hashToken(proof), at))) {
       throw new HttpProblem(403, 'not_proven', 'The phone has to be proven before a passkey is made.');
     }
     const challenge = random.token();
-    // A little longer than the device has, for the way here.
+    // A little longer than the device's limit, to allow for the network.
     const expiresAt = at + limits.ceremonyMs + 10_000;
     const beginning = { challenge, requestId: request.id, purpose, expiresAt, at, by: customerAt(originOf(call)) };
     if (!(await storage.passkeys.begin(beginning, limits.ceremonies))) {

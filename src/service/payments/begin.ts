@@ -1,4 +1,4 @@
-// Sending a customer to the gateway: a checkout recorded, then made, and made once however often they press the button.
+// Sends a customer to the gateway: records a checkout, then creates it, once however often the button is pressed.
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { orderOf } from '../core/apps/payments.ts';
@@ -12,20 +12,20 @@ export interface BeginOptions {
   readonly gateway: Gateway;
   readonly checkouts: Checkouts;
   readonly settle: Settle;
-  /** Where the gateway sends a request's customer back to. */
+  /** The return address for a request's customer. */
   readonly backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /**
- * Where a request's customer can pay. `settled`: there is nothing left to pay. `unavailable`: the gateway cannot do its
- * part now.
+ * The address at which a request's customer can pay. `settled`: nothing is left to pay. `unavailable`: the gateway does
+ * not work at the moment.
  */
 export type Begin = (request: Request) => Promise<{ readonly url: string } | 'settled' | 'unavailable'>;
 
 export const makeBegin = ({ gateway, checkouts, settle, backUrl, clock, log }: BeginOptions): Begin => {
-  /** The checkout to make, or the address of an existing one, which may have been paid or closed by now. */
+  /** The checkout to create, or the address of an existing one, which may be paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;
     const reservation = { requestId: request.id, gateway: gateway.name, amount, currency, at: clock.now() };
@@ -56,7 +56,7 @@ export const makeBegin = ({ gateway, checkouts, settle, backUrl, clock, log }: B
       AbortSignal.timeout(gatewayPatienceMs),
     );
     if (await checkouts.opened(checkout, made, system, clock.now())) return { url: made.url };
-    // The request ended while its checkout was being made: nobody may pay it.
+    // The request ended while its checkout was being created, so it must not be paid.
     await gateway.expire(made.id, AbortSignal.timeout(gatewayPatienceMs));
     return 'settled';
   };

@@ -1,4 +1,4 @@
-// Closing the checkouts that a request left open when it ended, where the gateway did not answer at that moment.
+// Closes checkouts that stayed open when their request ended, because the gateway did not answer.
 
 import type { Alarm } from '../../platform/alarm.ts';
 import { fullJitter } from '../../platform/backoff.ts';
@@ -19,7 +19,7 @@ export interface ClosingOptions {
   readonly shared: boolean;
 }
 
-/** Closed at a time: all of them within the patience that one has with the gateway. */
+/** Checkouts per batch: all within the time limit of one call to the gateway. */
 const together = 10;
 /** How long (ms) they are left to one replica. */
 const claimMs = gatewayPatienceMs + 5000;
@@ -32,7 +32,7 @@ export const makeClosing = ({ checkouts, settle, clock, alarm, log, shared }: Cl
     const { requestId: interaction, tries } = checkout;
     const about = { component: 'payments', interaction, attempt: tries + 1 };
     const fault = await settle.close(checkout).then(
-      // Money on its way cannot be stopped; when it comes, somebody has to know.
+      // Money in transit cannot be stopped; somebody has to be told when it arrives.
       (standing) => (standing === 'open' || standing === 'processing' ? new GatewayFault('refused') : undefined),
       (fault: unknown) => fault,
     );

@@ -1,4 +1,4 @@
-// What a customer sees around a payment: on the way to the gateway, and back from it.
+// The pages around a payment: before the gateway, and after it.
 import { html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { DevicePages } from '../core/device/pages.ts';
@@ -7,11 +7,11 @@ import type { Texts } from '../core/texts.ts';
 export interface CheckoutPages {
   /** Takes the customer to the gateway. A redirect would not: a form's policy stops it at the first other site. */
   onward(url: string, texts: Texts): Answer;
-  /** Not paid yet: pay after all, or decline. `url` is where. */
+  /** Not paid yet: pay after all at `url`, or decline. */
   unpaid(url: string, texts: Texts): Answer;
   processing(texts: Texts): Answer;
   doubtful(texts: Texts): Answer;
-  /** The gateway does not answer. Trying again is this page's own address. */
+  /** The gateway does not answer. Trying again reloads this page. */
   unavailable(texts: Texts): Answer;
 }
 

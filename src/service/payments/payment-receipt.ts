@@ -1,5 +1,4 @@
-// The receipt of a payment: a sealed PDF, made when the customer asks for it on the device that paid. The chat never
-// gets its address.
+// The receipt of a payment: a sealed PDF for the device that paid, created on demand. The chat never gets its address.
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -19,7 +18,7 @@ import type { SealFile } from '../documents/sealing.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What of a stored result a receipt tells. */
+/** The fields of a stored result that a receipt shows. */
 const payment = z.object({ timestamp, gateway: z.string(), transactionId: z.string() });
 
 export interface ReceiptOptions {
@@ -30,12 +29,12 @@ export interface ReceiptOptions {
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
   readonly clock: Clock;
-  /** How long links are good for, in days. */
+  /** The validity of links, in days. */
   readonly days: number;
 }
 
 export interface PaymentReceipts {
-  /** What a customer who has paid can take along: a link of their own, valid for a number of days. */
+  /** The download for a customer who has paid: a personal link, valid for some days. */
   readonly keepsake: Keepsake;
   /** Adds the route behind the links. */
   serve(server: HttpServer, pagesOf: PagesOf): void;
@@ -55,7 +54,7 @@ export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts =>
         const request = id === undefined ? undefined : await storage.requests.get(id);
         const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
         const account = request && accounts.find(request.accountId)?.account;
-        // Of a customer who was erased there is nothing to tell.
+        // Nothing is known about a customer who was erased.
         if (request?.state !== 'success' || !account || request.customerRef === erasedRef) return pagesOf(undefined).gone(404, words);
         const file = await sealFile(await print(account.name, request, words), clock.now());
         const { headers: named } = new Download(file, 'application/pdf', [words.t('receipt.title'), orderOf(request.input).title]);
@@ -64,9 +63,9 @@ export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts =>
   };
 };
 
-/** The receipt on paper, not sealed yet. */
+/** The receipt as a PDF, not sealed yet. */
 const print = async (account: string, request: Request, texts: Texts): Promise<Uint8Array> => {
-  // With the library that it prints with, which most starts never need.
+  // Loaded with its PDF library, which most starts never need.
   const { openPaper } = await import('../documents/paper.ts');
   const { t } = texts;
   const order = orderOf(request.input);

@@ -1,4 +1,4 @@
-// Payments as a part of the service: the gateway, what is asked of it, the routes around it, and receipts.
+// The payments plug-in: the gateway, its checkouts, the routes around them, and receipts.
 
 import { signWebhook } from '../../platform/webhook-signature.ts';
 import type { Core } from '../core/core.ts';
@@ -19,21 +19,21 @@ export interface PaymentsOptions {
   readonly sealFile: SealFile;
 }
 
-/** @throws {SettingsError} when the gateway cannot charge what the catalogue asks for. */
+/** @throws {SettingsError} if the gateway cannot charge the catalogue's amounts. */
 export const openPayments = async (
   opening: Opening,
   { settings, sealFile }: PaymentsOptions,
 ): Promise<Plugin<'gateway' | 'keepsakes' | 'withdraw'>> => {
   const { accounts, storage, publicUrl, random, clock, limits } = opening;
   const { checkouts, requests, sandbox } = storage;
-  // The sandbox tells things to this process alone, so its secret need not outlive it.
+  // The sandbox reports to this process only, so its secret need not outlive it.
   const webhookSecret = random.token();
   const products = accounts.all.flatMap((catalogue) => catalogue.products);
   const opened = await openGateway(settings, products, { store: sandbox, random, publicUrl, webhookSecret });
   const { gateway } = opened;
   const endings = { byPayment: (...ending: Parameters<Core['endings']['byPayment']>) => opening.core().endings.byPayment(...ending) };
   const settle = makeSettle({ ...opening, gateway, requests, checkouts, endings });
-  // Closes at the gateway what ended requests left open there.
+  // Closes checkouts that ended requests left open.
   const closing = makeClosing({ ...opening, checkouts, settle, shared: storage.shared });
   const receipts = openPaymentReceipts({ ...opening, sealFile, days: limits.documentLinkDays });
   return {
@@ -43,7 +43,7 @@ export const openPayments = async (
       withdraw: async (request) => {
         if (request.app !== 'payments') return;
         await settle.withdraw(request);
-        // By then the request has ended, and what could not be closed is due.
+        // By then the request has ended, and its open checkouts are due to be closed.
         closing.wake(clock.now() + 1000);
       },
     },

@@ -1,5 +1,5 @@
-// Where payments return to this service: the customer's browser and the gateway's webhooks. Neither is trusted; the
-// gateway is asked.
+// The routes by which payments return: the customer's browser and the gateway's webhooks. Neither is trusted; both only
+// make the service query the gateway.
 import type { Clock } from '../../platform/clock.ts';
 import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
@@ -28,7 +28,7 @@ export interface CheckoutRoutesOptions {
   readonly endings: Endings;
   readonly pagesOf: PagesOf;
   readonly answerers: Answerers;
-  /** What a customer who has paid can take along. */
+  /** The download for a customer who has paid. */
   readonly keepsake: Keepsake;
   readonly tickets: Tickets;
   readonly texts: (language: Language) => Texts;
@@ -37,12 +37,12 @@ export interface CheckoutRoutesOptions {
   readonly log: Log;
 }
 
-/** What a webhook came to. */
+/** The result of a webhook. */
 export type Received = 'ignored' | 'known' | 'refused' | 'taken';
 
 /**
- * Handles a gateway's webhook: once per event, and only if it is signed. @throws {GatewayFault} when the gateway cannot
- * be asked.
+ * Handles a gateway's webhook: once per event, and only if it is signed.
+ * @throws {GatewayFault} if the gateway cannot be queried.
  */
 export type Receive = (raw: Buffer, headers: HttpRequest['headers']) => Promise<Received>;
 
@@ -54,17 +54,16 @@ export const makeReceive =
     if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
     const checkout = event.checkoutId === undefined ? undefined : await checkouts.byGatewayId(gateway.name, event.checkoutId);
     if (checkout && checkout.state !== 'paid') await settle.look(checkout);
-    // Noted last: what could not be asked about is sent again.
+    // Recorded last: if the query failed, the gateway sends the event again.
     await checkouts.tookEvent(gateway.name, event.id, clock.now());
     return checkout ? 'taken' : 'ignored';
   };
 
-/** The end of the ticket that brings a customer back, a day after their request's own. */
+/** The return ticket expires a day after the request. */
 const grace = 24 * 60 * 60 * 1000;
 
 /**
- * Where a gateway sends the customer back to: always the same address for a request, without anything that opens its
- * link.
+ * The return address for the gateway: always the same for a request, and without the secret of its link.
  */
 export const makeBackUrl =
   ({ tickets, publicUrl }: Pick<CheckoutRoutesOptions, 'publicUrl' | 'tickets'>) =>
@@ -153,5 +152,5 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
   );
 };
 
-/** Stripe's events are the largest, and have 100 KB at most. */
+/** Stripe's events are the largest, with at most 100 KB. */
 const webhookLimits = { size: 256 * 1024 };

@@ -1,4 +1,4 @@
-// What a payment has come to: asked of the gateway, held against our own record, and only then believed.
+// The state of a payment: queried at the gateway, compared with our record, and only then trusted.
 import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { orderOf, paid } from '../core/apps/payments.ts';
@@ -10,19 +10,19 @@ import type { Requests } from '../core/store/requests.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateways/gateway.ts';
 
 /**
- * Where a payment stands for us. `doubtful`: the gateway says paid, but a different amount or too late. A person has to
- * look.
+ * The state of a payment. `doubtful`: the gateway reports it as paid, but too late or with a different amount. A person
+ * has to look into it.
  */
 export type CheckoutStanding = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
 
 export interface Settle {
   /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
   look(checkout: Checkout): Promise<CheckoutStanding>;
-  /** Sees to it that a checkout can no longer be paid, and does the same. @throws {GatewayFault} */
+  /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
   close(checkout: Checkout): Promise<CheckoutStanding>;
   /**
-   * Closes what a request has open, before it ends unpaid: when it turns out to have been paid, the request has ended
-   * with that. A gateway that does not answer holds nothing up; what stays open is closed later.
+   * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
+   * success. A gateway that does not answer delays nothing: the checkout is closed later.
    */
   withdraw(request: Pick<Request, 'app' | 'id'>): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface SettleOptions {
 /** How long the gateway may take to answer, in milliseconds. */
 export const gatewayPatienceMs = 10_000;
 
-/** How long a gateway that did not answer is left alone where nothing depends on it: many requests may end at once. */
+/** The pause after an unanswered call if nothing depends on it, since many requests may end at once. */
 const restMs = 30_000;
 
 export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }: SettleOptions): Settle => {
@@ -59,7 +59,7 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
     const order = request && orderOf(request.input);
     const same = [money, order?.money].every((other) => other?.minor === amount && other.currency === currency);
     if (!request || !order || !same || payment.requestId !== requestId || transactionId === undefined) {
-      // While its request waits, the customer may still pay what was asked for; afterwards nothing can come of it.
+      // While its request is pending, the customer may still pay; afterwards the checkout has no effect.
       if (request?.state !== 'pending') await checkouts.closed(requestId);
       return doubt(requestId, 'payment_mismatch', 'a payment is not what was asked for, and finishes nothing');
     }
@@ -72,7 +72,7 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
   };
 
   /**
-   * What the gateway says about a checkout. One that it does not know, because another gateway made it or nobody did,
+   * The gateway's state of a checkout. One that it does not know, because another gateway created it or nobody did,
    * cannot be paid.
    */
   const asking =

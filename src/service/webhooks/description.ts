@@ -1,4 +1,4 @@
-// Webhooks as the documents tell of them.
+// Webhooks in the interface's documents.
 import { webhookPayload } from '../../contract/index.ts';
 import type { WebhookDescription } from '../core/api/operations.ts';
 

@@ -1,4 +1,4 @@
-// Webhooks on their way: each endpoint has its own pace, so that one that is slow or away holds up no other.
+// Posts webhooks. Each endpoint has its own queue, so that a slow or failing one delays no other.
 
 import type { Alarm } from '../../platform/alarm.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -17,12 +17,12 @@ const hour = 60 * minute;
 
 /** The waits from one attempt to the next, in milliseconds (Standard Webhooks, Deliverability and reliability). */
 const waits: readonly number[] = [...[5 * second, 5 * minute, 30 * minute], ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour)];
-/** So much of a wait (a part of one) comes on top at random: what failed together does not come back together. */
+/** The random share that is added to a wait, so that webhooks that failed together are not retried together. */
 const jitter = 0.2;
 /** Posts to one endpoint at a time. */
 const together = 8;
 
-/** How long (ms) webhooks are left to the replica that posts them; longer than an attempt may take. */
+/** How long (ms) a replica's claim on webhooks lasts; longer than an attempt may take. */
 const claimMs = postPatienceMs + 5000;
 
 export interface WebhookDispatchOptions {
@@ -44,7 +44,7 @@ export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler 
   const stopped = new AbortController();
 
   const attempt = async (endpoint: WebhookEndpoint, webhook: Webhook) => {
-    // A process that was stopped and wakes finds its claim over: the webhook is another's.
+    // If a process stalls and wakes up after its claim has ended, the webhook is another replica's.
     if (shared && clock.now() >= webhook.claim) return;
     const { id, accountId, requestId, attempts } = webhook;
     const request = await requests.get(requestId);
@@ -52,7 +52,7 @@ export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler 
     const body = Buffer.from(JSON.stringify(payloadOf(webhook, request, documentUrl)));
     const posted = await post({ url: endpoint.url, keys: endpoint.keys, id, body }, stopped.signal);
     if (posted.arrived) return webhooks.arrived(webhook);
-    // Cut off by our own stop, it says nothing of the endpoint: it is posted again, under the same identifier.
+    // A post that our own stop aborted says nothing about the endpoint: it is repeated under the same id.
     if (stopped.signal.aborted) return;
     const { code, gone, retryAfterMs } = posted;
     const tries = attempts + 1;
@@ -95,7 +95,7 @@ export const makeWebhookDispatch = (options: WebhookDispatchOptions): Scheduler 
     }),
   );
 
-  /** What is on its way to endpoints that the catalogue no longer has can only be looked at. */
+  /** Webhooks for endpoints that the catalogue no longer lists can only be read. */
   const buryOrphans = async () => {
     for (const { accountId, url } of await webhooks.addresses()) {
       if (places.some(({ place }) => place.accountId === accountId && place.url === url)) continue;

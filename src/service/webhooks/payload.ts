@@ -1,11 +1,11 @@
-// What a webhook says: made of the request when it is posted, so that nothing personal is stored twice.
+// The body of a webhook, created from the request when it is posted, so that no personal data is stored twice.
 import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { iso } from '../../platform/clock.ts';
 import { resultOf } from '../core/lifecycle/results.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Webhook } from '../core/store/webhooks.ts';
 
-/** The body. It says how things stood when it happened, however late it arrives. */
+/** The body. It shows the state at the time of the event, however late it arrives. */
 export const payloadOf = (
   { type, code, createdAt }: Pick<Webhook, 'code' | 'createdAt' | 'type'>,
   request: Request,

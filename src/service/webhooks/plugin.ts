@@ -1,4 +1,4 @@
-// Webhooks as a part of the service: what is posted, and the operations on what did not arrive.
+// The webhooks plug-in: posts events, and adds the operations on undelivered ones.
 
 import type { Scheduler } from '../../platform/scheduler.ts';
 import { makePost, makeWebhookAgent } from '../../platform/webhook-post.ts';
@@ -10,7 +10,7 @@ export interface WebhooksPlugin extends Plugin {
   readonly posting: Scheduler;
 }
 
-/** Posts nothing before it is woken. Outside demo mode webhooks go to the public net alone. */
+/** Posts nothing before it is woken. Outside demo mode webhooks go to the public internet only. */
 export const openWebhooks = (opening: Opening, documentUrl: (requestId: string) => string): WebhooksPlugin => {
   const { storage, listeners, clock, demo } = opening;
   const agent = makeWebhookAgent(demo);

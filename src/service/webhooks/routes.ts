@@ -1,4 +1,4 @@
-// The webhooks that were given up, for the account to look at and to have sent again.
+// Webhooks that were given up, for the account to read and resend.
 import { z } from 'zod';
 import { type DeadWebhook, deadWebhooks, revivedWebhook, ulid } from '../../contract/index.ts';
 import { type Clock, iso } from '../../platform/clock.ts';
@@ -14,7 +14,7 @@ export interface WebhookOperationsOptions {
   readonly clock: Clock;
 }
 
-/** The newest are shown. */
+/** Only the newest are listed. */
 const shown = 100;
 
 const id = ulid.toUpperCase().meta({ description: 'The webhook, as the list names it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });

@@ -50,7 +50,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
   };
   const acts = async (id: string) => (await read(id)).entries.map(({ actor, action }) => `${actor.replace(/:.*/, '')} ${action}`);
 
-  it('tells who did what, what was shown, when, and from where', async () => {
+  it('shows who did what, what was shown, when, and from where', async () => {
     const requestId = await whole();
     const { entries, intact, state } = await read(requestId);
     assert.deepEqual([intact, state], [true, 'success']);
@@ -78,7 +78,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     assert.equal(entries.at(-1)?.detail.result, sha256(text));
   });
 
-  it('can be checked by whoever has it', async () => {
+  it('can be verified by anybody who has it', async () => {
     const { id, entries, head } = await read(await whole());
     let previous = '0'.repeat(64);
     for (const { seq, timestamp, actor, action, detail, ip, userAgent, previous: told, hash } of entries) {
@@ -89,7 +89,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     assert.deepEqual(head, { seq: entries.length, hash: previous });
   });
 
-  it('names the text of a document, the file that was made of it, and neither its signer nor its link', async () => {
+  it('has the digests of a document’s text and file, and neither its signer nor its link', async () => {
     const { requestId, link } = await send('document-signature');
     const hidden = hiddenFields((await service.open('GET', link)).text);
     assert.equal(
@@ -104,7 +104,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     for (const secret of ['Canary Signer', link.split('/').at(-1) ?? '']) assert.ok(!text.includes(secret));
   });
 
-  it('names what was to be paid, where, and the payment that was made', async () => {
+  it('has the amount, the gateway and the payment', async () => {
     const { requestId, link } = await send('payments');
     const { text } = await post(link, { decision: 'accept' });
     const { pathname } = new URL(/content="0;url=([^"]+)"/.exec(text)?.[1] ?? '');
@@ -119,7 +119,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     assert.deepEqual(paid, { amount, currency, gateway: 'sandbox', transaction: json.transactionId });
   });
 
-  it('has every check of a passcode, and no code nor anything that a code could be found by', async () => {
+  it('has every check of a passcode, and nothing that reveals a code', async () => {
     const { requestId, code } = await send('one-time-passcode');
     const check = (typed: string) => service.call('POST', '/one-time-passcode/check', { body: { requestId, code: typed } });
     await check(code === '000000' ? '000001' : '000000');
@@ -149,7 +149,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     });
   }
 
-  it('stays in order however much happens at once', async () => {
+  it('stays in order even if much happens at once', async () => {
     const { requestId, link } = await send('e-form', shortForm());
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -167,7 +167,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     ]);
   });
 
-  it('is for its own account alone, and of requests that there are', async () => {
+  it('is readable by its own account only, and for existing requests only', async () => {
     const requestId = await whole();
     for (const path of ['audit', 'audit.pdf']) {
       assert.equal((await service.open('GET', `/requests/${requestId}/${path}`)).status, 401);
@@ -199,7 +199,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       hash: digest,
     };
     for (const [column, values] of Object.entries(changes)) {
-      it(`in any entry's ${column} names that entry`, () =>
+      it(`in any entry's ${column} is reported at that entry`, () =>
         fc.assert(
           fc.asyncProperty(fc.integer({ min: 1, max: length }), values, async (seq, value) => {
             const [before] = await statement(service, `select ${column} as it from audit where request_id = ? and seq = ?`, requestId, seq);
@@ -212,7 +212,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
         ));
     }
 
-    it('by a copy of the whole chain with other facts, whose digests are right, is not sealed', async () => {
+    it('by copying the whole chain with other facts and valid digests is reported as not sealed', async () => {
       const { id, entries, head } = await read(requestId);
       let previous = '0'.repeat(64);
       for (const { seq, timestamp, actor, detail, ip, userAgent, action } of entries) {
@@ -235,7 +235,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       assert.equal((await read(requestId)).intact, true);
     });
 
-    it('by taking out any entry, the last one included, names where it is missing', async () => {
+    it('by removing any entry, including the last, is reported at the gap', async () => {
       for (const seq of Array.from({ length }, (_, index) => index + 1)) {
         const [row] = await statement(service, 'select * from audit where request_id = ? and seq = ?', requestId, seq);
         await statement(service, 'delete from audit where request_id = ? and seq = ?', requestId, seq);
@@ -247,7 +247,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       assert.equal((await read(requestId)).intact, true);
     });
 
-    it('by giving an entry another place, or to another request, names where it is missing', async () => {
+    it('by moving an entry, or giving it to another request, is reported at the gap', async () => {
       const [one, other] = [await whole(), await whole()];
       const move = (to: number, from: number) =>
         statement(service, 'update audit set seq = ? where request_id = ? and seq = ?', to, one, from);
@@ -261,7 +261,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       assert.deepEqual((await read(other)).fault, { seq: 2, reason: 'changed' });
     });
 
-    it('by turning the end of the chain back is not sealed', async () => {
+    it('by turning the end of the chain back is reported as not sealed', async () => {
       const other = await whole();
       await statement(service, 'delete from audit where request_id = ? and seq = ?', other, length);
       const { entries } = await read(other);
@@ -273,7 +273,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       assert.deepEqual((await read(other)).fault, { seq: 1, reason: 'missing' });
     });
 
-    it('in the result that its last entry speaks of names that entry', async () => {
+    it('in the result of its last entry is reported at that entry', async () => {
       const other = await whole();
       await statement(service, "update requests set result = 'AAAA' || substr(result, 5) where id = ?", other);
       assert.deepEqual((await read(other)).fault, { seq: length, reason: 'result' });
@@ -294,7 +294,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
     ['en', /^Audit certificate – Direct debit mandate – [A-Z][a-z]+ \d+, \d{4}\.pdf$/],
     ['es', /^Certificado de auditoría – Direct debit mandate – \d+ de [a-z]+ de \d{4}\.pdf$/],
   ] as const) {
-    it(`can be had as a certificate whose seal an independent verifier calls valid (${language})`, async () => {
+    it(`is available as a certificate whose seal an independent verifier accepts (${language})`, async () => {
       const { requestId, link } = await send('document-signature');
       for (let times = 0; times < 6; times += 1) await service.call('POST', `/requests/${requestId}/resend`);
       const newest = (await service.outbox())[0]?.link ?? link;

@@ -16,7 +16,7 @@ describe("the service's command line", () => {
     it(`"${words.join(' ')}" is refused, saying what there is`, () =>
       assert.throws(
         () => readCommand(words),
-        (fault) => fault instanceof SettingsError && /^command: .*decrypt, erase, service-key\.$/.test(fault.message),
+        (fault) => fault instanceof SettingsError && /^command: .*decrypt, erase and service-key\.$/.test(fault.message),
       ));
   }
   for (const [command, ...rest] of [

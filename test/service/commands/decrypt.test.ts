@@ -59,7 +59,7 @@ describe('npm run decrypt', () => {
     ['what is neither a file nor an id', () => ['nowhere.json'], /neither a file nor a request id/],
     ['a request without a result', () => ['01ARZ3NDEKTSV4RRFFQ69G5FAV'], /no result/],
     ['a key file that is not there', () => [requestId, join(service.dataDir, 'missing.jwk')], /missing\.jwk cannot be read/],
-    ['the wrong half of the key', () => [requestId, join(service.dataDir, 'account.public.jwk')], /does not open/],
+    ['the wrong half of the key', () => [requestId, join(service.dataDir, 'account.public.jwk')], /cannot decrypt/],
   ];
   for (const [what, words, said] of wrong) {
     it(`says in words what is wrong with ${what}`, async () => {

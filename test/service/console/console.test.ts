@@ -189,7 +189,7 @@ onEachDatabase('the console', (start) => {
       [...text.matchAll(/<tr>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
         [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replace(/<[^>]+>/g, '')),
       );
-    it('names every look at a customer’s data and everything that was done, the newest first', async () => {
+    it('names every look at a customer’s data and every action, newest first', async () => {
       const id = await send();
       const visitor = await signInAt(service, 'operator');
       await visitor.get('/console');

@@ -22,7 +22,7 @@ onEachDatabase('the console’s access log', (start) => {
     return rows.map(({ created_at }) => Number(created_at));
   };
 
-  it('forgets what is past its time, however much that is, and nothing else', async () => {
+  it('deletes expired entries, however many, and nothing else', async () => {
     const time = makeTestTime();
     const now = time.clock.now();
     service = await start({ clock: time.clock, alarm: time.alarm, accessLogDays: 30 });
@@ -36,7 +36,7 @@ onEachDatabase('the console’s access log', (start) => {
     );
   });
 
-  it('keeps everything for 400 days where nothing else is said', async () => {
+  it('keeps everything for 400 days by default', async () => {
     const time = makeTestTime();
     const now = time.clock.now();
     service = await start({ clock: time.clock, alarm: time.alarm });

@@ -55,7 +55,7 @@ describe('two accounts of one service', () => {
       ['POST', 'a finished request to withdraw', () => `/requests/${finished}/cancel`],
     ];
     for (const [method, what, path] of hidden) {
-      it(`find nothing: ${what} is answered as one that never was`, async () => {
+      it(`find nothing: ${what} is answered like one that never existed`, async () => {
         const reply = await service.northern(method, path());
         assertProblem(reply, 404, 'not_found');
         const never = await service.northern(method, path().replace(/[0-9A-Z]{26}/, ulid()));

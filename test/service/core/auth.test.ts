@@ -39,7 +39,7 @@ describe("the account's secret key", () => {
   ];
 
   for (const [method, path] of routes) {
-    it(`is needed for ${method} ${path}, whose refusal tells nothing of what was wrong`, async () => {
+    it(`is needed for ${method} ${path}, and a refusal does not reveal what was wrong`, async () => {
       const answers = new Set<string>();
       for (const [what, authorization] of keys(service.running.secretKey)) {
         const { status, headers, text } = await service.open(method, path, { headers: { authorization } });
@@ -56,7 +56,7 @@ describe("the account's secret key", () => {
     assert.equal(status, 401);
   });
 
-  it('is made on first start, kept for this user alone, and the same after a restart', async () => {
+  it('is generated at the first start, readable by this user only, and the same after a restart', async () => {
     const { secretKey } = service.running;
     const file = join(service.dataDir, 'service.key');
     assert.equal(readFileSync(file, 'utf8').trim(), secretKey);

@@ -24,7 +24,7 @@ describe('a file to keep', () => {
     ['with half a character', ['a\ud83db'], 'ab', 'ab'],
   ];
   for (const [what, parts, full, ascii] of names) {
-    it(`has a name ${what} that is safe, and one in ASCII`, () => {
+    it(`has a safe name ${what}, and one in ASCII`, () => {
       const header = headerOf(...parts);
       assert.match(header, /^attachment; filename[\x20-\x7e]+$/);
       assert.equal(parse(header).parameters.filename, `${full}.pdf`);

@@ -33,7 +33,7 @@ describe('an amount of money', () => {
     });
   }
 
-  it('comes back as it was, however large', () => {
+  it('is restored exactly, however large', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.constantFrom(0, 2, 3, 4), (units, decimals) => {
         assert.equal(unitsOf(decimalOf(units, decimals), decimals), units);
@@ -112,6 +112,6 @@ describe('an amount as Stripe counts it', () => {
     [Number.MAX_SAFE_INTEGER + 1, 'eur'],
   ];
   for (const [amount, currency] of told) {
-    it(`is nothing of ours when Stripe tells ${amount} ${currency}`, () => assert.equal(fromStripe(amount, currency), undefined));
+    it(`is undefined if Stripe reports ${amount} ${currency}`, () => assert.equal(fromStripe(amount, currency), undefined));
   }
 });

@@ -58,7 +58,7 @@ onEachDatabase('what the service keeps', (startTestService) => {
   const count = async (table: string) => Number((await statement(service, `select count(*) as count from ${table}`))[0]?.count);
   const emptied = async () => Number((await statement(service, "select count(*) as count from requests where session_ref = ''"))[0]?.count);
 
-  it('is forgotten after two years: nothing tells who, and each trail still proves what was done', async () => {
+  it('is forgotten after two years: nothing identifies them, and each trail still proves what was done', async () => {
     await start();
     const id = await live();
     const before = await everythingIn(service);

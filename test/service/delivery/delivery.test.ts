@@ -29,7 +29,7 @@ onEachDatabase('handing a message over', (startTestService) => {
   const send = async () => (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json.requestId as string;
   const record = async (id: string) => (await service.call('GET', `/requests/${id}`)).json as { state: string; events: { type: string }[] };
 
-  it('is noted as sent', async () => {
+  it('is recorded as sent', async () => {
     const id = await send();
     await advance(0);
     assert.equal(messages.length, 1);
@@ -45,7 +45,7 @@ onEachDatabase('handing a message over', (startTestService) => {
     ['a fault', () => Promise.reject(new TypeError('gateway'))],
   ];
   for (const [what, trouble] of troubles) {
-    it(`is tried again after ${what}, with the same message, and not noted before it has worked`, async () => {
+    it(`is repeated after ${what}, with the same message, and only recorded once it worked`, async () => {
       next = trouble;
       const id = await send();
       await advance(0);
@@ -57,7 +57,7 @@ onEachDatabase('handing a message over', (startTestService) => {
       assert.equal((await record(id)).events.length, 1);
     });
 
-    it(`fails the request when there is nothing but ${what}`, async () => {
+    it(`fails the request if there is nothing but ${what}`, async () => {
       next = trouble;
       const id = await send();
       await advance(10 * 60_000);
@@ -75,7 +75,7 @@ onEachDatabase('handing a message over', (startTestService) => {
     assert.equal(messages.length, 2);
   });
 
-  it('fails the request at once when the gateway says never', async () => {
+  it('fails the request at once if the gateway refuses for good', async () => {
     next = async () => ({ accepted: false, final: true, code: 'no_such_number' });
     const id = await send();
     await advance(0);
@@ -83,7 +83,7 @@ onEachDatabase('handing a message over', (startTestService) => {
     assert.equal(messages.length, 1);
   });
 
-  it('goes on after a restart', async () => {
+  it('continues after a restart', async () => {
     next = async () => ({ accepted: false, final: false, code: 'busy' });
     const id = await send();
     await advance(0);
@@ -111,7 +111,7 @@ onEachDatabase('handing a message over', (startTestService) => {
     assert.equal(messages[0]?.requestId, resent);
   });
 
-  it('is recorded before it begins where it would reach the customer twice, and looked at again after a clear answer only', async () => {
+  it('is recorded before it starts if a repeat would reach the customer twice, and retried only after a clear answer', async () => {
     const seen: unknown[] = [];
     const begun = async () => (await statement(service, 'select begun from deliveries')).map((row) => row.begun);
     await service.close();

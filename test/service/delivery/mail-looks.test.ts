@@ -79,7 +79,7 @@ describe('an e-mail in a mail program', function () {
     ['light', 'light', 'rgb(109, 40, 217)', 'rgb(255, 255, 255)'],
     ['dark', 'dark', 'rgb(196, 181, 253)', 'rgb(30, 16, 51)'],
   ] as const) {
-    it(`has the name and the ${half} colours of whoever sends it`, async () => {
+    it(`has the sender’s name and ${half} colours`, async () => {
       const { page, context, asked } = await show(messageOf('en'), { viewport: { width: 390, height: 844 }, colorScheme }, violet);
       assert.equal(await page.getByText('Violet Bank').isVisible(), true);
       const coloursOf = (selector: string) =>
@@ -93,13 +93,13 @@ describe('an e-mail in a mail program', function () {
     });
   }
 
-  it('is nobody’s where it is not known whose it is', async () => {
+  it('has no name if the sender is unknown', async () => {
     const { page, context } = await show(messageOf('en'), {}, {});
     assert.equal(await page.locator('.mark').count(), 0);
     await context.close();
   });
 
-  it('shows whatever others wrote as text: nothing of it runs or loads', async () => {
+  it('shows text by others as text: nothing in it runs or loads', async () => {
     const { page, context, asked } = await show(messageOf('en'), {});
     const ran: string[] = [];
     await page.exposeFunction('canary', () => ran.push('canary'));

@@ -17,7 +17,7 @@ import { northernKey, twoAccounts } from '../../support/two-accounts.ts';
 const from = 'Brightwater Energy <no-reply@brightwater.example>';
 const plenty = { points: 1000, seconds: 600 };
 
-describe('e-mail by an SMTP server', () => {
+describe('e-mail through an SMTP server', () => {
   let time: TestTime;
   let server: MailServer;
   let service: TestService;
@@ -63,7 +63,7 @@ describe('e-mail by an SMTP server', () => {
       await start();
     });
 
-    it('is a mail in two forms that say the same, from us to the recipient, in their language', async () => {
+    it('has two forms with the same text, from us to the recipient, in their language', async () => {
       const id = await send();
       await advance(0);
       const [{ to, from: sender, mail } = assert.fail('no mail')] = server.taken;
@@ -112,7 +112,7 @@ describe('e-mail by an SMTP server', () => {
       }
     });
 
-    it('loads nothing from anywhere', async () => {
+    it('loads nothing', async () => {
       await send();
       await advance(0);
       const { html = '' } = server.taken[0]?.mail ?? {};
@@ -123,7 +123,7 @@ describe('e-mail by an SMTP server', () => {
       );
     });
 
-    it('takes what others wrote for text, in every part', async () => {
+    it('shows text by others as text, in every part', async () => {
       const hostile = '<img src=x onerror=alert(1)>"\'`&amp; =?utf-8?q?x?=';
       await send({
         subject: `${hostile}\r\nBcc: canary@example.com\r\n\r\nX`,
@@ -144,7 +144,7 @@ describe('e-mail by an SMTP server', () => {
       assert.ok(!mail.html?.includes('<img'));
     });
 
-    it('goes to each recipient by itself, and fails the request only when none can be had', async () => {
+    it('goes to each recipient separately, and fails the request only if it reaches none', async () => {
       const recipients = [
         { email: 'mei.tanaka@example.com', name: 'Mei' },
         { email: 'office@example.com', name: 'Office' },
@@ -175,7 +175,7 @@ describe('e-mail by an SMTP server', () => {
       });
     }
 
-    it('comes back to a server that puts off strangers, not before a minute', async () => {
+    it('is repeated at a greylisting server after a minute at the earliest', async () => {
       server.mishaps.push({ at: 'recipient', reply: 451 }, { at: 'recipient', reply: 450 });
       const id = await send();
       await advance(59_999);
@@ -198,7 +198,7 @@ describe('e-mail by an SMTP server', () => {
       });
     }
 
-    it('has an identifier of its own when it is asked for again', async () => {
+    it('has a new Message-ID if it is requested again', async () => {
       const id = await send();
       await advance(0);
       await service.call('POST', `/requests/${id}/resend`);
@@ -224,10 +224,10 @@ describe('e-mail by an SMTP server', () => {
     });
   });
 
-  describe('and its way there', () => {
+  describe('and its connection', () => {
     const day = 24 * 60 * 60 * 1000;
 
-    it('is encrypted where the server offers it, and signed in with the user and password of the setting', async () => {
+    it('is encrypted if the server offers it, and signed in with the configured user and password', async () => {
       const { key, certificate } = await makePem('the curve P-256', { notBefore: Date.now() - day, notAfter: Date.now() + day });
       server = await openMailServer({ key, cert: certificate, disabledCommands: [], authOptional: false });
       await start({ url: server.url.replace('//', '//mailer%40example.com:mail%20password@'), requireTls: true });
@@ -237,7 +237,7 @@ describe('e-mail by an SMTP server', () => {
       assert.deepEqual([secure, user], [true, 'mailer@example.com']);
     });
 
-    it('is not taken in the clear where encryption is required: nothing is said, and it is tried again', async () => {
+    it('is not sent unencrypted if encryption is required, but retried', async () => {
       server = await openMailServer();
       await start({ requireTls: true });
       const id = await send();
@@ -249,7 +249,7 @@ describe('e-mail by an SMTP server', () => {
       assert.match((await history(id))[0] ?? '', /^delivery\.failed smtp_etls$/);
     });
 
-    it('with a wrong password is no fault of the message: it leaves once the password is right', async () => {
+    it('with a wrong password does not fail the message: it is sent once the password is right', async () => {
       let right = 'another password';
       server = await openMailServer({
         authOptional: false,
@@ -280,7 +280,7 @@ describe('the way to an SMTP server', () => {
     ['smtp://localhost.example.com', { requireTLS: true }],
   ];
   for (const [url, expected] of cases) {
-    it(`${url.replace(/:\/\/.*@/, '://…@')} is taken as it is meant`, () => {
+    it(`${url.replace(/:\/\/.*@/, '://…@')} is read correctly`, () => {
       const options = smtpOptions({ url, from });
       assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, options[name as keyof typeof options]])), expected);
       assert.equal(options.tls?.rejectUnauthorized, options.requireTLS);

@@ -55,8 +55,8 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
     return { id, sms: gateway.sent.at(-1) as SentSms };
   };
 
-  describe('handed over', () => {
-    it('says who sends it to whom, and where its fate can be told', async () => {
+  describe('sent', () => {
+    it('names its sender, its recipient and the address for status callbacks', async () => {
       const { id, sms } = await arrived();
       assert.deepEqual([sms.to, sms.from], ['+12025550102', '+15005550006']);
       assert.match(sms.body, /^Brightwater Energy: please pay .*, only if your chat shows \d\d: http:\/\/localhost:\d+\/r\/[\w-]{32}$/);
@@ -64,14 +64,14 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       assert.deepEqual(await history(id), ['task.sent', 'delivery.queued']);
     });
 
-    it('is done once per message, with no question asked where the answer was clear', async () => {
+    it('happens once per message, without a look-up if the answer was clear', async () => {
       await arrived();
       await service.restart();
       await advance(60_000);
       assert.deepEqual(gateway.calls, { sends: 1, lists: 0 });
     });
 
-    it('goes through a messaging service where that is named', async () => {
+    it('goes through a messaging service if one is named', async () => {
       await service.close();
       await gateway.close();
       const from = `MG${'a'.repeat(32)}`;
@@ -85,7 +85,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       ['a wrong password, which an operator can mend', { status: 401, code: 20003 }, 0, 10_000],
     ];
     for (const [what, mishap, tooSoon, enough] of passing) {
-      it(`waits out ${what}, and asks nothing, since nothing was sent`, async () => {
+      it(`waits after ${what}, without a look-up, since nothing was sent`, async () => {
         gateway.mishaps.push(mishap);
         const id = await send();
         await advance(tooSoon);
@@ -108,7 +108,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       });
     }
 
-    it('is given up in the end when the gateway stays away', async () => {
+    it('is given up eventually if the gateway stays away', async () => {
       gateway.mishaps.push(...Array.from({ length: 10 }, () => ({ status: 503 })));
       const id = await send();
       await advance(10 * 60_000);
@@ -118,7 +118,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
   });
 
   describe('whose fate is unknown', () => {
-    it('is found in the list of the gateway, and not sent twice', async () => {
+    it('is found in the gateway’s list, and not sent twice', async () => {
       gateway.mishaps.push('taken but unanswered');
       const id = await send();
       await advance(0);
@@ -149,7 +149,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       assert.deepEqual([gateway.sent.length, gateway.calls.sends], [1, 1]);
     });
 
-    it('is looked for after a stop in the middle, too', async () => {
+    it('is also looked up after a stop in the middle', async () => {
       // Taken, and the process stops before it hears of it.
       gateway.mishaps.push('taken but unanswered');
       const id = await send();
@@ -171,7 +171,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
   });
 
   describe('receipts', () => {
-    it('stand in the history in their order, each once, however often they come', async () => {
+    it('are in the history in order, each once, even if repeated', async () => {
       const { id, sms } = await arrived();
       for (const status of ['queued', 'sending', 'sent', 'sent', 'delivered', 'delivered']) {
         await advance(1000);
@@ -182,7 +182,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       assert.equal((await record(id)).state, 'pending');
     });
 
-    it('that come late change nothing: the final one stands', async () => {
+    it('that arrive late change nothing: the final one stands', async () => {
       const { id, sms } = await arrived();
       await gateway.tell(sms, 'delivered');
       for (const status of ['sent', 'queued', 'undelivered', 'failed'])
@@ -201,7 +201,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       });
     }
 
-    it('do not fail a request whose link was opened all the same', async () => {
+    it('do not fail a request whose link was opened anyway', async () => {
       const { id, sms } = await arrived('e-form');
       const link = /http\S+/.exec(sms.body)?.[0] ?? '';
       await service.open('POST', `${new URL(link).pathname}/opened`);
@@ -223,7 +223,7 @@ onEachDatabase('SMS by a gateway', (startTestService) => {
       assert.equal((await record(id)).state, 'failure');
     });
 
-    it('of a request that is over, or that nobody knows, are taken and change nothing', async () => {
+    it('for an ended or unknown request are accepted and change nothing', async () => {
       const { id, sms } = await arrived();
       await service.call('POST', `/requests/${id}/cancel`);
       assert.equal(await gateway.tell(sms, 'failed', { error: '30003' }), 204);

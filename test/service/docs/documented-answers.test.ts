@@ -172,7 +172,7 @@ describe('what the running service answers is what it documents', () => {
     }
   });
 
-  it('when bootstraps are asked by query, and for nobody', async () => {
+  it('when bootstraps use the query, and find nobody', async () => {
     for (const operation of documented.operations.filter(({ method, path }) => method === 'GET' && path.endsWith('bootstrap'))) {
       for (const phoneNumber of ['+12025550101', '+12025550199']) {
         const reply = await service.call('GET', `${operation.path}?${new URLSearchParams({ phoneNumber })}`);

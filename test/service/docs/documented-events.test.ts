@@ -23,7 +23,7 @@ const listenTo = (url: string, messages: readonly (string | Buffer)[], protocols
   return { socket, heard, closed: () => until(() => code, 'the socket is closed') };
 };
 
-describe('what the websocket says is what is documented', () => {
+describe('the websocket’s documented frames come', () => {
   let broken = false;
   let service: TestService;
   let at: ReturnType<typeof makeAt>;
@@ -131,7 +131,7 @@ describe('what the websocket says is what is documented', () => {
     it(`when ${what} closes a socket with ${code}`, () => closes(code, provoke()));
   }
 
-  it('and no closing code is documented that does not come', () => {
+  it('and every documented closing code comes', () => {
     assert.deepEqual([...seen].toSorted(), documentedCodes.toSorted());
   });
 });

@@ -67,7 +67,7 @@ describe('the passkeys page on a phone', function () {
     ((await service.call('GET', `/requests/${id}`)).json.events as { type: string }[]).map(({ type }) => type);
   const gaveUp = async (id: string) => (await events(id)).filter((type) => type === 'webauthn.timeout_or_cancelled').length;
 
-  it('makes a passkey after a code to the phone, and signs in with it the next time', async () => {
+  it('creates a passkey after a code to the phone, and signs in with it the next time', async () => {
     const device = await takeUp();
     const first = await enrol(device);
     assert.equal((await result(first)).action, 'enrollment');
@@ -92,7 +92,7 @@ describe('the passkeys page on a phone', function () {
     assert.equal((await result(requestId)).status, 'success');
   });
 
-  it('lets the customer stop, tells it, and try again', async () => {
+  it('lets the customer stop, reports it, and lets them try again', async () => {
     const device = await takeUp();
     await enrol(device);
     await device.authenticator.answers(false);
@@ -111,7 +111,7 @@ describe('the passkeys page on a phone', function () {
     assert.equal((await result(requestId)).status, 'success');
   });
 
-  it('takes waiting too long for the same', async () => {
+  it('treats waiting too long the same way', async () => {
     await service.close();
     service = await startTestService({ limits: { passkeys: { ceremonyMs: 1500, ceremonies: 10, proofMs: 600_000 } } });
     const device = await takeUp();
@@ -125,7 +125,7 @@ describe('the passkeys page on a phone', function () {
     assert.equal((await service.call('GET', `/results/${requestId}`)).status, 404, 'the request goes on');
   });
 
-  it('takes a device without a passkey for the same, and makes one there', async () => {
+  it('treats a device without a passkey the same way, and creates one there', async () => {
     await enrol(await takeUp());
     const another = await takeUp();
     const { requestId, link } = await send();
@@ -154,7 +154,7 @@ describe('the passkeys page on a phone', function () {
     assert.equal((await service.call('GET', `/results/${requestId}`)).status, 404);
   });
 
-  it('fails, once and for all, when a passkey turns out to exist twice', async () => {
+  it('fails for good if a passkey turns out to exist twice', async () => {
     const [device, copy] = [await takeUp(), await takeUp()];
     await enrol(device);
     const [credential] = await device.authenticator.credentials();
@@ -175,7 +175,7 @@ describe('the passkeys page on a phone', function () {
     await heading(device.page, 'Set up a passkey');
   });
 
-  it('refuses what was answered to a page of another origin', async () => {
+  it('refuses an answer made for another origin', async () => {
     const device = await takeUp();
     await enrol(device);
     const proxy = await startServiceProxy(service.running.port);
@@ -197,7 +197,7 @@ describe('the passkeys page on a phone', function () {
     }
   });
 
-  it('says so where the device has a passkey already', async () => {
+  it('says so if the device already has a passkey', async () => {
     const device = await takeUp();
     await enrol(device);
     const { link } = await send();
@@ -223,7 +223,7 @@ describe('the passkeys page on a phone', function () {
     await page.getByText('Passkeys cannot be used here').waitFor();
   });
 
-  it('says what it needs where scripts are off, and can be declined there', async () => {
+  it('says what it needs if scripts are off, and can still be declined', async () => {
     await enrol(await takeUp());
     const { requestId, link } = await send();
     const { page, context, complaints } = await browser.page({ ...phone, javaScriptEnabled: false });
@@ -238,7 +238,7 @@ describe('the passkeys page on a phone', function () {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`holds nothing serious against anybody at any step (${colorScheme})`, async () => {
+    it(`has no serious accessibility fault at any step (${colorScheme})`, async () => {
       const { page } = await takeUp({ colorScheme });
       const look = async (name: string) => {
         assert.deepEqual(await violationsOf(page), [], name);

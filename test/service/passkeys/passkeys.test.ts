@@ -68,7 +68,7 @@ onEachDatabase('passkeys', (startTestService) => {
     });
   });
 
-  it('are asked for and made as the rules want', async () => {
+  it('are requested and created by the rules', async () => {
     const { page } = await start();
     const creation = (await page.begin('enrol', await page.prove())).json;
     assert.deepEqual(
@@ -96,7 +96,7 @@ onEachDatabase('passkeys', (startTestService) => {
     assert.equal(first.user.id, second.user.id);
   });
 
-  describe('are not made', () => {
+  describe('are not created', () => {
     it('by the link alone', async () => {
       const { page, requestId } = await start();
       for (const proof of [undefined, '', 'x'.repeat(32)]) {
@@ -111,7 +111,7 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.equal((await result(requestId)).status, 404);
     });
 
-    it('by another page than the one that proved the phone', async () => {
+    it('by a page other than the one that proved the phone', async () => {
       const { page } = await start();
       await page.prove();
       assert.equal((await page.begin('enrol', 'y'.repeat(32))).status, 403);
@@ -185,14 +185,14 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.notEqual(await page.prove(), '');
     });
 
-    it('still works after many tries that could be none', async () => {
+    it('still works after many inputs that cannot be codes', async () => {
       const { page } = await start();
       await page.post({ decision: 'code' });
       for (let tries = 0; tries < 10; tries += 1) assert.match((await page.post({ decision: 'verify', code: '1' })).text, /six digits/);
       assert.notEqual(proofIn(await page.post({ decision: 'verify', code: await newestCode(service) })), '');
     });
 
-    it('is void once another was sent', async () => {
+    it('is invalid once another was sent', async () => {
       const { page } = await start();
       await page.post({ decision: 'code' });
       const before = await newestCode(service);
@@ -218,7 +218,7 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.match((await page.post({ decision: 'code' })).text, /Too many wrong codes/);
     });
 
-    it('may be asked for again after a sign-in with a passkey', async () => {
+    it('can be requested again after a sign-in with a passkey', async () => {
       await enrolled();
       for (let round = 0; round < 4; round += 1) {
         const { json } = await service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') });
@@ -294,7 +294,7 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.ok(lines.some((line) => line.includes('passkey_of_another')));
     });
 
-    it('an answer that was used, on this request or another', async () => {
+    it('an answer that was used before, for this request or another', async () => {
       await enrolled();
       const { page } = await start();
       const { json } = await page.begin('authenticate');
@@ -350,13 +350,13 @@ onEachDatabase('passkeys', (startTestService) => {
       [{ purpose: 'enrol', proof: 'x'.repeat(5000) }, 413],
     ];
     for (const [body, status] of bodies) {
-      it(`a beginning like ${JSON.stringify(body).slice(0, 30)} with ${status}`, async () => {
+      it(`a start like ${JSON.stringify(body).slice(0, 30)} with ${status}`, async () => {
         const { link } = await start();
         assert.equal((await service.open('POST', `${link}/passkey`, { body })).status, status);
       });
     }
 
-    it('a beginning from another site, for another app, or behind no link', async () => {
+    it('a start from another site, for another app, or without a valid link', async () => {
       const { link } = await start();
       const headers = { 'sec-fetch-site': 'cross-site' };
       assert.equal((await service.open('POST', `${link}/passkey`, { body: { purpose: 'authenticate' }, headers })).status, 403);
@@ -369,7 +369,7 @@ onEachDatabase('passkeys', (startTestService) => {
   });
 
   describe('that exist twice', () => {
-    it('raise the alarm, fail, and open nothing any more', async () => {
+    it('raise an alarm, fail, and are revoked', async () => {
       await enrolled();
       const thief = device.copy();
       await (await start()).page.authenticate(device);
@@ -383,7 +383,7 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.equal((await next.page.post({ decision: 'authenticate', answer: device.get(json) })).status, 422);
     });
 
-    it('cannot be made to look so by somebody without the key', async () => {
+    it('cannot be faked by somebody without the key', async () => {
       await enrolled();
       const { page } = await start();
       const { json } = await page.begin('authenticate');
@@ -392,7 +392,7 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.equal((await page.authenticate(device)).status, 200);
     });
 
-    it('are not suspected where the authenticator does not count', async () => {
+    it('are not suspected if the authenticator has no counter', async () => {
       const first = await start();
       const proof = await first.page.prove();
       const { json } = await first.page.begin('enrol', proof);
@@ -402,7 +402,7 @@ onEachDatabase('passkeys', (startTestService) => {
   });
 
   describe('that the customer gave up', () => {
-    it('are told as one event a time, and may be tried again', async () => {
+    it('are reported with one event each, and can be tried again', async () => {
       await enrolled();
       const { page, requestId } = await start();
       for (let times = 0; times < 2; times += 1) {
@@ -418,13 +418,13 @@ onEachDatabase('passkeys', (startTestService) => {
     });
   });
 
-  it('tell no secret and no personal data in the log', async () => {
+  it('leave no secret and no personal data in the log', async () => {
     await enrolled();
     const log = lines.join('');
     for (const secret of ['2025550102', 'Mei', 'mei.tanaka', await newestCode(service)]) assert.ok(!log.includes(secret), secret);
   });
 
-  it('count only for what they are outside demo mode', async () => {
+  it('are the only enrolments outside demo mode', async () => {
     const production = await startTestService({ demo: false, delivery: { deliver: async () => ({ accepted: true }) } });
     try {
       const { json } = await production.call('POST', '/passkeys/bootstrap', {

@@ -24,14 +24,14 @@ describe('a webhook of the gateway', () => {
   };
   const finals = async (requestId: string) => (await paying.events(requestId)).filter((type) => type === 'task.succeeded').length;
 
-  it('finishes a payment that the gateway says was made, though the customer never came back', async () => {
+  it('finishes a payment that the gateway confirms, even if the customer never came back', async () => {
     const { requestId, id } = await paid();
     const { status, json } = await paying.notify(id);
     assert.deepEqual([status, json], [200, { received: 'taken' }]);
     assert.equal(await paying.state(requestId), 'success');
   });
 
-  it('is answered the same when it comes again, and changes nothing', async () => {
+  it('gets the same answer when repeated, and changes nothing', async () => {
     const { requestId, id } = await paid();
     await paying.notify(id, 'evt_same');
     const record = (await paying.service.call('GET', `/results/${requestId}`)).json;
@@ -44,14 +44,14 @@ describe('a webhook of the gateway', () => {
     assert.equal(await finals(requestId), 1);
   });
 
-  it('is known after a restart too', async () => {
+  it('is also recognised after a restart', async () => {
     const { id } = await paid();
     await paying.notify(id, 'evt_same');
     await paying.service.restart();
     assert.deepEqual((await paying.notify(id, 'evt_same')).json, { received: 'known' });
   });
 
-  it('has one effect when twenty come at once, beside the customer', async () => {
+  it('has one effect if twenty arrive at once, together with the customer', async () => {
     const { requestId, id } = await paid();
     const { back } = paying.checkoutOf(requestId);
     const calls = Array.from({ length: 20 }, (_, index) => paying.notify(id, `evt_${index % 4}`));
@@ -60,7 +60,7 @@ describe('a webhook of the gateway', () => {
     assert.equal(await finals(requestId), 1);
   });
 
-  it('is asked for again while the gateway cannot be asked, and taken then', async () => {
+  it('is requested again while the gateway cannot be queried, and then accepted', async () => {
     const { requestId, id } = await paid();
     paying.connector.refuse(503);
     const { status, headers } = await paying.notify(id, 'evt_again');
@@ -71,7 +71,7 @@ describe('a webhook of the gateway', () => {
     assert.equal(await paying.state(requestId), 'success');
   });
 
-  it('about a checkout of nobody is taken note of and ignored', async () => {
+  it('about an unknown checkout is recorded and ignored', async () => {
     assert.deepEqual((await paying.notify('checkout-of-another-shop')).json, { received: 'ignored' });
     assert.deepEqual((await paying.notify('x', 'evt_other', Buffer.from('{"something":"else"}'))).json, { received: 'ignored' });
     assert.deepEqual((await paying.notify('x', 'evt_text', Buffer.from('not JSON'))).json, { received: 'ignored' });
@@ -98,7 +98,7 @@ describe('a webhook of the gateway', () => {
     assert.equal(await paying.state(requestId), 'pending');
   });
 
-  it('is taken byte by byte, whatever its content type says', async () => {
+  it('is read byte by byte, whatever its content type', async () => {
     const { requestId, id } = await paid();
     const raw = Buffer.from(`{ "checkoutId" :\n "${id}" }\n`);
     const headers = signWebhook(connectorSecret, 'evt_1', raw, paying.time.clock.now());
@@ -150,7 +150,7 @@ onEachDatabase('payments at Stripe', (startTestService) => {
   const notify = ({ raw, headers }: ReturnType<GatewayWorld['webhook']>) =>
     service.open('POST', '/webhooks/stripe', { body: raw, headers: { 'content-type': 'application/json', ...headers } });
 
-  it('say on the device page who takes the money', async () => {
+  it('name the gateway on the device page', async () => {
     await service.call('POST', '/payments/send', { body: sendBody('payments') });
     const [message] = await service.outbox();
     const { text } = await service.open('GET', message?.link ?? '');
@@ -158,7 +158,7 @@ onEachDatabase('payments at Stripe', (startTestService) => {
     assert.doesNotMatch(text, /sandbox/i);
   });
 
-  it('ask for whole cents, in one session that may be paid for half an hour at least', async () => {
+  it('request whole cents, in one session that can be paid for at least half an hour', async () => {
     const { requestId, session } = await begin();
     const { asked } = session;
     assert.equal(asked['line_items[0][price_data][unit_amount]'], '5990');
@@ -168,7 +168,7 @@ onEachDatabase('payments at Stripe', (startTestService) => {
     assert.equal(asked.success_url, asked.cancel_url);
   });
 
-  it('finish by the webhook, with Stripe’s own receipt', async () => {
+  it('finish by the webhook, with Stripe’s receipt', async () => {
     const { requestId, session } = await begin();
     stripe.pay(session.id);
     const webhook = world.webhook(session.id, 'evt_1', Date.now());

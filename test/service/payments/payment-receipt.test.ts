@@ -35,7 +35,7 @@ describe('the receipt of a payment', function () {
       .join('\n');
   };
 
-  it('is offered on the page that the customer comes back to, sealed, with what was paid, by whom and when', async () => {
+  it('is offered on the return page, sealed, with the amount, the payer and the time', async () => {
     const { requestId, page } = await pay();
     const { status, headers, file } = await download(receiptIn(page) ?? '');
     assert.equal(status, 200);
@@ -64,7 +64,7 @@ describe('the receipt of a payment', function () {
     }
   });
 
-  it('can be had for seven days, and not a moment longer', async () => {
+  it('is available for seven days, and not a moment longer', async () => {
     const { page } = await pay();
     const path = receiptIn(page) ?? '';
     await paying.advance(7 * day - 1);
@@ -73,7 +73,7 @@ describe('the receipt of a payment', function () {
     assert.equal((await download(path)).status, 404);
   });
 
-  it('is not offered, nor made, for what was not paid', async () => {
+  it('is neither offered nor created without a payment', async () => {
     const { requestId, link } = await paying.send();
     await paying.press(link);
     const { back } = paying.checkoutOf(requestId);
@@ -83,7 +83,7 @@ describe('the receipt of a payment', function () {
     assert.equal((await download('/receipts/x')).status, 404);
   });
 
-  it('is told to nobody once its customer was erased', async () => {
+  it('is gone once its customer was erased', async () => {
     const { requestId, page } = await pay();
     await statement(paying.service, "update requests set customer_ref = '' where id = ?", requestId);
     assert.equal((await download(receiptIn(page) ?? '')).status, 404);

@@ -69,20 +69,20 @@ onEachDatabase('a payment', (startTestService) => {
   });
 
   describe('does not finish', () => {
-    it('because the customer came back, which they may do without having paid', async () => {
+    it('because the customer came back, possibly without having paid', async () => {
       const { requestId, back } = await begin();
       for (let times = 0; times < 3; times += 1) assert.match((await comeBack(back)).text, /You have not paid yet/);
       assert.equal(await paying.state(requestId), 'pending');
     });
 
-    it('because a webhook says so: the gateway is asked', async () => {
+    it('because a webhook says so: the gateway is queried', async () => {
       const { requestId, id } = await begin();
       const raw = Buffer.from(JSON.stringify({ checkoutId: id, status: 'paid', amount: '59.90', currency: 'EUR', transactionId: 'tx-1' }));
       assert.deepEqual((await paying.notify(id, 'evt_said', raw)).json, { received: 'taken' });
       assert.equal(await paying.state(requestId), 'pending');
     });
 
-    it('while the money is on its way', async () => {
+    it('while the money is in transit', async () => {
       const { requestId, back } = await begin();
       paying.connector.bend(() => ({ status: 'processing' }));
       assert.match((await comeBack(back)).text, /Your payment is on its way/);
@@ -129,7 +129,7 @@ onEachDatabase('a payment', (startTestService) => {
       });
     }
 
-    it('with what another record asks for, after both were changed alike', async () => {
+    it('with another record’s amount, after both were changed', async () => {
       const { requestId, id, back } = await begin();
       await tamper('UPDATE checkouts SET amount = ? WHERE request_id = ?', '1', requestId);
       await changeInput(paying.service, requestId, '"5990"', '"1"');
@@ -139,7 +139,7 @@ onEachDatabase('a payment', (startTestService) => {
     });
   });
 
-  it('asks for what the catalogue said, whatever the page posts', async () => {
+  it('charges the catalogue’s amount, whatever the page posts', async () => {
     const { requestId, link } = await paying.send();
     await paying.press(link, { amount: '0.01', minor: '1', currency: 'USD', productId: 'fibre-router', quantity: '0' });
     const { id } = paying.connector.checkouts.size === 1 ? paying.checkoutOf(requestId) : assert.fail('one checkout');
@@ -168,7 +168,7 @@ onEachDatabase('a payment', (startTestService) => {
     assert.equal((await result(requestId)).transactionId, `tx-${second.id}`);
   });
 
-  it('is taken for made when the customer presses again after paying in another window', async () => {
+  it('counts as paid if the customer presses again after paying in another window', async () => {
     const { requestId, link, id } = await begin();
     paying.connector.pay(id);
     assert.match((await paying.press(link)).text, /Thank you/);
@@ -186,7 +186,7 @@ onEachDatabase('a payment', (startTestService) => {
     assert.equal((await paying.press(link)).status, 200);
   });
 
-  it('says so when the gateway does not answer on the way back, and ends on the next look', async () => {
+  it('says so if the gateway does not answer on the way back, and ends at the next load', async () => {
     const { requestId, id, back } = await begin();
     paying.connector.pay(id);
     paying.connector.refuse(500);
@@ -196,7 +196,7 @@ onEachDatabase('a payment', (startTestService) => {
     assert.equal(await paying.state(requestId), 'success');
   });
 
-  it('goes on after a restart in between', async () => {
+  it('continues after a restart in between', async () => {
     const { requestId, id, back } = await begin();
     await paying.service.restart();
     paying.connector.pay(id);
@@ -225,7 +225,7 @@ onEachDatabase('a payment', (startTestService) => {
         assert.equal((await paying.press(begun.link)).status, 410);
       });
 
-      it(`counts when it was made a moment before it was ${what}`, async () => {
+      it(`counts if it was paid a moment before it was ${what}`, async () => {
         const begun = await begin();
         paying.connector.pay(begun.id);
         await end(begun);
@@ -246,7 +246,7 @@ onEachDatabase('a payment', (startTestService) => {
       });
     }
 
-    it('is told to an operator when it was made after all', async () => {
+    it('is reported to an operator if it was paid after all', async () => {
       const { requestId, id } = await begin();
       paying.connector.refuse(503);
       await paying.service.call('POST', `/requests/${requestId}/cancel`);
@@ -259,7 +259,7 @@ onEachDatabase('a payment', (startTestService) => {
       assert.equal(logged('paid_after_end'), 1);
     });
 
-    it('is looked for again after a restart', async () => {
+    it('is checked again after a restart', async () => {
       const { requestId, id } = await begin();
       paying.connector.refuse(503);
       await paying.service.call('POST', `/requests/${requestId}/cancel`);
@@ -269,7 +269,7 @@ onEachDatabase('a payment', (startTestService) => {
       assert.equal(paying.connector.checkouts.get(id)?.status, 'closed');
     });
 
-    it('holds up nobody when the gateway is away and many end at once', async () => {
+    it('delays nobody if the gateway is away and many end at once', async () => {
       const begun = [];
       for (let times = 0; times < 5; times += 1) begun.push(await begin());
       paying.connector.refuse(503);
@@ -320,7 +320,7 @@ onEachDatabase('a payment', (startTestService) => {
       });
     }
 
-    it('keeps what was asked for when the price changes afterwards', async () => {
+    it('keeps its amount if the price changes afterwards', async () => {
       await started({});
       const { requestId, link } = await paying.send();
       write({ price: '1', currency: 'USD', title: 'Something else' });

@@ -35,7 +35,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     assert.match(text, /€59\.90/);
   });
 
-  it('finishes with the card that works, before the customer is back', async () => {
+  it('finishes with the working card before the customer is back', async () => {
     const { requestId, page } = await begin();
     const { status, headers } = await post(page, { card: 'approved' });
     assert.equal(status, 303);
@@ -63,7 +63,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     });
   }
 
-  it('lets the bank ask, and believes its no as its yes', async () => {
+  it('lets the bank ask, and accepts either answer', async () => {
     const { requestId, page } = await begin();
     assert.match((await press(page, { card: 'challenge' })).text, /Is it you\?/);
     assert.match((await service.open('GET', page)).text, /Is it you\?/);
@@ -76,7 +76,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     assert.equal((await result(requestId)).json.status, 'success');
   });
 
-  it('takes one payment for twenty at once', async () => {
+  it('accepts one payment of twenty at once', async () => {
     const { requestId, page } = await begin();
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(page, { card: 'approved' })));
     assert.deepEqual([...new Set(replies.map(({ status }) => status))], [303]);
@@ -84,7 +84,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     assert.equal(events.filter(({ type }: { type: string }) => type === 'task.succeeded').length, 1);
   });
 
-  it('takes no payment for what was withdrawn', async () => {
+  it('accepts no payment for a withdrawn request', async () => {
     const { requestId, page } = await begin();
     await service.call('POST', `/requests/${requestId}/cancel`);
     assert.equal((await service.open('GET', page)).status, 410);
@@ -92,7 +92,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     assert.equal((await result(requestId)).status, 404);
   });
 
-  it('sends whoever posts to a page that is paid where its customer went', async () => {
+  it('redirects a post to a paid page to where its customer went', async () => {
     const { page } = await begin();
     const first = await post(page, { card: 'approved' });
     const second = await post(page, { card: 'declined' });
@@ -102,7 +102,7 @@ onEachDatabase('the sandbox', (startTestService) => {
   });
 
   for (const because of ['', 'toString', '__proto__', '<script>', 'approved']) {
-    it(`says nothing of its own making for the reason “${because.slice(0, 20)}”`, async () => {
+    it(`shows no injected text for the reason “${because.slice(0, 20)}”`, async () => {
       const { page } = await begin();
       const { status, text } = await service.open('GET', `${page}?because=${because}`);
       assert.equal(status, 200);
@@ -110,7 +110,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     });
   }
 
-  it('takes no post of another site', async () => {
+  it('accepts no post from another site', async () => {
     const { requestId, page } = await begin();
     assert.equal((await post(page, { card: 'approved' }, { 'sec-fetch-site': 'cross-site' })).status, 403);
     assert.equal((await result(requestId)).status, 404);

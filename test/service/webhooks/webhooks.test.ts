@@ -104,7 +104,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     for (const { raw } of receiver.received) for (const canary of ['2025550102', 'Mei', 'mei.tanaka']) assert.ok(!raw.includes(canary));
   });
 
-  it('are signed so that another hand can verify them', async () => {
+  it('are signed so that an independent library verifies them', async () => {
     await start();
     await send();
     await advance(0);
@@ -138,7 +138,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     assert.doesNotMatch(readFileSync(join(folder, 'catalogue.yaml'), 'utf8'), /whsec_/);
   });
 
-  it('go to each endpoint that wants to know, and one that is away holds up no other', async () => {
+  it('go to each endpoint that subscribes, and a failing one delays no other', async () => {
     const other = await openWebhookReceiver();
     try {
       await start([
@@ -184,7 +184,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     assert.deepEqual([code, attempts], ['http_500', 10]);
   });
 
-  it('are sent again after a restart, and told only once they are durable', async () => {
+  it('are resent after a restart, and posted only once they are durable', async () => {
     await start();
     receiver.answer = 500;
     await send('0111');
@@ -228,7 +228,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     }
   });
 
-  it('stop when the endpoint says that it is gone, and can be sent again when it is back', async () => {
+  it('stop if the endpoint says that it is gone, and can be resent when it is back', async () => {
     await start([{ url: receiver.url, secret, events: ['task.sent'] }]);
     receiver.answer = 410;
     await send();

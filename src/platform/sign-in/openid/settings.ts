@@ -26,7 +26,7 @@ export const issuer = address(/^https?$/, 'https://login.example.com').refine(
 export const scopes = z
   .string()
   .trim()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes with a space between', abort: true })
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes separated by spaces', abort: true })
   .refine((value) => value.split(' ').includes('openid'), 'must include openid');
 
 /** Values of a claim, separated by commas: names of groups may have spaces. */

@@ -21,7 +21,7 @@ export const signInFields = {
   SERVICE_OIDC_CLIENT_ID: visible.optional(),
   SERVICE_OIDC_CLIENT_SECRET: visible.optional(),
   SERVICE_OIDC_SCOPES: scopes.default('openid profile email'),
-  SERVICE_OIDC_ROLE_CLAIM: words.max(200, 'must have 200 characters at most').default('roles'),
+  SERVICE_OIDC_ROLE_CLAIM: words.max(200, 'must have at most 200 characters').default('roles'),
   SERVICE_OIDC_OPERATORS: roleValues.default(['countersign-operator']),
   SERVICE_OIDC_VIEWERS: roleValues.default(['countersign-viewer']),
 };

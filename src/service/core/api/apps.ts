@@ -1,4 +1,4 @@
-// The apps' operations: bootstraps in all their ways, sends, and the passcode check.
+// The apps' operations: bootstraps in all encodings, sends, and the passcode check.
 
 import { z } from 'zod';
 import {
@@ -30,7 +30,7 @@ import type { AddOperation, Call } from './operations.ts';
 export interface AppOperationsOptions {
   readonly add: AddOperation;
   readonly accounts: Accounts;
-  /** What apps may look at to tell more of their customers. */
+  /** Data from which apps can add to what they return about customers. */
   readonly known: ListContext;
   readonly send: Send;
   readonly checkPasscode: CheckPasscode;
@@ -148,14 +148,14 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
   });
 };
 
-/** Who asked for a send in the customer's stead. @throws {HttpProblem} 400 when the header holds what no record can. */
+/** The agent on whose behalf a send is made. @throws {HttpProblem} 400 if the header is not a valid agent. */
 const agentIdOf = (header: string | string[] | undefined): string | undefined => {
   if (header === undefined || header === '') return undefined;
   if (typeof header === 'string' && /^[\x21-\x7e]{1,320}$/.test(header)) return header;
   throw new HttpProblem(400, 'malformed', `${agentHeader} must be 1 to 320 visible ASCII characters.`);
 };
 
-/** Whether a send asks for its link. @throws {HttpProblem} 400 when the header holds neither yes nor no. */
+/** Whether a send asks for its link. @throws {HttpProblem} 400 if the header is neither yes nor no. */
 const asksForLink = (header: string | string[] | undefined): boolean => {
   if (header === undefined || header === '' || header === 'false') return false;
   if (header === 'true') return true;

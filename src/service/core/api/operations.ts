@@ -1,4 +1,4 @@
-// An operation of the interface as a route: who asks, how often, then the request read and checked, then the answer.
+// Adds an operation of the interface as a route: authenticates, limits, reads and checks the request, and answers.
 import type { z } from 'zod';
 import type { AppId } from '../../../contract/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -17,23 +17,22 @@ import { type ProblemCode, problemCodes } from './problems.ts';
 
 export interface Call<Input> {
   readonly account: Account;
-  /** The account's own system, as audit trails name it. */
+  /** The account's system, as audit trails name it. */
   readonly by: By;
   readonly input: Input;
   readonly request: HttpRequest;
 }
 
 /**
- * What an operation is and may answer, as documented. The route is made from this, so everything that is routed is
- * described.
+ * An operation and its answers, as documented. Routes are built from it, so every route is documented.
  */
 export interface OperationDescription {
   /** Its permanent name, from which clients are generated: `payments.send`. */
   readonly id: string;
-  /** Where it stands in the documents. */
+  /** Its section in the documents. */
   readonly group: AppId | 'requests' | 'results' | 'webhooks';
   readonly summary: string;
-  /** What else there is to know, in sentences. */
+  /** Further explanations, in sentences. */
   readonly description?: string;
   readonly method: Method;
   readonly path: string;
@@ -42,7 +41,7 @@ export interface OperationDescription {
   readonly schema: z.ZodType;
   /** The body of its 200: JSON, or a file of a media type. */
   readonly response: z.ZodType | { readonly file: string };
-  /** The codes that it refuses with, beyond those of its kind. */
+  /** Its refusal codes, besides those of its kind. */
   readonly refuses?: readonly ProblemCode[];
   /** Whether it takes an Idempotency-Key. */
   readonly idempotent?: boolean;
@@ -52,7 +51,7 @@ export interface OperationDescription {
   readonly speaks?: boolean;
 }
 
-/** A call that the service makes to an address of the account's own. */
+/** A call that the service makes to an address of the account. */
 export interface WebhookDescription {
   readonly id: string;
   readonly summary: string;
@@ -62,7 +61,7 @@ export interface WebhookDescription {
 
 interface OperationRoute<Schema extends z.ZodType> extends OperationDescription {
   readonly schema: Schema;
-  /** What is put right before the input is checked. */
+  /** Normalises the input before it is checked. */
   readonly repair?: (input: object) => object;
   /** The body. */
   readonly answer: (call: Call<z.output<Schema>>) => Promise<Download | object>;
@@ -74,11 +73,11 @@ export interface OperationsOptions {
   readonly takeCall: Take;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of every operation that is added. */
+  /** Called for every operation that is added. */
   readonly describe: (operation: OperationDescription) => void;
 }
 
-/** Adds an operation. Errors are those of its kind, {@link refusalsOf}, and whatever it says that it refuses with. */
+/** Adds an operation. Its errors are those of its kind, {@link refusalsOf}, and its own refusals. */
 export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
 
 const ofEvery = ['malformed', 'unauthorized', 'rate_limited', 'internal_error', 'unavailable'] as const;
@@ -89,7 +88,7 @@ const ofKeys = ['malformed_idempotency_key', 'idempotency_key_in_flight', 'idemp
 /** Whether an operation has a body to read. */
 export const takesBody = (from: OperationDescription['from']) => from === 'body' || from === 'bodyOrQuery';
 
-/** Every code that an operation may refuse with, in the order of the statuses. */
+/** All refusal codes of an operation, ordered by status. */
 export const refusalsOf = ({ from, idempotent = false, refuses = [] }: OperationDescription): readonly ProblemCode[] => {
   const all = new Set<ProblemCode>([
     ...ofEvery,
@@ -107,7 +106,7 @@ export const makeAddOperation =
     const { method, path, from, schema, repair = (input) => input, answer } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {
       const started = clock.now();
-      // Nothing of a request is read before it is known who asks.
+      // Nothing of a request is read before its caller is known.
       const caller = authenticate(request.headers.authorization);
       if (!caller) throw unauthorized();
       const { account, keyId } = caller;
@@ -117,7 +116,7 @@ export const makeAddOperation =
         if (!parsed.success) throw invalid(describeIssues(parsed.error));
         const body = await answer({ account, by: accountAt(keyId, originOf(request)), input: parsed.data, request });
         const durationMs = clock.now() - started;
-        // Which key, so that it can be seen when an old one is used no more.
+        // The key is recorded, so that one can see when an old one is no longer used.
         log.debug({ operation: `${method} ${path}`, status: 200, durationMs, request: request.requestId, token: keyId }, 'answered');
         if (body instanceof Download) return { status: 200, headers: { ...limited, ...body.headers }, body: body.file };
         return { status: 200, headers: limited, body };

@@ -1,5 +1,4 @@
-// Every code that a refusal can carry, with its status, its meaning and the remedy. Codes are stable: programs rely on
-// them.
+// All refusal codes, with status, meaning and remedy. Codes are stable: programs rely on them.
 
 interface Explained {
   readonly status: number;
@@ -143,8 +142,8 @@ export type ProblemCode = keyof typeof problems;
 /** The codes, in the order of their statuses. */
 export const problemCodes = Object.keys(problems) as readonly ProblemCode[];
 
-/** What is known of a code. */
+/** The description of a code. */
 export const explained = (code: ProblemCode): Explained => problems[code];
 
-/** Where a code is explained, below the service's own address. */
+/** The address of a code's explanation, below the service's address. */
 export const problemPath = (code: string) => `/docs#code-${code}`;

@@ -16,11 +16,11 @@ export interface RequestOperationsOptions {
   readonly notes: Notes;
   readonly endings: Endings;
   readonly resend: Resend;
-  /** Where a request's signed document can be had, for a while. */
+  /** A temporary address of a request's signed document. */
   readonly documentUrl: (requestId: string) => string;
 }
 
-/** What a history says of something that happened. */
+/** An entry of a history. */
 const asRecorded = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
   type,
   timestamp: iso(at),
@@ -29,7 +29,7 @@ const asRecorded = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['
 });
 
 const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
-/** What names a request in an address. */
+/** The path parameter that names a request. */
 export const requestPath = z.object({ id });
 
 export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
@@ -41,7 +41,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
   const record = async (accountId: string, id: string): Promise<RequestRecord> => {
     const request = await find(accountId, id);
     const events = await requests.events(id);
-    // Of one instant, what a message came to stands before the ending that it brought.
+    // At the same instant, a message's fate comes before the ending that it caused.
     const [before, after] = [events.filter(({ type }) => !isFinal(type)), events.filter(({ type }) => isFinal(type))];
     const happened = [...before, ...(await notes.of(id)), ...after];
     return {
@@ -71,7 +71,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     refuses: ['not_found'],
     answer: async ({ account, input: { id } }) => {
       const request = await requests.find(account.id, id);
-      // The same whether the request is unknown, somebody else's or not finished: identifiers cannot be probed.
+      // The same for an unknown, a foreign and an unfinished request, so that ids cannot be probed.
       const result = request && resultOf(request, documentUrl);
       if (!result) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
       return result;
@@ -101,7 +101,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     answer: async ({ account, by, input: { id } }) => {
       const request = await find(account.id, id);
       if (request.state !== 'cancelled' && !(await endings.cancel(request, by))) {
-        // Over in between: by an ending, which stands, or by another cancel, which is the same as this one.
+        // Ended in between: by an outcome, which stands, or by another cancel, which is equivalent.
         if ((await find(account.id, id)).state !== 'cancelled') throw alreadyFinished();
       }
       return record(account.id, id);

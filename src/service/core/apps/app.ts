@@ -1,4 +1,4 @@
-// What an app is to the service: the shape that the five files beside this one fill in.
+// The shape of an app in the service; five files in this folder fill it in.
 import type { z } from 'zod';
 import type { AppId, Apps, BootstrapResponse, SendResponse } from '../../../contract/index.ts';
 import type { Html } from '../../../platform/html.ts';
@@ -26,11 +26,11 @@ export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resu
 interface AcceptContext {
   readonly catalogue: Catalogue;
   readonly customer: CatalogueCustomer;
-  /** Who takes the money of payments. */
+  /** The payment gateway. */
   readonly gateway: string;
-  /** What the customer is written to in. */
+  /** The language for messages to the customer. */
   readonly language: Language;
-  /** Texts in a language, or in the nearest that is spoken here. */
+  /** The texts in a language, or in the nearest available one. */
   readonly texts: (language: string) => Texts;
 }
 
@@ -40,7 +40,7 @@ export interface ListContext {
   readonly demo: boolean;
 }
 
-/** What a success is made with. */
+/** The inputs of a success. */
 export interface ProduceContext {
   readonly request: Pick<Request, 'id' | 'recipients'>;
   readonly texts: Texts;
@@ -76,22 +76,22 @@ interface PageContext {
   readonly requestId: string;
   readonly texts: Texts;
   readonly account: Account;
-  /** Where the page's scripts find what they load. */
+  /** The addresses of the files that the page's scripts load. */
   readonly assets: Assets;
   /** What was entered before, by field name. */
   readonly entered: Readonly<Record<string, string>>;
   /** What was wrong with it, by field name. */
   readonly errors: readonly FieldError[];
-  /** The language of the catalogue's own texts. */
+  /** The language of the catalogue. */
   readonly contentLanguage: string;
 }
 
 /** A button that posts the page's form. */
 export interface PageButton {
-  /** What the form's `decision` is then. */
+  /** The value of the form's `decision`. */
   readonly decision: string;
   readonly label: string;
-  /** Whether the page's own script has to do its part first: without it the button stays off. */
+  /** Whether the page's script must act first: without it the button stays disabled. */
   readonly scripted?: boolean;
 }
 
@@ -99,18 +99,18 @@ export interface PageButton {
 export interface PageParts {
   readonly title: string;
   readonly lead: string;
-  /** What stands between the lead and the buttons, inside the form. */
+  /** The part of the form between the lead and the buttons. */
   readonly content: Html;
   /** The button that accepts; a label alone posts `accept`. */
   readonly accept: PageButton | string;
-  /** What else can be done, beside declining. */
+  /** Other buttons, besides declining. */
   readonly others?: readonly PageButton[];
-  /** What the page loads beside the script that every page has. */
+  /** Scripts of the page, besides the one of every page. */
   readonly scripts?: readonly AssetName[];
-  /** What fields are called, by name, where what is wrong with them does not say it. */
+  /** The labels of fields, by name, for errors that do not contain them. */
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * Whether what is entered is kept in the tab while the request is open. Never where a code or a card is asked for.
+   * Whether input is kept in the tab while the request is open. Never for a code or a card.
    */
   readonly drafted?: boolean;
   /** A remark under the buttons. */
@@ -119,58 +119,56 @@ export interface PageParts {
 
 export interface AppDefinition<Id extends AppId, Input> {
   readonly id: Id;
-  /** What is stored of a send, and read back. */
+  /** The stored part of a send. */
   readonly input: z.ZodType<Input>;
   readonly channel: Channel;
   /** How the customer answers: on a page behind a link, or by returning a code. */
   readonly answeredBy: 'code' | 'link';
-  /** What the documents say of its operations. */
+  /** The documentation of its operations. */
   readonly describes: {
     readonly send: string;
-    /** Of the bootstrap by POST, where that is more than the other way to call the one by GET. */
+    /** For the bootstrap by POST, if it does more than the one by GET. */
     readonly bootstrap?: string;
   };
-  /** Whether accepting leads to another place, where the request may end while its page is still open. */
+  /** Whether accepting leads to another site, where the request may end while its page is still open. */
   readonly endsElsewhere?: boolean;
-  /** What a bootstrap answers of customers, where it is more than who they are. */
+  /** The customers in a bootstrap's answer, if there is more than their names. */
   lists?(accountId: string, customers: readonly CatalogueCustomer[], context: ListContext): Promise<BootstrapResponse<Id>>;
-  /** What a bootstrap answers beside the customers, in a language where it is written in that. */
+  /** The rest of a bootstrap's answer, in a language if it is available. */
   offers(catalogue: Catalogue, language: string): object;
   /**
-   * Checks a send against the catalogue and keeps what is needed later, so that later changes of the catalogue do not
-   * affect it.
+   * Checks a send against the catalogue, and stores what is needed later, so that catalogue changes do not affect it.
    */
   accept(body: SendBody<Id>, context: AcceptContext): Checked<Input>;
-  /** Who gets the message, when not the customer's own phone. */
+  /** The recipients, if not the customer's phone. */
   recipients?(body: SendBody<Id>): readonly Recipient[];
-  /** What a send answers. */
+  /** The answer to a send. */
   answer(sent: { requestId: string; wsToken: string }, texts: Texts): SendResponse<Id>;
   message(input: Input, context: MessageContext): MessageText;
   /** The device page, for an app that has one. */
   page?(input: Input, context: PageContext): PageParts;
   /**
-   * Reads what the customer entered; `newId` names what comes of it. Absent where accepting leads to another page,
-   * which ends it.
+   * Reads the customer's input; `newId` generates the id of the result. Absent if accepting leads to another page,
+   * which ends the request.
    */
   complete?(input: Input, entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<ResultFields<Id>>;
   /**
-   * Makes what is stored with a success besides its record, from what was entered; from nothing for an automatic
-   * success.
+   * Creates what a success stores besides its record, from the customer's input; an automatic success has none.
    */
   produce?(input: Input, entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect>;
-  /** What is added to the record of a success whenever it is read: links that expire, which must not be stored. */
+  /** Added to the record of a success at every read: links that expire, which must not be stored. */
   links?(request: Pick<Request, 'id'>, context: { documentUrl(requestId: string): string }): Partial<ResultFields<Id>>;
   /** The fields of a request that succeeds automatically (test numbers). */
   sample(input: Input, newId: () => string): ResultFields<Id>;
   /** The fields known whatever the ending. */
   known(input: Input): Partial<ResultFields<Id>>;
-  /** What the customer is shown, as the audit trail keeps it: a few words or numbers, or a digest. Nothing secret. */
+  /** What the customer sees, for the audit trail: a few words or numbers, or a digest. Nothing secret. */
   shown(input: Input): Facts;
-  /** What the app adds to its event frames; `result` is there once it is finished. */
+  /** Additions to the app's event frames; `result` is present once it has finished. */
   frame?(input: Input, result: Partial<ResultFields<Id>> | undefined): Pick<EventMessage['payload'], 'e-form'>;
 }
 
-/** A stored request's own part: everything the app knows to do with it. */
+/** The app's part of a stored request, with the app's functions bound to it. */
 export interface Task {
   message(context: MessageContext): MessageText;
   page(context: PageContext): PageParts | undefined;
@@ -182,18 +180,18 @@ export interface Task {
   frame(result: unknown): Pick<EventMessage['payload'], 'e-form'>;
 }
 
-/** An app as the rest of the service uses it, the type of its input closed in. */
+/** An app for the rest of the service, without the type of its input. */
 export interface ServiceApp<Id extends AppId = AppId>
   extends Pick<
     AppDefinition<Id, unknown>,
     'answer' | 'answeredBy' | 'channel' | 'describes' | 'endsElsewhere' | 'id' | 'links' | 'lists' | 'offers' | 'recipients'
   > {
   accept(body: SendBody<Id>, context: AcceptContext): Checked<unknown>;
-  /** @throws {z.ZodError} when what is stored is not what the app stores. */
+  /** @throws {z.ZodError} if the stored value is not this app's. */
   open(input: unknown): Task;
 }
 
-/** States an app of the service. */
+/** Defines an app of the service. */
 export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinition<Id, Input>): ServiceApp<Id> => ({
   ...definition,
   open: (stored) => {

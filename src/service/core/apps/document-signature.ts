@@ -21,11 +21,11 @@ const input = z.object({
   content: documentContent,
   /** Of the content, taken when it was sent: what is shown, signed and stored must still have it. */
   digest: z.string(),
-  /** Who is to sign, as far as it is known by name. Requests from before an update have none. */
+  /** The names of the signer, if known. Requests from before an update have none. */
   names: knownNames.optional(),
 });
 
-/** A stored document is not the one that was sent. Nothing of it may be shown or signed. */
+/** A stored document differs from the one that was sent, so it must not be shown or signed. */
 class ContentChanged extends Error {
   override readonly name = 'ContentChanged';
   readonly code = 'content_changed';
@@ -55,7 +55,7 @@ export const documentSignature = defineServiceApp({
           name,
           label: words?.labels[name] ?? label,
           type,
-          // What is filled in automatically need not be asked for.
+          // Values that are filled in automatically are not required.
           required: required && prefill === undefined,
           ...(choices && { choices }),
           ...(currency !== undefined && { currency }),
@@ -114,12 +114,12 @@ export const documentSignature = defineServiceApp({
     const typed = plainText(name).trim();
     const other = request.names && contradicted(typed, request.names);
     const errors: FieldError[] = [];
-    // A page of another document, or of this one before it was changed.
+    // The page shows another document, or an older version of this one.
     if (shown !== request.digest) errors.push({ path: 'document', message: t('error.shown') });
     if (typed === '') errors.push({ path: 'name', message: t('error.name') });
     else if (typed.length > 120) errors.push({ path: 'name', message: t('error.long', { max: 120 }) });
     else if (!isPrintable(typed)) errors.push({ path: 'name', message: t('error.unprintable') });
-    // Said once: people marry, and sign as they please.
+    // Asked only once: people marry, and sign as they please.
     else if (other !== undefined && warned !== typed)
       errors.push({ path: 'name', message: t('document-signature.otherName', { typed, other }) });
     if (drawn !== '' && !readDrawn(drawn)) errors.push({ path: 'drawn', message: t('error.drawn') });
@@ -129,7 +129,7 @@ export const documentSignature = defineServiceApp({
   produce: async (request, entered, { request: { id, recipients }, texts, account, at, makeDocument, seal }) => {
     const { t } = texts;
     const content = intact(request);
-    // Test numbers sign by themselves, with the name that the message went to.
+    // Test numbers sign automatically, with the recipient's name.
     const name = plainText(entered.name ?? recipients[0]?.name ?? '').trim();
     const file = await makeDocument({
       content,

@@ -14,8 +14,8 @@ import { defineServiceApp } from './app.ts';
 import { readSealed, sealedField, sealing } from './sealed-answers.ts';
 
 /**
- * A form as it was sent, in one language: later changes of the catalogue, its key included, do not change it. An
- * earlier version kept no language: it was the catalogue's own.
+ * A form as it was sent, in one language: later changes of the catalogue or its key do not affect it. An earlier
+ * version stored no language: it was the catalogue's.
  */
 const input = z.object({ ...formFields, encryptionKey: encryptionKey.optional(), language: z.string().optional() });
 
@@ -72,7 +72,7 @@ export const eForm = defineServiceApp({
     title,
     text: sha256(JSON.stringify([title, introduction, body])).toString('hex'),
   }),
-  // What nobody here can read is in the result for the one who can; an event does without.
+  // Sealed answers are only in the result, for the account; events do not carry them.
   frame: ({ id, title, zeroKnowledge }, result) => ({
     'e-form': { form: { id, title }, ...(!zeroKnowledge && result?.data && { data: result.data }) },
   }),

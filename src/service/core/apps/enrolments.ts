@@ -1,4 +1,4 @@
-// Who has enrolled a passkey, and when one was last used, as the bootstrap tells it.
+// Enrolled passkeys and their last use, for the bootstrap.
 import type { BootstrapResponse } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
 import type { CatalogueCustomer } from '../catalogue/catalogue.ts';

@@ -1,4 +1,4 @@
-// The name a customer is known by, and others that stand for them: what they sign with, and what a document calls them.
+// Compares a customer's name with the name in a signature and the one in a document.
 import { z } from 'zod';
 
 /** Names, as a document is sent: the customer's, and what was filled into the blanks for it. */
@@ -16,12 +16,12 @@ const wordsOf = (name: string): string[] =>
 
 /**
  * Whether two names can be one person's: every word of the shorter one is in the other, in any order, or an initial of
- * one there. A name without any letter says nothing.
+ * one there. A name without letters matches any.
  */
 export const canBeOne = (one: string, other: string): boolean => {
   const [few = [], many = []] = [wordsOf(one), wordsOf(other)].sort((left, right) => left.length - right.length);
   const left = [...many];
-  // Whole words first, so that an initial does not take the place of one.
+  // Whole words first, so that an initial does not match in place of one.
   return few
     .toSorted((a, b) => b.length - a.length)
     .every((word) => {
@@ -34,7 +34,7 @@ export const canBeOne = (one: string, other: string): boolean => {
 
 const isInitial = (letter: string, word: string) => [...letter].length === 1 && word.startsWith(letter);
 
-/** What a document calls its customer, where that is somebody else. */
+/** A document's name for its customer, if it is somebody else's. */
 export const otherInDocument = ({ customer, document }: KnownNames): string | undefined =>
   document.find((name) => !canBeOne(name, customer));
 

@@ -5,7 +5,7 @@ import { sha256 } from '../../../platform/sealing.ts';
 import { defineServiceApp } from './app.ts';
 import { enrolments } from './enrolments.ts';
 
-/** What is asked, as it is stored with a request. */
+/** The question, as it is stored with a request. */
 export const passkeyQuestion = z.object({ subject: z.string(), message: z.string() });
 
 export const passkeys = defineServiceApp({
@@ -28,10 +28,10 @@ export const passkeys = defineServiceApp({
   recipients: ({ recipients }) => recipients.map(({ email, name }) => ({ to: email, name })),
   answer: (sent) => sent,
   message: ({ subject, message }, { texts, link, number }) => ({ subject, text: texts.t('message.passkeys', { message, link, number }) }),
-  // Only a ceremony ends it well, and that is no matter of form fields.
+  // Only a ceremony can end it with success, not a form.
   complete: (_, __, { texts }) => ({ errors: [{ path: '', message: texts.t('passkeys.script') }] }),
   sample: () => ({ action: 'authentication' }),
-  // What would have been done is not known of what was not done.
+  // Without a success the action is not known.
   known: () => ({}),
   shown: ({ subject, message }) => ({ subject, text: sha256(`${subject}\n${message}`).toString('hex') }),
 });

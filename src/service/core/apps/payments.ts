@@ -1,4 +1,4 @@
-// payments: the customer is shown what is to be paid, and pays it at the payment gateway.
+// payments: the customer sees what is to be paid, and pays it at the payment gateway.
 import { z } from 'zod';
 import { inLanguage } from '../../../platform/direction.ts';
 import { html } from '../../../platform/html.ts';
@@ -11,20 +11,20 @@ const input = z.object({
   productId: z.string(),
   title: z.string(),
   description: z.string(),
-  /** What these two are written in. Left out by an earlier version: the catalogue's own language. */
+  /** The language of these two. Absent in requests of an earlier version: the catalogue's language. */
   language: z.string().optional(),
   quantity: z.number(),
   /** Minor units. JSON has no whole numbers of any size, so they are stored as text. */
   minor: z.string().regex(/^\d{1,20}$/),
   currency: z.string(),
-  /** Who was to take the money when it was asked for. */
+  /** The gateway at the time of the send. */
   gateway: z.string(),
 });
 type Input = z.output<typeof input>;
 
 const moneyOf = ({ minor, currency }: Input): Money => ({ minor: BigInt(minor), currency });
 
-/** What a stored request asks to be paid. @throws {z.ZodError} when it is none of this app. */
+/** The payment that a stored request asks for. @throws {z.ZodError} if it is another app's. */
 export const orderOf = (stored: unknown): Input & { readonly money: Money } => {
   const order = input.parse(stored);
   return { ...order, money: moneyOf(order) };
@@ -35,7 +35,7 @@ const known = (order: Input) => {
   return { product: title, quantity, amount: majorOf(moneyOf(order)), currency, gateway, productId };
 };
 
-/** The record's fields of a payment that was made. */
+/** The record's fields for a completed payment. */
 export const paid = (
   order: Input,
   by: { gateway: string; transactionId: string; receiptUrl?: string | undefined },
@@ -46,7 +46,7 @@ export const paid = (
   ...(by.receiptUrl !== undefined && { gatewayUrl: by.receiptUrl }),
 });
 
-/** The price as people read it. */
+/** The price for people. */
 export const priceIn = (texts: Texts, order: Input) =>
   texts.money(decimalOf(BigInt(order.minor), decimalsOf(order.currency) ?? 2), order.currency);
 
@@ -65,7 +65,7 @@ export const payments = defineServiceApp({
       return { id: product.id, title, description, price: majorOf(product), currency: product.currency };
     }),
   }),
-  // The price is taken down here: what is charged is what was asked for, whatever the catalogue says later.
+  // The price is stored here, so that a later change of the catalogue does not change what is charged.
   accept: ({ productId }, { catalogue, language: wanted, gateway }) => {
     const product = catalogue.products.find(({ id }) => id === productId);
     if (!product) return { errors: [{ path: 'productId', message: 'names no product of this account' }] };

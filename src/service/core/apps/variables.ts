@@ -53,7 +53,7 @@ const readers = {
   currency: (raw, { currency = '' }) => {
     const decimals = decimalsOf(currency) ?? 2;
     const match = decimal.exec(raw);
-    // Nothing that is agreed to in money goes the other way: a limit or a price below zero is a slip.
+    // A limit or a price below zero is a mistake.
     if (match && raw.startsWith('-')) return { wrong: 'must not be a negative amount' };
     return match && (match[1] ?? '').length <= decimals
       ? raw

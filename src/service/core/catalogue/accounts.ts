@@ -1,7 +1,7 @@
-// The accounts of this service, each with what it offers. Whatever belongs to one is found through its id only.
+// The accounts of this service, each with its catalogue. Data is found through an account's id only.
 import type { Catalogue } from './catalogue.ts';
 
-/** What belongs to an account that is in the catalogue's file no longer cannot be gone on with. */
+/** The account is no longer in the catalogue file, so its request cannot continue. */
 class AccountGone extends Error {
   override readonly name = 'AccountGone';
   readonly code = 'account_gone';
@@ -10,9 +10,9 @@ class AccountGone extends Error {
 export interface Accounts {
   /** In the order of the file. */
   readonly all: readonly Catalogue[];
-  /** What an account offers; `undefined` for one that is not in the file, or is so no longer. */
+  /** An account's catalogue; `undefined` if the file does not list it (any more). */
   find(accountId: string): Catalogue | undefined;
-  /** Likewise, where there must be one. @throws {AccountGone} */
+  /** The same, for an account that must exist. @throws {AccountGone} */
   of(accountId: string): Catalogue;
 }
 

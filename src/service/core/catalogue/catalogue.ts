@@ -1,4 +1,4 @@
-// What an account offers and to whom: customers, products, documents and forms, as one YAML file holds them.
+// An account's catalogue: customers, products, documents and forms, in one YAML file.
 import { z } from 'zod';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp } from '../../../contract/index.ts';
 import { languages } from '../languages.ts';
@@ -17,7 +17,7 @@ const customer = z.strictObject({
   name: filledText,
   email: z.email('must be an e-mail address'),
   phoneNumber,
-  /** What they are written to in. Unset: what the chat speaks, as the send says, else the catalogue's own language. */
+  /** The language for messages to them. Unset: the chat's, if the send names it, or else the catalogue's. */
   language: z.enum(languages).optional(),
   /**
    * Present for a customer who counts as enrolled in demo mode, with the time a passkey was last used; elsewhere only
@@ -79,7 +79,7 @@ const expiryMinutes = z
   .strictObject(Object.fromEntries(appIds.map((app) => [app, minutesUpTo(apps[app].answeredIn === 'chat' ? 10 : day)])) as MinutesByApp)
   .partial();
 
-/** What one account offers. `language` is the language its own texts are written in. */
+/** One account's catalogue. `language`: the language of its texts. */
 export const catalogue = z.strictObject({
   account: z.strictObject({
     id: ref,
@@ -98,17 +98,17 @@ export const catalogue = z.strictObject({
   forms: distinct(z.array(form)),
   /** Where the account receives webhooks. */
   webhooks: z.array(endpoint).max(10).superRefine(differently).default([]),
-  /** How long requests wait for their customers, in minutes, where not as long as usual. */
+  /** The lifetime of requests in minutes, if not the default. */
   expiryMinutes: expiryMinutes.default({}),
 });
-/** What one account offers, as the file has it. */
+/** One account's catalogue, as it is in the file. */
 export type WrittenCatalogue = z.output<typeof catalogue>;
-/** What one account offers, with the secrets that the file only names. */
+/** One account's catalogue, with the secrets that the file only refers to. */
 export interface Catalogue extends Omit<WrittenCatalogue, 'webhooks'> {
   readonly webhooks: readonly WebhookEndpoint[];
 }
 
-/** A file of several accounts, each as the file of a single one has it. */
+/** A file with several accounts, each in the form of a single one's file. */
 export const catalogues = z.strictObject({
   accounts: z
     .array(catalogue)

@@ -18,7 +18,7 @@ const variable = z
     required: z.boolean(),
     currency: currency.optional(),
     choices: z.array(print).min(1).max(50).optional(),
-    /** What it is filled with where a send leaves it out: then nobody has to ask for it. */
+    /** Its default value, so that nobody has to be asked for it. */
     prefill: z.literal('customer.name', 'must be customer.name').optional(),
   })
   .refine(({ type, prefill }) => prefill === undefined || type === 'text', { path: ['prefill'], message: 'must be of a text' })

@@ -8,7 +8,7 @@ const input = {
   id: z.string().regex(/^[A-Za-z][A-Za-z0-9_-]{0,49}$/, 'must begin with a letter and have letters, digits, hyphens and underscores only'),
   label: filledText,
   isRequired: z.boolean().default(false),
-  /** What is wrong when the answer does not fit, in the form's own words. */
+  /** The error for an invalid answer, in the form's words. */
   errorMessage: filledText.optional(),
 };
 const isoDate = z.iso.date('must be a date such as 2026-11-20');
@@ -43,11 +43,11 @@ const choiceInput = z.strictObject({
 const formInput = z.discriminatedUnion('type', [textInput, numberInput, dateInput, timeInput, toggleInput, choiceInput]);
 export type FormInput = z.output<typeof formInput>;
 
-/** What a question was answered with: text, a number, yes or no, several choices. */
+/** An answer: text, a number, yes or no, or several choices. */
 const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 export type FormValue = z.output<typeof formValue>;
 
-/** A form's own fields. `sample` is what the test number that succeeds by itself answers. */
+/** A form's fields. `sample`: the answers of the test number that succeeds automatically. */
 export const formFields = {
   id: documentId,
   title: filledText,
@@ -59,7 +59,7 @@ export const formFields = {
 
 const noPattern = 'must be a regular expression that RE2 and browsers know: without back-references, without looking ahead or behind';
 
-/** What an input says in another language: whatever of it differs; the titles of choices by their values. */
+/** An input's texts in another language, as far as they differ; the titles of choices by their values. */
 const inputWords = z.strictObject({
   label: filledText.optional(),
   title: filledText.optional(),
@@ -100,7 +100,7 @@ export const form = z.strictObject({ ...formFields, texts: translations(formWord
 });
 export type Form = z.output<typeof form>;
 
-/** A form as customers of a language get it, and the language of its title. What has no translation stays as it is. */
+/** A form in a language, with the language of its title. Untranslated texts stay as they are. */
 export const formIn = ({ texts, ...form }: Form, wanted: string, own: string) => {
   const { words, language } = wordsIn({ texts }, wanted, own);
   if (!words) return { ...form, language };
@@ -116,6 +116,6 @@ const inputIn = (input: FormInput, words: z.output<typeof inputWords> | undefine
   return { ...changed, choices: changed.choices.map(({ title, value }) => ({ value, title: choices[value] ?? title })) };
 };
 
-/** Without what is not there, which would take the place of what is. */
+/** Without undefined fields, which would override defined ones. */
 const given = <Words extends object>(words: Words) =>
   Object.fromEntries(Object.entries(words).filter(([, value]) => value !== undefined)) as { [Key in keyof Words]: NonNullable<Words[Key]> };

@@ -5,10 +5,10 @@ import { timestamp } from '../../../contract/index.ts';
 import { sha256 } from '../../../platform/sealing.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
-/** Most keys of one account: one in use, its successor, and some that systems of the account have for themselves. */
+/** The most keys per account: one in use, its successor, and some for separate systems. */
 const most = 10;
 
-/** One key: where it is to be found, or the digest that it is recognised by. */
+/** One key: its place, or its digest. */
 const accountKey = z
   .strictObject({
     /** SHA-256 of the key, 64 hexadecimal digits. */
@@ -17,7 +17,7 @@ const accountKey = z
       .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits, as `npm run service-key` prints them')
       .optional(),
     ...placeFields,
-    /** From when on it opens nothing any more. */
+    /** When it expires. */
     expiresAt: timestamp.optional(),
   })
   .refine(({ sha256, env, file }) => [sha256, env, file].filter((way) => way !== undefined).length === 1, {

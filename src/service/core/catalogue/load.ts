@@ -16,11 +16,11 @@ import { readEndpoint } from './webhook-endpoints.ts';
 /** The catalogue of the demo account. */
 export const demoCatalogue = fileURLToPath(new URL('demo.yaml', packageFolder));
 
-/** What one account offers, and the keys that open it. */
+/** One account's catalogue and keys. */
 export interface LoadedAccount {
   readonly catalogue: Catalogue;
   readonly keys: readonly AccountKey[];
-  /** How its pages look; unset: as the service's do. */
+  /** The theme of its pages; unset: the service's. */
   readonly theme?: Theme | undefined;
 }
 

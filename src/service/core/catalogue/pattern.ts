@@ -3,7 +3,7 @@
 import { RE2JS } from 're2js';
 
 /**
- * The pattern as it is matched, against the whole of an answer. `undefined`: RE2 has no such syntax
+ * The pattern, which must match the whole answer. `undefined`: RE2 has no such syntax
  * (github.com/google/re2/wiki/Syntax), or browsers, which check answers before they are sent, have none.
  */
 export const formPattern = (source: string): { matches(answer: string): boolean } | undefined => {

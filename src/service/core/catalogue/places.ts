@@ -1,4 +1,4 @@
-// Where the catalogue's file says that a secret is to be found, since files are copied, mailed and committed.
+// The places to which the catalogue file refers for secrets, since files are copied, mailed and committed.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -20,24 +20,24 @@ export interface Place {
   readonly file?: string | undefined;
 }
 
-/** Where secrets are looked for. */
+/** The context for looking up secrets. */
 export interface Places {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths begin at. */
   readonly folder: string;
 }
 
-/** There is no usable secret where the file says. */
+/** The place in the file has no usable secret. */
 export class SecretUnusable extends Error {
   override readonly name = 'SecretUnusable';
   readonly code = 'secret_unusable';
 }
 
-/** What a place is called in a sentence about it. */
+/** A place's name in sentences. */
 export const placeName = ({ env }: Place) => (env === undefined ? 'file' : `environment variable ${env}`);
 
 /**
- * What stands there, without the white space around it. `what` names the kind of secret in the sentence.
+ * The secret there, trimmed. `what` names the kind of secret in the sentence.
  * @throws {SecretUnusable} when there is nothing.
  */
 export const readPlace = (place: Place, { environment, folder }: Places, what: 'key' | 'secret'): string => {

@@ -1,11 +1,11 @@
-// What an account has written in other languages than the one of its catalogue.
+// An account's texts in languages other than its catalogue's.
 import { z } from 'zod';
 import { type Language, languages } from '../languages.ts';
 
 /** An entry's words by language, beside its own. */
 export const translations = <Words extends z.ZodType>(words: Words) => z.partialRecord(z.enum(languages), words).default({});
 
-/** An entry's words in a language, with the language that they are in; no words where only its own are there. */
+/** An entry's texts in a language, with their language; none if it is not translated. */
 export const wordsIn = <Words>(
   { texts }: { readonly texts: Readonly<Partial<Record<Language, Words>>> },
   wanted: string,

@@ -1,4 +1,4 @@
-// The endpoints that an account wants to be told at: what they may be, and which of them wants to know of what.
+// An account's webhook endpoints: which addresses are allowed, and which events each subscribes to.
 import { z } from 'zod';
 import { type WebhookType, webhookTypes } from '../../../contract/index.ts';
 import { describeIssues, plainly } from '../../../platform/issues.ts';
@@ -21,7 +21,7 @@ const named = z
   .strictObject(placeFields)
   .refine(({ env, file }) => (env === undefined) !== (file === undefined), { message: 'must have either env or file' });
 
-/** A secret itself, or where it is to be found. Told apart first, so that what is wrong with either is told as such. */
+/** A secret, or its place. Distinguished first, so that errors are about the right one. */
 const secret = z.unknown().transform((given, context): Buffer | Place => {
   const parsed = (typeof given === 'string' ? written : named).safeParse(given, { error: plainly });
   if (parsed.success) return parsed.data;
@@ -40,7 +40,7 @@ export const endpoint = z
       .refine((url) => !/[#@\s\\]/.test(url), 'must be an address without credentials or fragment')
       .refine((url) => url.startsWith('https:') || isLoopbackHost(URL.parse(url)?.host), 'must be an https address'),
     secret: z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(secret).min(1).max(3)),
-    /** What it wants to know of. Left out: everything. */
+    /** The subscribed events. Unset: all. */
     events: z.array(z.enum(webhookTypes, 'must be one of the events that there are')).min(1).optional(),
   })
   .transform(({ secret, ...given }) => ({ ...given, secrets: secret }));
@@ -51,7 +51,7 @@ export interface WebhookEndpoint extends Omit<Endpoint, 'secrets'> {
   readonly keys: readonly Buffer[];
 }
 
-/** Reads the secrets that are kept elsewhere. `refuse` is told what is wrong with which of them. */
+/** Reads the secrets that are kept elsewhere. `refuse` gets the fault of each. */
 export const readEndpoint = (
   { secrets, ...endpoint }: Endpoint,
   places: Places,
@@ -75,7 +75,7 @@ const keyAt = (place: Place, places: Places): Buffer => {
   throw new SecretUnusable(`names a secret that is none: the ${placeName(place)} must hold ${form}`);
 };
 
-/** Names on the public net: no address in numbers, no name of this network alone. */
+/** Public host names: no IP address, and no name of a private network. */
 const publicName = /^https:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*(?::\d{1,5})?(?:[/?]|$)/i;
 
 /**
@@ -97,7 +97,7 @@ export const checkEndpoints = (
   );
 };
 
-/** Whether an endpoint wants to know of something. */
+/** Whether an endpoint subscribes to an event. */
 const wants = ({ events }: WebhookEndpoint, type: WebhookType) => events === undefined || events.includes(type);
 
 interface Subscribing {
@@ -105,7 +105,7 @@ interface Subscribing {
   readonly webhooks: readonly WebhookEndpoint[];
 }
 
-/** The addresses that want to know of something, for the store that puts it aside for them. */
+/** The addresses that subscribe to an event, for the store that queues it for them. */
 export const makeSubscribers = (catalogues: readonly Subscribing[]): Subscribers => {
   const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
   return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);

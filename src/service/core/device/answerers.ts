@@ -1,17 +1,17 @@
-// Knows the browser that answered a request, so that its link shows the end there, with what can be taken along.
+// Recognises the browser that answered a request, so that the link shows the end there, with its download.
 import type { Clock } from '../../../platform/clock.ts';
 import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
 import { cookieNamed } from '../../../platform/sign-in/cookies.ts';
 import type { Request } from '../store/request.ts';
 import type { Tickets } from '../tickets.ts';
 
-/** How long it is known, in seconds. */
+/** How long a browser is recognised, in seconds. */
 const seconds = 24 * 60 * 60;
 
 export interface Answerers {
-  /** An answer that has the browser known from now on. */
+  /** Adds the cookie to an answer. */
   remember(request: Pick<Request, 'id'>, answer: Answer): Answer;
-  /** Whether a call comes from a browser that is known to have answered the request. */
+  /** Whether a call comes from the browser that answered the request. */
   isOne(call: Pick<HttpRequest, 'headers'>, request: Pick<Request, 'id'>): boolean;
 }
 
@@ -22,9 +22,8 @@ export interface AnswerersOptions {
 }
 
 /**
- * One cookie for each request, sent with links of device pages alone. It comes along from a mail's page (`Lax`), and
- * the way back from a payment sets it too, which does not know the link: so it is bound to its request by its name and
- * by what is sealed in it.
+ * One cookie per request, for device pages only. Links in mail send it too (`Lax`), and the return from a payment sets
+ * it without knowing the link, so its name and its sealed contents bind it to the request.
  */
 export const makeAnswerers = ({ tickets, publicUrl, clock }: AnswerersOptions): Answerers => {
   const isSecure = () => publicUrl().protocol === 'https:';

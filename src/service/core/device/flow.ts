@@ -5,12 +5,12 @@ import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 import type { Origin } from '../trail/origin.ts';
 
-/** What a customer sees next: a step of the page, or that it is over. */
+/** What a customer sees next: a step of the page, or the end. */
 export type FlowStep =
   | { readonly page: PageParts; readonly errors?: readonly FieldError[] }
-  /** `over`: by something else in this moment. `reason` says why it failed, where the customer has not declined. */
+  /** `over`: it has just ended otherwise. `reason`: why it failed, unless the customer declined. */
   | { readonly ended: 'failure' | 'over'; readonly reason?: TextKey }
-  /** `next`: what is left to do, where that is not all. */
+  /** `next`: what is left to do, if anything. */
   | { readonly ended: 'success'; readonly next?: TextKey };
 
 export interface FlowContext {
@@ -20,8 +20,8 @@ export interface FlowContext {
 }
 
 export interface DeviceFlow {
-  /** The first step. Looking changes nothing. */
+  /** The first step. A read changes nothing. */
   first(request: Request, words: Texts): Promise<FlowStep>;
-  /** What follows from what the customer did; declining is not among it. */
+  /** The next step after the customer's input; declining is handled elsewhere. */
   next(request: Request, context: FlowContext): Promise<FlowStep>;
 }

@@ -31,11 +31,11 @@ export interface LinksOptions {
   readonly publicUrl: () => URL;
   readonly random: Random;
   readonly clock: Clock;
-  /** What else a success stores, made of what was entered. */
+  /** What else a success stores, made from the customer's input. */
   readonly produce: (request: Request, words: Texts, entered: Readonly<Record<string, string>>) => Promise<Effect | undefined>;
-  /** What the customer can take along when they are done. */
+  /** The download that customers get at the end. */
   readonly keepsake: Keepsake;
-  /** Where a request continues whose page does not end it. */
+  /** Where a request continues if its page does not end it. */
   readonly onward: (request: Request, words: Texts) => Promise<Answer>;
 }
 
@@ -51,7 +51,7 @@ export const addLinks = (options: LinksOptions) => {
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { reason: step.reason });
   };
 
-  /** The request that a browser comes back to after it has answered it; how it ended is shown to nobody else. */
+  /** The request that a browser returns to after answering it; no other browser sees how it ended. */
   const answeredBy = (call: HttpRequest, { over }: Gone) =>
     over && (over.why === 'answered' || over.why === 'done') && answerers.isOne(call, over.request) ? over.request : undefined;
 
@@ -75,7 +75,7 @@ export const addLinks = (options: LinksOptions) => {
     return pages.ask(request, {}, [], words) ?? pages.gone(404, words);
   };
 
-  /** What the page's script tells: that it is seen, that it is being filled in. */
+  /** The reports of the page's script: it is visible, it is being filled in. */
   const progress =
     (events: readonly EventType[]): Handler =>
     async (call) => {
@@ -86,8 +86,8 @@ export const addLinks = (options: LinksOptions) => {
     };
 
   /**
-   * What the page's script asks while the page is open: whether there is still something to answer, else what to say,
-   * or to look `again`.
+   * The poll of the page's script while the page is open: whether the request is still open, and otherwise what to
+   * show, or to ask `again`.
    */
   const state: Handler = async (call) => {
     const found = await open(call);
@@ -123,8 +123,7 @@ export const addLinks = (options: LinksOptions) => {
   };
 
   /**
-   * What there is to say of a request that was over at this moment: declined here, it may have ended well elsewhere
-   * already.
+   * The page for a request that has just ended: it may have succeeded elsewhere while it was declined here.
    */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
     serviceApps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'

@@ -1,4 +1,4 @@
-// From a link to the request behind it, and from a post to whether it is our own page's.
+// Finds the request behind a link, and checks that a post comes from our own page.
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
@@ -17,7 +17,7 @@ interface Opened {
   readonly pages: DevicePages;
 }
 
-/** A link that opens nothing: the page that says so, and the request that there was, with why it is over. */
+/** A link that opens nothing: the page that says so, and the former request with the reason of its end. */
 export interface Gone {
   readonly gone: Answer;
   readonly words: Texts;

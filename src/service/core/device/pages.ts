@@ -1,4 +1,4 @@
-// What a customer sees behind a link: the question, the end, and one page for every link that opens nothing any more.
+// The pages behind a link: the question, the end, and one page for links that no longer open anything.
 
 import { compareCode } from '../../../contract/index.ts';
 import { type Html, html } from '../../../platform/html.ts';
@@ -26,17 +26,16 @@ export interface DevicePages {
   /** A page from its parts, with the two digits that the customer's chat shows too. */
   show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
   /**
-   * The end: `reason` is why it failed, where the customer has not declined; `next` what is left for them to do;
-   * `keepsake` what they can take along.
+   * The end. `reason`: why it failed, unless the customer declined. `next`: what is left to do. `keepsake`: a download.
    */
   done(
     status: 'failure' | 'success',
     texts: Texts,
     more?: { readonly reason?: TextKey | undefined; readonly next?: TextKey | undefined; readonly keepsake?: Html | undefined },
   ): Answer;
-  /** Anything else that is said in a sign, a title and a few sentences. */
+  /** Any other message: an icon, a title and a few sentences. */
   notice(notice: Notice, texts: Texts): Answer;
-  /** A page of another content in the same frame. */
+  /** Other content in the same frame. */
   plain(
     title: string,
     body: Html,
@@ -45,17 +44,17 @@ export interface DevicePages {
   ): Answer;
   /** A test number that only waits. */
   waits(texts: Texts): Answer;
-  /** `over`: what has become of the request, where that is known. */
+  /** `over`: how the request ended, if known. */
   gone(status: 404 | 410, texts: Texts, over?: Over): Answer;
 }
 
-/** What a customer can take along when a request ended well, if there is anything. */
+/** The download after a success, if there is one. */
 export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts) => Html | undefined;
 
-/** How a request came to its end, as far as it matters to who still has its page. */
+/** How a request ended, for those who still have its page open. */
 export type Over = 'answered' | 'done' | 'expired' | 'replaced' | 'withdrawn';
 
-/** What is said of a request that is over, or of none. */
+/** The texts for a request that has ended, or for none. */
 export const goneWords = ({ t }: Texts, over?: Over): Pick<Notice, 'paragraphs' | 'title'> => ({
   title: t(over === 'done' || over === 'replaced' ? `gone.${over}.title` : 'gone.title'),
   paragraphs: [t(over ? `gone.${over}` : 'gone.text'), t('gone.next')],
@@ -65,13 +64,13 @@ export interface Notice {
   readonly kind: 'declined' | 'done' | 'gone';
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** What can be done about it. */
+  /** The advice. */
   readonly actions?: Html | undefined;
   readonly status?: number;
   readonly scripts?: readonly AssetName[];
 }
 
-/** The pages of an account, in its own name. Where the account is not known: in the only one's, or in none. */
+/** The pages of an account, in its name. If the account is unknown: in the only account's name, or in none. */
 export type PagesOf = (accountId: string | undefined) => DevicePages;
 
 interface PagesOptions {
@@ -114,7 +113,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       title: titled(parts.title),
       assets,
       look,
-      // First: the others find in the form what was entered before.
+      // First: the other scripts expect the earlier input in the form.
       scripts: ['device.js', ...(parts.scripts ?? [])],
       kind: 'device',
       body: frame(
@@ -162,6 +161,6 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
   };
 };
 
-/** One that the page's script has a part in waits for that script. */
+/** A button that needs the page's script waits for it. */
 const button = ({ decision, label, scripted }: PageButton, attributes: Html) =>
   html`<button${attributes} name="decision" value="${decision}"${scripted && html` data-scripted disabled`}>${label}</button>`;

@@ -1,6 +1,6 @@
 // Reading what a customer's browser posts.
 
-/** The most that a page's form posts: text, and a drawn signature. */
+/** The size limit of a page's form: text and a drawn signature. */
 export const formLimits = { size: 32 * 1024, depth: 4 };
 
 /** The fields of a posted form. */

@@ -1,19 +1,19 @@
-// What a signed document says on paper, and the port that makes a sealed file of it.
+// The contents of a signed document, and the port that creates the sealed file.
 import type { DocumentContent } from './content.ts';
 import type { Drawn } from './drawn.ts';
 
-/** What is printed, all of it in words that are ready to be read. */
+/** The printed texts, complete and formatted. */
 export interface Sheet {
   readonly content: DocumentContent;
-  /** Whose document it is. */
+  /** The account's name. */
   readonly account: string;
   readonly signatureHeading: string;
-  /** The signer's name; drawn in place of a signature where there is none. */
+  /** The signer's name; printed as the signature if none was drawn. */
   readonly name: string;
   readonly drawn: Drawn | undefined;
-  /** When it was signed, what was agreed to, and what names the request and the text. */
+  /** The time of signing, the consent, and the ids of request and text. */
   readonly evidence: readonly string[];
-  /** What names the document at the foot of every page. */
+  /** The footer of every page. */
   readonly reference: string;
   readonly pageOf: (page: number, pages: number) => string;
   readonly at: number;

@@ -16,7 +16,7 @@ import { customerAt, type Origin, system } from '../trail/origin.ts';
 
 /** From where a customer ended a request, as far as it is known. */
 export interface EndedFrom extends Origin {
-  /** Who spoke for the customer, where it was not their own device: the account that brings their passcode back. */
+  /** The account, if it returned the customer's passcode; unset: the customer's device. */
   readonly by?: By | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface EndingsOptions {
   readonly log: Log;
   /** What else an automatic success of this request stores. */
   readonly produce: (request: Request) => Promise<Effect | undefined>;
-  /** Stops what is open elsewhere before a request ends without success. It may end the request itself. */
+  /** Closes open checkouts before a request ends without success. It may end the request itself. */
   readonly withdraw: (request: Request) => Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export const makeEndings = ({ storage, listeners, clock, random, log, produce, w
   };
 };
 
-/** What has happened at the latest when a customer has done something. */
+/** The events that a customer's action implies. */
 export const started: readonly EventType[] = ['task.bootstrapped', 'task.started'];
 
 const recordOf = (request: Request, status: ResultStatus, at: number, { ipAddress, userAgent }: Origin) => ({

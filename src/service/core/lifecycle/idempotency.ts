@@ -1,4 +1,4 @@
-// Idempotency keys: the same send under the same key is done once and answered alike.
+// Idempotency keys: a repeated send under the same key gets the first answer.
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import { sha256 } from '../../../platform/sealing.ts';
 import type { Seal } from '../seal.ts';

@@ -12,7 +12,7 @@ import type { Endings } from './endings.ts';
 /** A code as it was meant: full-width digits made plain, spaces and hyphens left out. */
 export const plainCode = (code: string) => code.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '');
 
-/** Whether a code is the one of its request. It is the first time that it is found to be, never again. */
+/** Whether a code matches its request. It matches only once. */
 export type CheckPasscode = (accountId: string, requestId: string, code: string, by: By) => Promise<boolean>;
 
 export interface PasscodesOptions {
@@ -30,10 +30,10 @@ export const makeCheckPasscode =
     const checkable = request && serviceApps[request.app].answeredBy === 'code' && canBeEnded(request.behaviour);
     const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, seal, request, request.phoneNumber);
     const taken = checkable ? await storage.passcodes.takeCheck(requestId, clock.now(), limits.passcodeChecks, guesses, by) : undefined;
-    // Where there is nothing to compare with, the same work is done, so that the time taken reveals nothing.
+    // If there is nothing to compare with, the same work is done, so that timing reveals nothing.
     const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));
     if (!request || !taken) return false;
-    // The code came back through the account's own system: what is known of the customer's device is nothing.
+    // The code came through the account's system, so nothing is known about the customer's device.
     if (matches && taken.comparable) {
       const first = await endings.byCustomer(request, 'success', {}, { by });
       if (first) await storage.passcodes.forgive(guesses);

@@ -1,4 +1,4 @@
-// What gateways report about messages: kept in the request's history. It ends a request whose customer cannot be
+// The gateways' reports about messages: stored in the request's history. They end a request whose customer cannot be
 // reached.
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -14,7 +14,7 @@ export interface Receipts {
    * link, the request fails (docs/decisions/0040). `false`: it was known, late, or of no request of ours.
    */
   take(receipt: Omit<Receipt, 'at'>): Promise<boolean>;
-  /** The same for a message that could not even be handed over, which is removed. */
+  /** The same for a message that could not be sent, which is removed. */
   giveUp(due: DueDelivery, code: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const makeReceipts = ({ storage, endings, listeners, clock, log }: Receip
       const news = await storage.notes.receive({ ...receipt, at: clock.now() });
       log.info({ component: 'delivery', interaction: requestId, channel: receipt.channel, state, code }, 'a receipt of a message');
       if (news) listeners.tell(requestId);
-      // Asked again for a receipt that came before: the process may have stopped between the two steps.
+      // Also for a repeated receipt: the process may have stopped between the two steps.
       if (state === 'undelivered' || state === 'failed') await endUnreachable(requestId);
       return news;
     },

@@ -1,4 +1,4 @@
-// Sending a request's message again: under a new link or code, which makes the old one void.
+// Resends a request's message with a new link or code, which replaces the old one.
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';

@@ -1,4 +1,4 @@
-// The result record of a finished request, as it is told.
+// The result record of a finished request, as the interface returns it.
 import { serviceApps } from '../apps/index.ts';
 import type { Request } from '../store/request.ts';
 

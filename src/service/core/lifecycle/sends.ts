@@ -1,4 +1,4 @@
-// Accepting a send: for whom, what exactly, within which limits; then stored whole, and only then answered.
+// Accepts a send: finds the customer and the object, checks the limits, stores everything, and only then answers.
 import type { AppId, ReturnedLink, SendResponse } from '../../../contract/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { HttpProblem } from '../../../platform/http-problem.ts';
@@ -34,8 +34,7 @@ export interface SendsOptions {
   readonly compose: Compose;
   readonly reach: Reach;
   /**
-   * Closes what is open elsewhere for a request that is about to be replaced by a newer one. It may end the request
-   * itself.
+   * Closes the open checkout of a request that a newer one is about to replace. It may end the request itself.
    */
   readonly withdraw: (request: Request) => Promise<void>;
   readonly listeners: Listeners;
@@ -47,7 +46,7 @@ export interface SendsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly texts: (language: Language) => Texts;
-  /** Who takes the money of payments. */
+  /** The payment gateway. */
   readonly gateway: string;
   /** Whether links are returned to accounts that ask for them. */
   readonly returnsLinks: boolean;
@@ -55,11 +54,11 @@ export interface SendsOptions {
   readonly demo: boolean;
 }
 
-/** What the headers of a send say. */
+/** The options in a send's headers. */
 interface SaidBeside {
   /** Accept-Language, for a customer whose language the account does not know. */
   readonly chatSpeaks: string | undefined;
-  /** Who asked for it in the customer's stead. */
+  /** The agent on whose behalf it is made. */
   readonly agentId: string | undefined;
   /** Whether the link is asked for. */
   readonly returnLink: boolean;
@@ -155,7 +154,7 @@ export const makeSend = (options: SendsOptions): Send => {
   };
 
   return async (account, id, body, key, by, said) => {
-    // Given to this call alone: what is stored under the key, for a repeat, does not have it.
+    // Only this answer has the link: the one stored under the key, for repeats, does not.
     let returned: ReturnedLink = {};
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
@@ -195,5 +194,5 @@ export const makeSend = (options: SendsOptions): Send => {
   };
 };
 
-/** Whether its message goes to the phone that the account has named, and nowhere else. */
+/** Whether its message goes only to the phone that the account named. */
 const isToItsPhone = ({ phoneNumber, recipients }: Request): boolean => recipients.every(({ to }) => to === phoneNumber);

@@ -1,11 +1,11 @@
-// What a request is about, in a few words for people.
+// The subject of a request, in a few words.
 import { erasedRef, type Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import { taskOf } from './endings.ts';
 
-/** The title of what its customer was shown; for an app that shows none, what the app is called. */
+/** The title that the customer saw, or the app's name if it shows none. */
 export const subjectOf = (request: Request, { t }: Texts): string => {
-  // Of what was shown to a customer who was erased nothing is left.
+  // For an erased customer nothing is left.
   const { title } = request.customerRef === erasedRef ? {} : taskOf(request).shown();
   return typeof title === 'string' ? title : t(`app.${request.app}`);
 };

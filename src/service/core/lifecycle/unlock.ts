@@ -8,9 +8,9 @@ import type { Seal } from '../seal.ts';
 import type { Storage } from '../store/index.ts';
 
 export interface Unlocks {
-  /** Forgets the wrong codes of an account's phone. What is not locked stays so. */
+  /** Deletes the wrong codes of an account's phone; no effect if it is not locked. */
   unlock(accountId: string, phoneNumber: string): Promise<void>;
-  /** The phones of an account's customers that wrong codes lock now, for one session at least. */
+  /** The phones of an account's customers that are locked now, for at least one session. */
   locked(accountId: string): Promise<ReadonlySet<string>>;
 }
 

@@ -1,4 +1,4 @@
-// Handing stored messages over: after each send, and again after a refusal, a fault or a restart.
+// Delivers stored messages: after each send, and again after a refusal, a fault or a restart.
 
 import type { Alarm } from '../../../platform/alarm.ts';
 import { fullJitter } from '../../../platform/backoff.ts';
@@ -20,11 +20,11 @@ export interface DispatchOptions {
   readonly alarm: Alarm;
   readonly listeners: Listeners;
   readonly log: Log;
-  /** Takes care of a message that can never be handed over, and removes it. */
+  /** Handles and removes a message that can never be delivered. */
   giveUp(due: DueDelivery, code: string): Promise<void>;
 }
 
-/** What a message on its way is sealed under. */
+/** The context that a stored message is sealed with. */
 export const deliveryContext = (id: string) => `delivery ${id}`;
 
 const patienceMs = 10_000;
@@ -57,7 +57,7 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
   };
 
   const send = async (due: DueDelivery) => {
-    // A process that was suspended may find its claim expired: the message is another's.
+    // If a process was suspended, its claim may have expired, so that the message is another replica's.
     if (storage.shared && clock.now() >= due.claim) return;
     const handover = await handOver(due);
     const { id, requestId } = due;

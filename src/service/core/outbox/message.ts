@@ -8,7 +8,7 @@ import type { Channel } from '../store/request.ts';
 export const message = z.object({
   id: z.string(),
   requestId: z.string(),
-  /** In whose name it is. Left out of messages that an earlier version stored. */
+  /** The sender's account. Absent in messages of an earlier version. */
   accountId: z.string().optional(),
   app: z.enum(appIds),
   channel: z.enum(['email', 'sms']),
@@ -25,9 +25,9 @@ export const message = z.object({
 });
 export type Message = z.output<typeof message>;
 
-/** What became of handing a message over. */
+/** The result of a delivery. */
 export type Handover =
-  /** `reached` is how far it has come for a gateway that tells, `reference` what it calls the message. */
+  /** `reached`: the delivery status, if the gateway reports it. `reference`: the gateway's id of the message. */
   | { readonly accepted: true; readonly reached?: 'queued' | 'sent'; readonly reference?: string | undefined }
   /**
    * A refusal that is not `final` is worth another attempt, but not before `retryAfterMs`. `unknown`: the answer was

@@ -1,4 +1,4 @@
-// Whose page it is, as its head and its foot show it.
+// The header and footer of pages, with the account's name, logo and links.
 import { type Html, html } from '../../../platform/html.ts';
 import type { Look } from '../../../platform/look.ts';
 import type { Links } from '../../../platform/theme.ts';
@@ -12,14 +12,14 @@ export const brandOf = (name: string, { logo }: Look): Html =>
 
 const kinds = ['privacy', 'terms', 'support'] as const;
 
-/** The links of a theme that it has, with what they are called. */
+/** The links that a theme has, with their labels. */
 export const linksIn = (links: Links = {}, { t }: Texts): readonly { readonly address: string; readonly title: string }[] =>
   kinds.flatMap((kind) => {
     const address = links[kind];
     return address === undefined ? [] : [{ address, title: t(`links.${kind}`) }];
   });
 
-/** The links at the foot of a page. What was entered there stays: they open beside it. */
+/** The links in a page's footer. They open in a new tab, so that input in the page is not lost. */
 export const footOf = ({ links }: Look, texts: Texts): Html | false => {
   const all = linksIn(links, texts);
   return (

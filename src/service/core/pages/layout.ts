@@ -11,7 +11,7 @@ export interface PageOptions {
   readonly language: string;
   readonly title: string;
   readonly assets: Assets;
-  /** Whose page it is. Unset: the service's own colours. */
+  /** The account's look. Unset: the service's colours. */
   readonly look?: Look | undefined;
   /** Style sheets beside the one that every page has. */
   readonly styles?: readonly AssetName[];

@@ -1,4 +1,4 @@
-// Who looks how, on pages and in messages: each account as its own theme says, or as the service.
+// The look of pages and messages: each account's theme, or else the service's.
 import type { HttpServer } from '../../../platform/http-server.ts';
 import { inColours, type Look, makeLookOf } from '../../../platform/look.ts';
 import type { Theme } from '../../../platform/theme.ts';

@@ -106,13 +106,13 @@ export const chained = (requestId: string, head: Head, acts: readonly Act[], at:
 };
 
 /**
- * What is wrong with a trail, and the entry it shows at: `missing` is not there; `changed` is not what its digest says;
- * `moved` does not follow the one before it; `unsealed` ends a chain that is whole but not the one this service wrote;
- * `result` tells of another ending than the request has.
+ * The fault of a trail, and the entry at which it shows. `missing`: the entry is missing. `changed`: it does not match
+ * its digest. `moved`: it does not follow the one before. `unsealed`: the chain is intact, but not this service's.
+ * `result`: it records another ending than the request has.
  */
 export type TrailFault = NonNullable<AuditTrail['fault']>;
 
-/** How a request stands, as its own row has it. */
+/** A request's state, from its row. */
 export interface Ended {
   readonly state: string;
   /** The result record as it is stored. */
@@ -128,8 +128,8 @@ export interface SealedHead extends Head {
 const personal = ['customerRef', 'passkey', 'sessionRef', 'subject'];
 
 /**
- * The entries that tell who somebody is or where they were, without that. Their digests stay, though they are not those
- * of what is left: so the chain holds, and what is left is told by the entry of the erasure, {@link erasing}.
+ * The entries without the facts that identify somebody or their location. They keep their digests, which no longer
+ * match, so that the chain holds; the entry of the erasure records the digests of what is left, {@link erasing}.
  */
 export const redacted = (entries: readonly Entry[]): Entry[] =>
   entries.flatMap((entry) => {
@@ -196,7 +196,7 @@ export const faultInEnding = (entries: readonly Entry[], { state, result }: Ende
   const ending = entries.findLast(({ action }) => action === 'request.cancelled' || Object.hasOwn(finalEvents, action));
   const shown = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
   const digest = ending && (JSON.parse(ending.detail) as Facts).result;
-  // The result goes with the customer; what the trail has of it stays, for anybody who kept a copy.
+  // The result is erased with the customer; its digest in the trail stays, for those who kept a copy.
   const erased = entries.some(({ action }) => action === 'request.erased');
   const sameResult = erased ? result === null : digest === (result === null ? undefined : resultDigest(result));
   const same = shown === state && sameResult;

@@ -1,9 +1,9 @@
-// From where something was done, as far as an audit trail may keep it: the network, and the kind of program.
+// The origin of an action, as far as an audit trail stores it: the network and the kind of program.
 import ipaddr from 'ipaddr.js';
 import type { HttpRequest } from '../../../platform/http-server.ts';
 import type { By } from './chain.ts';
 
-/** Where somebody reached the service from, as far as is known. */
+/** The origin of a call, as far as it is known. */
 export interface Origin {
   readonly ipAddress?: string | undefined;
   readonly userAgent?: string | undefined;
@@ -15,7 +15,7 @@ export const originOf = ({ headers, clientAddress }: Pick<HttpRequest, 'clientAd
   userAgent: headers['user-agent'],
 });
 
-/** What the service does without being asked. */
+/** Actions of the service itself. */
 export const system: By = { actor: 'system' };
 
 const from = ({ ipAddress, userAgent }: Origin) => ({

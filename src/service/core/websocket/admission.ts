@@ -1,15 +1,15 @@
-// Who may open a websocket here at all: programs that ask for us by our own name, and no page of another site.
+// Decides who may open a websocket: programs that use our own host name, and no page of another site.
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '../../../platform/loopback.ts';
 
 export interface AdmissionOptions {
   /** Where the public reaches the service. */
   readonly publicUrl: () => URL;
-  /** The names that it is reached by beside that, without ports. */
+  /** Further host names, without ports. */
   readonly hosts: readonly string[];
 }
 
-/** The status and reason that a handshake is refused with; `undefined` where it may go on. */
+/** The status and reason for refusing a handshake; `undefined`: it may continue. */
 export type AdmitSocket = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
 
 /**

@@ -38,5 +38,5 @@ export const errorFrame = (id: string, at: number, error: SubscriptionError): Er
   error,
 });
 
-/** Names a token in an error without telling it. */
+/** Identifies a token in an error without revealing it. */
 export const nameOfToken = fingerprint;

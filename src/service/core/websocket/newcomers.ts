@@ -1,9 +1,9 @@
-// Sockets that have shown no known token yet: anybody may open one, so that each network has a few at a time only.
+// Sockets without a known token yet: anybody can open them, so each network may have only a few at a time.
 
 export interface Newcomers {
-  /** Whether a network has as many as it may. */
+  /** Whether a network has reached its limit. */
   isFull(network: string): boolean;
-  /** Counts one in, and answers what counts it out again, once. */
+  /** Adds a socket, and returns the function that removes it, once. */
   enter(network: string): () => void;
 }
 

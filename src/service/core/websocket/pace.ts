@@ -5,7 +5,7 @@ import { sleep } from '../../../platform/sleep.ts';
 
 export interface PaceOptions<Item> {
   readonly socket: Pick<WebSocket, 'pause' | 'resume'>;
-  /** How many are taken before the rest waits for a second. */
+  /** How many frames are handled per second. */
   readonly aSecond: number;
   readonly take: (item: Item) => Promise<void>;
   readonly failed: (fault: unknown) => void;
@@ -13,7 +13,7 @@ export interface PaceOptions<Item> {
 
 export interface Pace<Item> {
   add(item: Item): void;
-  /** Takes nothing more. */
+  /** Stops handling frames. */
   stop(): void;
 }
 

@@ -1,4 +1,4 @@
-// The websocket endpoint: CONNECT frames in, events out, and every peer that misbehaves or is gone let go.
+// The websocket endpoint: CONNECT frames in, events out; peers that misbehave or are gone are disconnected.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
@@ -38,13 +38,13 @@ export interface SocketsOptions extends AdmissionOptions {
 }
 
 export interface Sockets {
-  /** Says goodbye to every peer and lets go of those that do not answer within a second. */
+  /** Closes every socket, and terminates those that do not answer within a second. */
   close(): Promise<void>;
 }
 
 /** `CONNECT <token>`, and nothing else. */
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
-/** A peer that reads this much less than it is sent is let go. */
+/** A peer that is this far behind in reading is disconnected. */
 const mostBuffered = 1024 * 1024;
 /** Frames that a peer may have sent before it learned that the socket is closing. */
 const mostLate = 1000;
@@ -62,7 +62,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(multiplexProtocol) ? multiplexProtocol : false),
   });
-  // The time after which the sockets that are there now have shown a token, or are let go.
+  // After this time the current sockets have sent a token or are disconnected.
   const tooMany = `429 Too Many Requests\r\nRetry-After: ${Math.ceil(limits.connectMs / 1000)}`;
   const nameRequest = makeNameRequest();
   server.on('headers', (headers, request) => headers.push(`X-Request-Id: ${nameRequest(request.headers['x-request-id'])}`));
@@ -132,7 +132,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
       known();
       unknown = 0;
       const requestId = request.id;
-      // Asked for again, the events come again from the first on.
+      // A repeated CONNECT gets all events again.
       following.get(requestId)?.();
       const stop = follow({
         requests,

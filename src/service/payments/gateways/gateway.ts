@@ -6,11 +6,11 @@ import type { Money } from '../../core/money.ts';
 export const gatewayNames = ['sandbox', 'stripe', 'http'] as const;
 export type GatewayName = (typeof gatewayNames)[number];
 
-/** What a customer is to pay. The same order may be handed over twice; the gateway makes one checkout of it. */
+/** What a customer is to pay. The gateway creates one checkout even for a repeated order. */
 export interface Order {
-  /** Names the order: the gateway's idempotency key. */
+  /** The order's id, which is the gateway's idempotency key. */
   readonly key: string;
-  /** The request it is for. The gateway keeps it and tells it with the payment. */
+  /** Its request. The gateway stores it and returns it with the payment. */
   readonly requestId: string;
   readonly title: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export interface Order {
   /** Where the customer is sent afterwards, whether they paid or not. */
   readonly backUrl: string;
   readonly createdAt: number;
-  /** When the payment is no longer wanted. A gateway that cannot close that early is told to close it. */
+  /** When the checkout should expire. A gateway that cannot expire it so early gets a call to close it. */
   readonly expiresAt: number;
 }
 
@@ -30,42 +30,42 @@ export interface MadeCheckout {
   readonly url: string;
 }
 
-/** What a gateway says about a checkout. `processing`: the customer has done their part, the money is not there yet. */
+/** A gateway's state of a checkout. `processing`: the customer is done, but the money has not arrived. */
 export interface Payment {
   readonly status: 'closed' | 'open' | 'paid' | 'processing';
-  /** What the order said. */
+  /** The order's request. */
   readonly requestId: string | undefined;
-  /** Undefined where the gateway's units are no minor units of the currency. */
+  /** Undefined if the gateway's amount is not in whole minor units. */
   readonly money: Money | undefined;
-  /** Names the payment for the account's books. Always there when it is paid. */
+  /** The payment's id for the account's books. Always present once it is paid. */
   readonly transactionId: string | undefined;
   /** A receipt that the customer may see. */
   readonly receiptUrl: string | undefined;
 }
 
-/** An event of a gateway, proved to be its own. Only a hint: what happened is read with `retrieve`. */
+/** An authentic event of a gateway. Only a hint: `retrieve` reads the state. */
 export interface GatewayEvent {
   readonly id: string;
-  /** The checkout that something happened to; undefined for an event about anything else. */
+  /** The event's checkout; undefined if it is about something else. */
   readonly checkoutId: string | undefined;
 }
 
 /** A payment gateway. Calls throw {@link GatewayFault} and end by `signal`. */
 export interface Gateway {
   readonly name: GatewayName;
-  /** Where the customer's browser is sent; what is known before a checkout is made. */
+  /** Whether it moves money; the sandbox does not. */
   readonly moves: 'money' | 'nothing';
-  /** Whether an amount can be charged here; in words what is wrong when it cannot. */
+  /** Why an amount cannot be charged; undefined if it can. */
   refuses(money: Money): string | undefined;
   createCheckout(order: Order, signal: AbortSignal): Promise<MadeCheckout>;
   retrieve(checkoutId: string, signal: AbortSignal): Promise<Payment>;
-  /** Sees to it that a checkout can no longer be paid, and tells what it has come to: it may have been paid before. */
+  /** Closes a checkout so that it can no longer be paid. Returns its state, since it may have been paid before. */
   expire(checkoutId: string, signal: AbortSignal): Promise<Payment>;
   /** The event in a webhook's raw body; undefined unless it is signed by the gateway, within five minutes of `now`. */
   verifyWebhook(raw: Buffer, headers: IncomingHttpHeaders, now: number): GatewayEvent | undefined;
 }
 
-/** A gateway did not do its part: could not be reached, refused, or answered nonsense. */
+/** A gateway could not be reached, refused a call, or answered nonsense. */
 export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';
   readonly code: 'malformed' | 'refused' | 'unreachable';

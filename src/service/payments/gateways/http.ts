@@ -8,9 +8,9 @@ import { decimalOf, decimalsOf, unitsOf } from '../../core/money.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
 
 export interface HttpGatewayOptions {
-  /** What the calls' paths are added to. */
+  /** The base of the calls' paths. */
   readonly url: URL;
-  /** Proves us to it, and its webhooks to us. */
+  /** Authenticates us to it, and its webhooks to us. */
   readonly secret: string;
 }
 
@@ -94,7 +94,7 @@ export const makeHttpGateway = ({ url, secret }: HttpGatewayOptions): Gateway & 
           reference: requestId,
           title,
           description,
-          // A decimal in a string: a number might be read as a fraction and come back as another.
+          // A decimal as a string: as a floating-point number it could come back changed.
           amount: decimalOf(money.minor, decimalsOf(money.currency) ?? 2),
           currency: money.currency,
           language,

@@ -1,10 +1,10 @@
-// The gateway that the settings name. What another one needs is not loaded.
+// Opens the gateway that the settings name, without loading the others.
 import { SettingsError } from '../../../platform/settings-error.ts';
 import type { CatalogueProduct } from '../../core/catalogue/catalogue.ts';
 import type { Gateway } from './gateway.ts';
 import { makeSandbox, type SandboxOptions } from './sandbox.ts';
 
-/** Which gateway takes the money, and what it is reached with. */
+/** The gateway, with its credentials. */
 export type GatewaySettings =
   | { readonly name: 'sandbox' }
   | {
@@ -16,7 +16,7 @@ export type GatewaySettings =
     }
   | { readonly name: 'http'; readonly url: string; readonly secret: string };
 
-/** Opens it. @throws {SettingsError} when it cannot charge what the catalogue asks for. */
+/** Opens it. @throws {SettingsError} if it cannot charge the catalogue's amounts. */
 export const openGateway = async (
   settings: GatewaySettings,
   products: readonly CatalogueProduct[],

@@ -1,4 +1,4 @@
-// The sandbox's own page: test cards by name, each of which does what its name says.
+// The sandbox's page: test cards whose names say what they do.
 import { html } from '../../../platform/html.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../../platform/http-server.ts';
 import { refuseForeign } from '../../core/device/opening.ts';
@@ -27,15 +27,15 @@ export interface SandboxPageOptions {
 const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
 
 /**
- * Why the page is shown again. It travels in the address, since every post is answered by sending the browser on:
- * whoever reloads what they see asks for a page, and pays nothing twice.
+ * Why the page is shown again. It is in the address, since every post is answered with a redirect, so that reloading a
+ * page never pays twice.
  */
 const reasons = { choice: 'error.choice', declined: 'sandbox.wasDeclined', denied: 'sandbox.notYou', funds: 'sandbox.noFunds' } as const;
 type Reason = keyof typeof reasons;
 
 const isReason = (given: string | null): given is Reason => given !== null && Object.hasOwn(reasons, given);
 
-/** How a customer is shown things: in their words, in the frame of the account. */
+/** The customer's language and the account's look. */
 interface View {
   readonly words: Texts;
   readonly pages: DevicePages;
@@ -96,7 +96,7 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
   };
 
   const pay = async (checkout: SandboxCheckoutTable): Promise<Answer> => {
-    // Somebody else was faster: the page tells how it is now.
+    // Another post was faster: the page shows the current state.
     if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return toPage(checkout);
     await notify(checkout.id);
     return seeOther(checkout.back_url);
@@ -143,6 +143,6 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
 /** 303, so that the browser asks with GET. */
 const seeOther = (location: string): Answer => ({ status: 303, headers: { Location: location } });
 
-/** To the page of a checkout, whatever that shows by now. */
+/** Redirects to the page of a checkout. */
 const toPage = ({ id }: SandboxCheckoutTable, reason?: Reason): Answer =>
   seeOther(`/sandbox/${id}${reason === undefined ? '' : `?because=${reason}`}`);

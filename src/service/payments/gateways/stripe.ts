@@ -11,13 +11,13 @@ export interface StripeOptions {
   readonly url?: URL | undefined;
 }
 
-/** Stripe takes no earlier end of a checkout than half an hour from now; a minute more, for clocks that are apart. */
+/** Stripe requires at least half an hour until a checkout expires; a minute more, as clocks differ. */
 const soonestEnd = 31 * 60;
 const latestEnd = 24 * 60 * 60 - 60;
 
 export const makeStripe = ({ secretKey, webhookSecret, url }: StripeOptions): Gateway => {
   const stripe = new Stripe(secretKey, {
-    // Together below the ten seconds that a caller waits.
+    // Their sum is below a caller's ten seconds.
     timeout: 4500,
     maxNetworkRetries: 1,
     telemetry: false,
@@ -54,7 +54,7 @@ export const makeStripe = ({ secretKey, webhookSecret, url }: StripeOptions): Ga
                 },
               },
             ],
-            // What is paid must be what was asked for: not its like in another currency.
+            // The amount must be paid as requested, not converted to another currency.
             adaptive_pricing: { enabled: false },
             locale: language,
             success_url: backUrl,
@@ -72,7 +72,7 @@ export const makeStripe = ({ secretKey, webhookSecret, url }: StripeOptions): Ga
       try {
         return read(await stripe.checkout.sessions.expire(id));
       } catch (fault) {
-        // Paid in between, most likely: what it is now decides.
+        // Most likely paid in between: its current state decides.
         if (fault instanceof Stripe.errors.StripeInvalidRequestError) return retrieve(id);
         throw asFault(fault);
       }
@@ -80,7 +80,7 @@ export const makeStripe = ({ secretKey, webhookSecret, url }: StripeOptions): Ga
     verifyWebhook: (raw, headers, now) => {
       const header = headers['stripe-signature'];
       if (typeof header !== 'string' || header.length > 2000) return undefined;
-      // The library refuses what is too old; what claims to come from the future is as little of this moment.
+      // The library refuses old timestamps; those in the future are just as invalid.
       const stamped = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
       if (!(stamped - now / 1000 <= webhookToleranceSeconds)) return undefined;
       try {
@@ -118,7 +118,7 @@ const statusOf = ({ status, payment_status }: Stripe.Checkout.Session): Payment[
     case 'expired':
       return 'closed';
     case 'complete':
-      // A bank transfer, say, is complete before its money has come.
+      // A bank transfer, for example, is complete before its money arrives.
       return payment_status === 'paid' ? 'paid' : 'processing';
     default:
       return malformed();

@@ -48,7 +48,7 @@ describe('the claims of an OpenID provider', () => {
   }
 });
 
-describe('where somebody goes on to', () => {
+describe('the destination after a sign-in', () => {
   const cases: [string | undefined, string][] = [
     [undefined, '/console'],
     ['/console', '/console'],

@@ -50,7 +50,7 @@ onEachDatabase('a role at the provider', function (start) {
       };
       const olga = 'olga.berg@example.com (olga)';
 
-      it('counts for five minutes, and is looked up at the next click then', async () => {
+      it('counts for five minutes, and is checked again at the next click', async () => {
         await visitor.signIn('olga');
         provider.say('olga', { ...people.olga, roles: ['payroll'] });
         await pass(freshMs - 1);

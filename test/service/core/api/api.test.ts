@@ -24,7 +24,7 @@ onEachDatabase('the interface of the service', (startTestService) => {
         ['POST with a body', () => service.call('POST', path, { body: caller })],
       ];
       for (const [way, ask] of ways) {
-        it(`answers ${way} with what the contract says`, async () => {
+        it(`answers ${way} as the contract says`, async () => {
           const { status, json } = await ask();
           assert.equal(status, 200);
           const { customers } = response.parse(json);
@@ -75,7 +75,7 @@ onEachDatabase('the interface of the service', (startTestService) => {
   }
 
   describe('what bootstraps list', () => {
-    it('tells who has enrolled a passkey, and when it was last used', async () => {
+    it('shows who has enrolled a passkey, and when it was last used', async () => {
       const { json } = await service.call('POST', '/passkeys/bootstrap', { body: caller });
       assert.deepEqual(
         json.customers.map(({ isEnrolled }: { isEnrolled: boolean }) => isEnrolled),

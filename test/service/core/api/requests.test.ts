@@ -60,7 +60,7 @@ onEachDatabase('a request', (startTestService) => {
     });
   }
 
-  it('that is finished says since when, as its result does', async () => {
+  it('that has finished shows since when, like its result', async () => {
     const { requestId, link } = await send();
     await accept(link);
     await advance(60_000);
@@ -125,7 +125,7 @@ onEachDatabase('a request', (startTestService) => {
     assert.equal((await resend(requestId)).json.expiresAt, before);
   });
 
-  it('that nobody knows is 404 in every way', async () => {
+  it('that is unknown gets 404 everywhere', async () => {
     const unknown = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
     for (const reply of [await service.call('GET', `/requests/${unknown}`), await cancel(unknown), await resend(unknown)]) {
       assert.equal(reply.status, 404);

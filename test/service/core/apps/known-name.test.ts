@@ -37,7 +37,7 @@ describe('two names', () => {
   }
 });
 
-describe('the known name of whoever signs', () => {
+describe('the known name of a signer', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-names-'));
   const optional = '5d0c0000-0000-4000-8000-000000000003';
   const contract = '5d0c0000-0000-4000-8000-000000000002';
@@ -91,7 +91,7 @@ describe('the known name of whoever signs', () => {
     assert.match(again.text, /You signed as “Avery Collins”/);
   });
 
-  it('warns of nothing where the name is theirs, however it is written', async () => {
+  it('does not warn if the name is theirs, however it is written', async () => {
     const { requestId, link } = await start();
     const { status, text } = await service.open('GET', link);
     assert.equal(status, 200);
@@ -105,7 +105,7 @@ describe('the known name of whoever signs', () => {
     assert.ok(json.requestId);
   });
 
-  it('is filled into its blank where a send leaves that out', async () => {
+  it('fills its variable if a send leaves that out', async () => {
     for (const [documentId, variables] of [
       [contract, details],
       [contract, { ...details, customerName: ' ' }],
@@ -118,7 +118,7 @@ describe('the known name of whoever signs', () => {
     }
   });
 
-  it('gives way to the name that a send fills in, of which the page warns from the first where it is another', async () => {
+  it('gives way to the name in a send; the page warns from the start if it differs', async () => {
     const { requestId, link } = await start({ documentId: contract, variables: { ...details, customerName: 'Jordan Collins' } });
     const { text } = await service.open('GET', link);
     assert.match(text, /<mark>Jordan Collins<\/mark>/);
@@ -129,7 +129,7 @@ describe('the known name of whoever signs', () => {
     assert.equal((await lastFacts(requestId)).otherName, 'document, signature');
   });
 
-  it('need not be asked for, as the bootstrap tells', async () => {
+  it('need not be asked for, as the bootstrap shows', async () => {
     const { json } = await service.call('GET', '/document-signature/bootstrap?phoneNumber=%2B12025550102');
     const blank = (id: string, name: string) =>
       json.documents.find((one: { id: string }) => one.id === id).variables.find((one: { name: string }) => one.name === name);

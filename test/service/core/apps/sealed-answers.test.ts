@@ -69,7 +69,7 @@ describe('the answers of a zero-knowledge form', () => {
       for (const canary of canaries) assert.ok(!posted.join().includes(canary), canary);
     });
 
-    it('are one item of the result, which says what it is', async () => {
+    it('are one item of the result, with its type', async () => {
       const { data, zeroKnowledge } = await result(requestId);
       assert.equal(zeroKnowledge, true);
       assert.equal(data.length, 1);
@@ -107,7 +107,7 @@ describe('the answers of a zero-knowledge form', () => {
     });
   });
 
-  describe('are not taken', () => {
+  describe('are not accepted', () => {
     const answers = [{ type: 'text', key: 'fullName', value: 'canary-refused' }];
     const cases: [string, () => Promise<Record<string, string>> | Record<string, string>][] = [
       ['in plain', () => ({ 'a.fullName': 'canary-refused', 'a.idNumber': 'canary-refused' })],

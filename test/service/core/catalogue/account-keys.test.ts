@@ -81,7 +81,7 @@ describe('the keys of an account', () => {
     }
   });
 
-  it('and the service’s own key are never those of two accounts', async () => {
+  it('are never shared by two accounts, nor equal to the service’s key', async () => {
     const fault = await failureOf(startTwoAccounts({ secretKey: northernKey }), SettingsError);
     assert.match(fault.message, /^SERVICE_SECRET_KEY: is the key of another account/);
   });

@@ -226,7 +226,7 @@ describe('the catalogue', () => {
     });
   }
 
-  it('that is not there is refused', () => {
+  it('that does not exist is refused', () => {
     assert.match(linesOf(join(folder, 'missing.yaml'))[0] ?? '', /missing\.yaml: cannot be read\.$/);
   });
 });

@@ -50,7 +50,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.equal((await service.open('GET', path)).headers['content-type'], 'application/pdf');
   });
 
-  it('tells every other browser that it was done, and nothing else', async () => {
+  it('shows any other browser that it is finished, and nothing else', async () => {
     const { link } = await sign();
     const { link: other, signed: elsewhere } = await sign();
     const forged = kept(elsewhere).replace(/=.*/, `=${'0'.repeat(26)}-zzzzzz-${'A'.repeat(43)}`);
@@ -63,7 +63,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.equal((await again(other, forged)).status, 410);
   });
 
-  it('says the same to a form that is posted once more, and ends nothing twice', async () => {
+  it('answers a repeated post of a form the same way, and ends nothing twice', async () => {
     const link = await send('e-form');
     const first = await post(link, shortAnswer);
     const second = await post(link, { decision: 'decline' }, { headers: { cookie: kept(first) } });
@@ -78,7 +78,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.match((await again(link)).text, gone);
   });
 
-  it('has the open page of that browser look again, and tells another why it is over', async () => {
+  it('makes the open page of that browser reload, and tells other browsers why it ended', async () => {
     const { link, signed } = await sign();
     const state = (cookie: string) => service.open('GET', `${link}/state`, { headers: { cookie } });
     assert.deepEqual((await state(kept(signed))).json, { open: false, again: true });
@@ -93,7 +93,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.equal((await again(link, kept(signed))).status, 410);
   });
 
-  it('knows the browser by a cookie that no script and no other site can use, and that goes to links alone', async () => {
+  it('recognises the browser by a cookie that no script or other site can use, and that is sent with links only', async () => {
     const { signed } = await sign();
     const [cookie = '', ...more] = [signed.headers['set-cookie'] ?? []].flat();
     assert.deepEqual(more, []);

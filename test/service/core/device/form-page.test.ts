@@ -83,7 +83,7 @@ describe('the page of a form, in a browser', function () {
   const card = (page: Page) => page.locator('.ac-adaptiveCard').waitFor();
   const data = async (id: string) => (await service.call('GET', `/results/${id}`)).json.data;
 
-  it('takes every kind of answer as what it is', async () => {
+  it('reads every kind of answer with its type', async () => {
     const { requestId, link } = await send(forms.address);
     const page = await visit(link);
     await card(page);
@@ -113,7 +113,7 @@ describe('the page of a form, in a browser', function () {
     ]);
   });
 
-  it('says what is wrong where it is wrong, before anything is sent', async () => {
+  it('shows errors at their fields before anything is sent', async () => {
     const { requestId, link } = await send(forms.address);
     const page = await visit(link);
     await card(page);
@@ -133,7 +133,7 @@ describe('the page of a form, in a browser', function () {
     assert.equal(json.state, 'pending');
   });
 
-  it('keeps what was entered when the server finds something the page has not', async () => {
+  it('keeps the input if the server finds an error that the page did not', async () => {
     const { requestId, link } = await send(forms.address);
     const page = await visit(link);
     await card(page);
@@ -186,7 +186,7 @@ describe('the page of a form, in a browser', function () {
     assert.deepEqual(rating, { type: 'choice', key: 'rating', value: 'very-good' });
   });
 
-  it('keeps its plain fields where the library cannot be loaded', async () => {
+  it('keeps its plain fields if the library cannot be loaded', async () => {
     const { requestId, link } = await send(forms.feedback);
     const page = await visit(link, {}, (page) => page.route('**/assets/adaptivecards*', (route) => route.abort()));
     await page.getByLabel('Good', { exact: true }).check();
@@ -204,7 +204,7 @@ describe('the page of a form, in a browser', function () {
     assert.equal((await service.call('GET', `/results/${requestId}`)).json.status, 'failure');
   });
 
-  it('says so where a private form cannot be encrypted, and asks for nothing there', async () => {
+  it('says so if a private form cannot be encrypted, and asks nothing', async () => {
     const blind = await visit((await send(forms.account)).link, { javaScriptEnabled: false });
     assert.match(await blind.content(), /<noscript><p class="error">This form needs JavaScript/);
     const old = await visit((await send(forms.account)).link, {}, (page) =>
@@ -220,7 +220,7 @@ describe('the page of a form, in a browser', function () {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`holds nothing serious against anybody (${colorScheme})`, async () => {
+    it(`has no serious accessibility fault (${colorScheme})`, async () => {
       for (const [name, id] of Object.entries(forms)) {
         const page = await visit((await send(id)).link, { colorScheme });
         await card(page);

@@ -164,7 +164,7 @@ describe('texts of strangers on the pages of the service', function () {
     });
   }
 
-  it('are answers and nothing more, on a form that comes back', async () => {
+  it('are answers and nothing more, on a form that is shown again', async () => {
     const plain = await openHostilePage(browser, { javaScriptEnabled: false });
     screens.push(plain);
     for (const [index, texts] of groups.entries()) {

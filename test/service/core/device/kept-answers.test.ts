@@ -11,7 +11,7 @@ const forms = { address: '6f1c0000-0000-4000-8000-000000000001', sealed: '6f1c00
 const offline = 'You are offline. Nothing was sent, and everything you entered is kept.';
 const unreachable = 'We cannot be reached right now. Nothing was sent. Please try again in a moment.';
 
-describe('what a customer has entered on a device page', function () {
+describe('a customer’s input on a device page', function () {
   this.timeout(60_000);
   let browser: TestBrowser;
   let service: TestService;
@@ -86,7 +86,7 @@ describe('what a customer has entered on a device page', function () {
     }
   });
 
-  it('is the name and the drawing of a signature, but never that somebody agreed', async () => {
+  it('includes the name and drawing of a signature, but never the consent', async () => {
     const page = await visit((await send('document-signature')).link);
     await page.getByLabel('Your full name').fill('Mei Tanaka');
     const box = (await page.locator('#pad').boundingBox()) ?? assert.fail();
@@ -105,7 +105,7 @@ describe('what a customer has entered on a device page', function () {
     assert.equal(await page.getByLabel('I have read this document').isChecked(), false);
   });
 
-  it('is kept for the tab and the request alone, until that is over', async () => {
+  it('is kept for this tab and request only, until the request ends', async () => {
     const { requestId, link } = await send('e-form', { formId: forms.address });
     const page = await visit(link);
     await fillAddress(page);
@@ -145,7 +145,7 @@ describe('what a customer has entered on a device page', function () {
     assert.doesNotMatch(await page.content(), /135790/);
   });
 
-  it('stays when it is sent while offline, in words beside the button, and can be sent again', async () => {
+  it('stays if it is sent offline, with a message beside the button, and can be sent again', async () => {
     const { requestId, link } = await send('e-form', { formId: forms.address });
     const page = await visit(link);
     await fillAddress(page);
@@ -172,7 +172,7 @@ describe('what a customer has entered on a device page', function () {
     await forgotten(page);
   });
 
-  it('stays when the service cannot be reached, and one press in the end sends it', async () => {
+  it('stays if the service is unreachable, and one press finally sends it', async () => {
     const { requestId, link } = await send('document-signature');
     const page = await visit(link);
     await page.getByLabel('Your full name').fill('Mei Tanaka');
@@ -187,7 +187,7 @@ describe('what a customer has entered on a device page', function () {
     assert.equal(await status(requestId), 200);
   });
 
-  it('is answered truly when a passkey was to be used while offline', async () => {
+  it('gets a correct message if a passkey was to be used offline', async () => {
     const { link } = await send('passkeys', { phoneNumber: '+12025550101', customerRef: 'cust-0101-avery' });
     const page = await visit(link);
     await opened.context.setOffline(true);

@@ -28,7 +28,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     ((await service.call('GET', `/requests/${id}`)).json.events as { type: string }[]).map(({ type }) => type);
   const result = (id: string) => service.call('GET', `/results/${id}`);
 
-  it('may be looked at ten times without anything happening, and then used once', async () => {
+  it('can be fetched ten times without effect, and then used once', async () => {
     const { requestId, link } = await start();
     for (let times = 0; times < 10; times += 1) assert.equal((await service.open('GET', link)).status, 200);
     assert.deepEqual(await events(requestId), ['task.sent']);
@@ -51,14 +51,14 @@ onEachDatabase('the link of a message', (startTestService) => {
     assert.equal((await events(requestId)).filter((type) => /succeeded|failed/.test(type)).length, 1);
   });
 
-  it('tells that the page is open and begun, each once', async () => {
+  it('reports that the page is open and started, each once', async () => {
     const { requestId, link } = await start();
     for (let times = 0; times < 3; times += 1) assert.equal((await service.open('POST', `${link}/opened`)).status, 204);
     for (let times = 0; times < 3; times += 1) assert.equal((await service.open('POST', `${link}/started`)).status, 204);
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started']);
   });
 
-  it('is under a policy that lets nothing else in', async () => {
+  it('has a policy that admits no foreign content', async () => {
     const { link } = await start();
     const { headers, text } = await service.open('GET', link);
     const policy = String(headers['content-security-policy']);
@@ -93,7 +93,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     });
   }
 
-  it('is gone when the time is up, even before anybody has noticed', async () => {
+  it('is gone when the time is up, even before the scheduler runs', async () => {
     const { requestId, link } = await start('passkeys');
     const { expiresAt } = (await service.call('GET', `/requests/${requestId}`)).json;
     // Only the clock moves here: no alarm rings.
@@ -126,7 +126,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     }
   });
 
-  it('keeps from where it was used', async () => {
+  it('records where it was used', async () => {
     const { requestId, link } = await start();
     await post(link, shortAnswer, { headers: { 'user-agent': 'A phone' } });
     const { ipAddress, userAgent, phoneNumber } = (await result(requestId)).json;

@@ -25,7 +25,7 @@ describe('a device page that stays open', function () {
   };
   const withdraw = (id: string) => service.call('POST', `/requests/${id}/cancel`);
 
-  it('says in place of the form that its request was withdrawn, where a screen reader is told', async () => {
+  it('replaces the form with the news that its request was withdrawn, also for screen readers', async () => {
     const { id, link } = await send();
     const { page, context, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 390, height: 844 } });
     await page.goto(link);
@@ -43,7 +43,7 @@ describe('a device page that stays open', function () {
     await context.close();
   });
 
-  it('asks no more once it knows, nor while nobody looks at it, and at once when somebody does again', async () => {
+  it('stops asking once it knows, or while it is hidden, and asks at once when it is shown again', async () => {
     const { id, link } = await send();
     const { page, context } = await browser.page({ locale: 'en-US' });
     const asked: string[] = [];
@@ -69,7 +69,7 @@ describe('a device page that stays open', function () {
     await context.close();
   });
 
-  it('asks ever more slowly a service that does not answer', async () => {
+  it('asks less and less often if the service does not answer', async () => {
     const { link } = await send();
     const { page, context } = await browser.page({ locale: 'en-US' });
     let asked = 0;
@@ -99,7 +99,7 @@ describe('a device page that stays open', function () {
     await context.close();
   });
 
-  it('goes on to the end of its own answer, whatever was asked meanwhile', async () => {
+  it('continues to the end of its own answer, whatever was asked meanwhile', async () => {
     const { link } = await send();
     const { page, context } = await browser.page({ locale: 'en-US' });
     await page.goto(link);
@@ -109,11 +109,11 @@ describe('a device page that stays open', function () {
     await context.close();
   });
 
-  describe('is told why', () => {
+  describe('learns why it ended,', () => {
     const stateOf = async (link: string, language = 'en') =>
       (await service.open('GET', `${link}/state`, { headers: { 'accept-language': language } })).json;
 
-    it('nothing while there is something to answer', async () => {
+    it('nothing while it can be answered', async () => {
       const { link } = await send();
       assert.deepEqual(await stateOf(link), { open: true });
     });
@@ -167,7 +167,7 @@ describe('a device page that stays open', function () {
       }
     });
 
-    it('nothing of a link that nobody has', async () => {
+    it('nothing about an unknown link', async () => {
       const { json, status } = await service.open('GET', '/r/unknown-unknown-unknown/state');
       assert.equal(status, 200);
       assert.match(json.paragraphs[0], /may have been used/);

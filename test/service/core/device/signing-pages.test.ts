@@ -62,7 +62,7 @@ describe('the page to sign a document, on a phone', function () {
     await page.mouse.up();
   };
 
-  it('ends with a document signed by hand, that the customer takes along', async () => {
+  it('ends with a document signed by hand, for the customer to download', async () => {
     const { requestId, link } = await start();
     await onPhone(browser, link, async ({ page, look }) => {
       await page.getByLabel('Your full name').fill('Mei Tanaka');
@@ -80,7 +80,7 @@ describe('the page to sign a document, on a phone', function () {
     assert.equal((await result(requestId)).json.status, 'success');
   });
 
-  it('leads back to the signed document: by the link, by the way back, and in a second tab that is still open', async () => {
+  it('leads back to the signed document: by the link, the back button, and in a second tab that is still open', async () => {
     const { link } = await start();
     await onPhone(browser, link, async ({ page, look }) => {
       const copy = (one: Page) => one.getByRole('link', { name: 'Download the signed document' }).waitFor();
@@ -119,7 +119,7 @@ describe('the page to sign a document, on a phone', function () {
     assert.equal((await result(requestId)).json.status, 'failure');
   });
 
-  it('warns of another name, in the document and in the signature, and takes it all the same', async () => {
+  it('warns of another name, in the document and in the signature, but accepts it', async () => {
     const details = { installationAddress: '12 Orchard Lane', plan: 'Fibre 500', startDate: '2026-12-05', months: '12' };
     const { requestId, link } = await start({
       documentId: '5d0c0000-0000-4000-8000-000000000002',

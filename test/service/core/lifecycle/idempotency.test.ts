@@ -54,7 +54,7 @@ onEachDatabase('an idempotency key', (startTestService) => {
     assert.equal((await send('payments')).status, 200);
   });
 
-  it('tells requests apart by nothing but itself', async () => {
+  it('distinguishes requests by nothing else', async () => {
     const first = await send('payments', {}, 'key-1');
     const second = await send('payments', {}, 'key-2');
     assert.notEqual(first.json.requestId, second.json.requestId);

@@ -39,7 +39,7 @@ onEachDatabase('how often passcodes may be sent and tried', (startTestService) =
   describe('by failures of a phone', () => {
     beforeEach(() => start({ passcodeFailures, messagesPerDestination: plenty }));
 
-    it('compares nothing for the rest of an hour after twenty, even what was sent before', async () => {
+    it('stops comparing codes for the rest of the hour after twenty, even those sent before', async () => {
       const before = await send();
       await fail(20);
       assert.equal(await check(before.requestId, before.code), false);
@@ -104,7 +104,7 @@ onEachDatabase('how often passcodes may be sent and tried', (startTestService) =
   describe('by messages to a phone', () => {
     beforeEach(() => start({ messagesPerDestination, resendCooldownsMs }));
 
-    it('sends five in ten minutes, and says when there will be more', async () => {
+    it('sends five in ten minutes, and says when the next is possible', async () => {
       const replies = await Promise.all(Array.from({ length: 20 }, () => attempt()));
       assert.equal(replies.filter(({ status }) => status === 200).length, 5);
       const refused = replies.find(({ status }) => status === 429);

@@ -23,7 +23,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
     return entries.map(({ actor, action }) => `${actor.replace(/:.*/, '')} ${action}`);
   };
 
-  describe('where the operator allows it', () => {
+  describe('if the operator allows it', () => {
     before(async () => {
       service = await startTestService({ log, limits: { resendCooldownsMs: [0] } });
     });
@@ -61,7 +61,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
         assert.equal((await service.outbox()).length, before);
       });
 
-    it('is told once: a repeat under the same key gives the same answer without it', async () => {
+    it('is returned once: a repeat under the same key gives the same answer without it', async () => {
       const headers = { ...asking, 'idempotency-key': '01ARZ3NDEKTSV4RRFFQ69G5FAV' };
       const { link, ...first } = (await send('payments', headers)).json;
       assert.match(link, /\/r\/[\w-]{22,}$/);
@@ -91,7 +91,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
       assert.equal((await service.call('GET', `/results/${second.requestId}`)).json.status, 'success');
     });
 
-    it('is in no log and, readable, in no row', async () => {
+    it('is in no log, and in no row in plain', async () => {
       const { json } = await send('payments', { ...asking, 'idempotency-key': '01ARZ3NDEKTSV4RRFFQ69G5FAX' });
       await service.outbox();
       const token = new URL(json.link).pathname.slice(3);

@@ -81,7 +81,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
     return check(json.requestId, await code());
   };
 
-  it('withdraws nothing that waits for them: only the same session takes the place of its own', async () => {
+  it('withdraws none of their requests: a request is replaced only from its own session', async () => {
     await start();
     const first = (await send('customers-chat')).json.requestId;
     const theirs = (await send('strangers-chat')).json.requestId;
@@ -117,7 +117,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(sent, messagesPerCustomer.points);
     });
 
-    it('window after window: so many a day, and no more', async () => {
+    it('window after window: up to the daily limit, and no more', async () => {
       await start();
       await finish('customers-chat');
       const { seconds, points } = messagesPerCustomerDaily;

@@ -21,7 +21,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     (await service.call('GET', `/requests/${id}`)).json as { state: string; events: { type: string; code?: string }[] };
   const state = async (id: string) => (await record(id)).state;
 
-  it('takes the place of the older one, which says so and opens nothing any more', async () => {
+  it('replaces the older one, whose link then says so', async () => {
     const older = await send();
     const newer = await send();
     const { events, ...withdrawn } = await record(older.requestId);
@@ -42,7 +42,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     assert.deepEqual([await state(older.requestId), await state(newer.requestId)], ['cancelled', 'success']);
   });
 
-  it('ends the socket of the older one, with no ending told', async () => {
+  it('closes the socket of the older one without a final event', async () => {
     const older = await send();
     const socket = await connectTo(service.running.wsUrl, older.wsToken);
     await send();
@@ -58,7 +58,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     assert.equal(check.json.codeMatch, false);
   });
 
-  it('leaves other apps, other customers and what is over alone', async () => {
+  it('leaves other apps, other customers and ended requests alone', async () => {
     const done = await send();
     await service.open('POST', done.link, { body: new URLSearchParams(shortAnswer) });
     const others = [await send('payments', sendBody('payments')), await send('e-form', shortForm('0113'))];

@@ -74,7 +74,7 @@ describe('texts of strangers in messages and files', function () {
     const mailOf = (index: number) =>
       mail.taken.find(({ to }) => to.includes(`r${index}@example.com`)) ?? assert.fail(`no mail to r${index}@example.com`);
 
-    it('go to whom they are for and to nobody else, with the headers that every mail has', () => {
+    it('go to their recipients only, with the usual headers', () => {
       assert.equal(mail.taken.length, texts.length + 1);
       const namesOf = (index: number) => mailOf(index).mail.headers.map(({ key }) => key);
       const usual = namesOf(0);
@@ -97,7 +97,7 @@ describe('texts of strangers in messages and files', function () {
       }
     });
 
-    it('are read as they were written, and do nothing', async () => {
+    it('are shown as text, and do nothing', async () => {
       const screen = await openHostilePage(browser);
       const { page } = screen;
       try {
@@ -135,7 +135,7 @@ describe('texts of strangers in messages and files', function () {
     assert.deepEqual([...new Set(gateway.sent.map(({ to, from }) => `${from} ${to}`))], ['+15005550006 +12025550102']);
   });
 
-  it('are names of files that a header, a browser and a file system take for nothing else', () => {
+  it('are file names and nothing more to a header, a browser and a file system', () => {
     for (const text of hostile) {
       const header = new Download(Buffer.from('x'), 'application/pdf', [text, 'May 2, 2026']).headers['Content-Disposition'] ?? '';
       assert.match(

@@ -42,7 +42,7 @@ onEachDatabase('the outbox', (startTestService) => {
     assert.equal(new Set(messages.map(({ link }) => link)).size, 1);
   });
 
-  it('shows what has become of each', async () => {
+  it('shows the state of each', async () => {
     const cancelled = await send('payments');
     const resent = await send('e-form');
     // Both have left: what is withdrawn before that never does.
@@ -81,12 +81,12 @@ onEachDatabase('the outbox', (startTestService) => {
   }
 
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip', 'x-forwarded-proto']) {
-    it(`is closed to what came through a proxy (${header})`, async () => {
+    it(`is closed to requests through a proxy (${header})`, async () => {
       assert.equal((await look({ [header]: 'for=127.0.0.1' })).status, 403);
     });
   }
 
-  it('is not there outside demo mode', async () => {
+  it('does not exist outside demo mode', async () => {
     const production = await startTestService({ demo: false, delivery: { deliver: async () => ({ accepted: true }) } });
     try {
       assert.equal(production.running.outboxUrl, undefined);
@@ -97,7 +97,7 @@ onEachDatabase('the outbox', (startTestService) => {
     }
   });
 
-  it('keeps production’s quotas where messages really leave', async () => {
+  it('keeps production’s quotas if messages are really sent', async () => {
     await service.close();
     const gateway = await openSmsGateway();
     service = await startTestService({ ways: { sms: gateway.settings } });
@@ -111,7 +111,7 @@ onEachDatabase('the outbox', (startTestService) => {
     }
   });
 
-  it('shows how far a message has come at the gateway that took it as well', async () => {
+  it('also shows the delivery status of a message that a gateway accepted', async () => {
     await service.close();
     const gateway = await openSmsGateway();
     service = await startTestService({ ways: { sms: gateway.settings } });

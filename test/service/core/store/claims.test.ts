@@ -10,7 +10,7 @@ import { acceptance, acceptedAt as now } from '../../../support/stored-request.t
 import { until } from '../../../support/until.ts';
 
 const log = makeLog('silent');
-describe('what is due between two replicas', () => {
+describe('due work between two replicas', () => {
   let storages: [Storage, Storage];
   beforeEach(async () => {
     const url = await newDatabase();
@@ -54,7 +54,7 @@ describe('what is due between two replicas', () => {
     );
   });
 
-  it('is a webhook likewise, and it is stored once, by whoever brought it about', async () => {
+  it('includes webhooks, each stored once, by the replica that caused it', async () => {
     const [stalled, other] = storages;
     const endpoint = { accountId: 'account', url: 'https://hooks.example.com/' };
     assert.deepEqual(
@@ -123,8 +123,8 @@ describe('what is due between two replicas', () => {
   });
 });
 
-describe('whoever follows a request', () => {
-  it('is told of a change although word of it was lost, and once for it', async () => {
+describe('a follower of a request', () => {
+  it('learns about a change once, even if its notification was lost', async () => {
     let lastSeq = 1;
     let looks = 0;
     const requests = {

@@ -102,7 +102,7 @@ describe('what the console asks of the database', () => {
     });
   }
 
-  it('looks through so many requests at a time, and tells where to look on', async () => {
+  it('reads a page of requests at a time, and returns where to continue', async () => {
     const none = { accountId: 'nobody' };
     const first = await reports.list(none, { limit: 50 });
     assert.deepEqual(first.lines, []);
@@ -140,7 +140,7 @@ describe('what the console asks of the database', () => {
     );
   });
 
-  it('tells how far the newest came, never more of a step than of requests', async () => {
+  it('shows how far the newest came, never more at a step than there are requests', async () => {
     const { requests, had } = await reports.progress(encodeTime(now - 40 * day), 500, 'one-time-passcode');
     assert.equal(requests, 500);
     assert.equal(had['task.sent'], 500);

@@ -32,7 +32,7 @@ onEachDatabase('a request in the database', (startTestService) => {
   };
   const telling = /2025550102|[Tt]anaka|canary/;
 
-  it('tells neither whom it is for nor what it is about, until it ends and after', async () => {
+  it('reveals neither its customer nor its subject, before it ends and after', async () => {
     const request = await send('passkeys', { subject: 'canary-subject', message: 'canary-message' });
     const { id } = request;
     assert.equal(await told(request), '+12025550102');
@@ -54,7 +54,7 @@ onEachDatabase('a request in the database', (startTestService) => {
     for (const digest of passkey) assert.match(digest, /^[\w-]{43}$/);
   });
 
-  it('whose details were put in the place of another’s tells nothing, and keeps nobody else waiting', async () => {
+  it('whose details were replaced by another’s reveals nothing, and delays nobody else', async () => {
     const [one, other] = [await send('payments'), await send('payments')];
     await statement(service, 'update requests set details = ? where id = ?', (await stored(one.id)).details, other.id);
     const socket = await connectTo(service.running.wsUrl, other.wsToken);

@@ -25,7 +25,7 @@ onEachDatabase('what is counted for a phone or a mailbox', (startTestService) =>
     return json.requestId as string;
   };
 
-  it('is stored under a digest, which tells neither', async () => {
+  it('is stored under a digest, which reveals neither', async () => {
     await sendAndGuess();
     const stored = await keys();
     for (const name of ['messages', 'messages-of-account', 'messages-in-all', 'guesses', 'guesses-in-an-hour', 'guesses-of-all'])
@@ -62,7 +62,7 @@ onEachDatabase('what is counted for a phone or a mailbox', (startTestService) =>
     assert.deepEqual(await statement(service, 'select * from quotas order by key'), before);
   });
 
-  it('of an earlier version is put under one by a migration, and goes on being counted', async () => {
+  it('of an earlier version gets one from a migration, and its count goes on', async () => {
     const id = await sendAndGuess();
     // No earlier version counted by the day.
     await statement(service, "delete from quotas where key like '%-daily %'");

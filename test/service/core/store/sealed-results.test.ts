@@ -24,7 +24,7 @@ onEachDatabase('a result in the database', (startTestService) => {
     (await statement(service, 'select result from requests where id = ?', id))[0]?.result;
   const told = (id: string) => service.call('GET', `/results/${id}`);
 
-  it('is sealed: it tells neither whose phone it was nor from where it was answered', async () => {
+  it('is sealed: it reveals neither whose phone it was nor where it was answered', async () => {
     const id = await finish();
     const { json } = await told(id);
     assert.deepEqual([json.phoneNumber, json.ipAddress, json.userAgent], ['+12025550102', '127.0.0.1', 'canary-agent']);
@@ -43,7 +43,7 @@ onEachDatabase('a result in the database', (startTestService) => {
     assert.equal((await service.call('GET', `/requests/${id}/audit`)).json.intact, true);
   });
 
-  it('that was put in the place of another’s is not told', async () => {
+  it('that replaced another’s is not shown', async () => {
     const [one, other] = [await finish(), await finish()];
     await statement(service, 'update requests set result = ? where id = ?', await stored(one), other);
     assert.equal((await told(other)).status, 500);

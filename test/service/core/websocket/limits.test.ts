@@ -44,7 +44,7 @@ describe('a websocket for several requests', () => {
       socket.socket.terminate();
     });
 
-    it('answers an unknown token with an error that tells which, and goes on', async () => {
+    it('answers an unknown token with an error that identifies it, and goes on', async () => {
       const { wsToken } = await start();
       const unknown = 'abcdefghijklmnopqrstuvwxyz';
       const socket = await connectTo(service.running.wsUrl, unknown, [multiplexProtocol]);
@@ -103,7 +103,7 @@ describe('the limits of the websocket', () => {
     living.socket.terminate();
   });
 
-  it('follows no more requests on one socket than it may', async () => {
+  it('limits the requests on one socket', async () => {
     service = await startTestService({ limits: { socket: { ...sockets, requests: 1 } } });
     const send = async () => (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json.wsToken as string;
     const socket = await connectTo(service.running.wsUrl, await send(), [multiplexProtocol]);

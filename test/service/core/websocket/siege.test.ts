@@ -23,7 +23,7 @@ describe('strangers at the websocket', () => {
 
   for (const protocols of [[], [multiplexProtocol]]) {
     const under = protocols[0] ?? 'no subprotocol';
-    it(`are let go when no known token comes in time, whatever else does (${under})`, async () => {
+    it(`are disconnected if no known token arrives in time, whatever else does (${under})`, async () => {
       service = await startTestService({ limits: { socket: { ...sockets, connectMs: 200 } } });
       const socket = await connectTo(service.running.wsUrl, unknown(1), protocols);
       assert.equal(await socket.closed(), protocols.length > 0 ? 4401 : 4404);
@@ -39,7 +39,7 @@ describe('strangers at the websocket', () => {
     });
   }
 
-  it('have two unknown tokens, and are let go at the third', async () => {
+  it('have two unknown tokens, and are disconnected at the third', async () => {
     service = await startTestService();
     const socket = await connectTo(service.running.wsUrl, unknown(1), [multiplexProtocol]);
     socket.send(`CONNECT ${unknown(2)}`);
@@ -49,7 +49,7 @@ describe('strangers at the websocket', () => {
     assert.equal(await socket.closed(), 4404);
   });
 
-  it('have so many sockets of a network, behind proxies too, until a known token is shown or one is gone', async () => {
+  it('have a limit of sockets per network, also behind proxies, until a known token is sent or one closes', async () => {
     service = await startTestService({ proxies: 1, limits: { socket: { ...sockets, connectMs: 60_000, newcomers: 2 } } });
     const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });
     /** Comes by a proxy; the entry before its own is anybody's to write. */
@@ -90,7 +90,7 @@ describe('strangers at the websocket', () => {
     for (const socket of [first, third, fourth, ...others]) socket.terminate();
   });
 
-  it('who know a token now and then begin to count anew', async () => {
+  it('who send a known token now and then are counted anew', async () => {
     service = await startTestService();
     const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });
     const socket = await connectTo(service.running.wsUrl, unknown(1), [multiplexProtocol]);
@@ -106,7 +106,7 @@ describe('strangers at the websocket', () => {
 });
 
 describe('sockets without a token', () => {
-  it('are counted by network, and each out once', () => {
+  it('are counted by network, and each is removed once', () => {
     const { enter, isFull } = makeNewcomers(2);
     const [first, second] = [enter('one'), enter('one')];
     assert.deepEqual([isFull('one'), isFull('other')], [true, false]);
@@ -119,7 +119,7 @@ describe('sockets without a token', () => {
   });
 });
 
-describe('who comes to the websocket', () => {
+describe('a websocket handshake', () => {
   let service: TestService;
   before(async () => {
     service = await startTestService({ publicUrl: 'https://verify.example.com', hosts: ['service.internal'] });
@@ -141,7 +141,7 @@ describe('who comes to the websocket', () => {
     ['a host that is none', { host: 'verify.example.com@evil.example' }, 421],
   ];
   for (const [who, headers, status] of cases) {
-    it(`${who} is answered ${status}`, async () => {
+    it(`by ${who} is answered with ${status}`, async () => {
       const socket = new WebSocket(service.running.wsUrl, { headers });
       const answered = await new Promise<number | undefined>((resolve, reject) => {
         socket.on('open', () => resolve(101));
@@ -207,7 +207,7 @@ describe('a flood at the websocket', () => {
     await new Promise((resolve) => node.close(resolve));
   });
 
-  it('of twenty strangers costs three look-ups each, and everybody else is served', async () => {
+  it('from twenty strangers costs three look-ups each, and everybody else is served', async () => {
     tokens = 'unknown';
     const host = await start();
     const flooding = Array.from({ length: 20 }, () => openServiceSocket(`ws://${host}/ws`, [multiplexProtocol]));
@@ -219,7 +219,7 @@ describe('a flood at the websocket', () => {
     assert.equal(lookUps, 60);
   });
 
-  it('of somebody with a known token is taken one frame a turn, and so many a second', async () => {
+  it('from somebody with a known token is handled one frame at a time, up to a limit per second', async () => {
     tokens = 'known';
     const host = await start({ ...sockets, framesASecond: 100 });
     const socket = openServiceSocket(`ws://${host}/ws`, [multiplexProtocol]);

@@ -26,7 +26,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
   const finish = (link: string) => service.open('POST', link, { body: new URLSearchParams(shortAnswer) });
   const whole = ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'];
 
-  it('tells what happens as it happens, and closes with 1000 after the end', async () => {
+  it('sends events as they happen, and closes with 1000 after the end', async () => {
     const { requestId, wsToken, link } = await start();
     const socket = await connectTo(service.running.wsUrl, wsToken);
     await until(() => socket.frames.length === 1);
@@ -47,7 +47,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
     assert.equal(new Set(socket.frames.map(({ id }) => id)).size, 4);
   });
 
-  it('replays everything that came before, to whoever connects and as often as they do', async () => {
+  it('replays all earlier events at every connection', async () => {
     const { wsToken, link } = await start();
     await finish(link);
     for (let times = 0; times < 2; times += 1) {
@@ -68,7 +68,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
     assert.deepEqual(second.types(), whole);
   });
 
-  it('tells the form, and its answers with the success only', async () => {
+  it('names the form, and sends its answers with the success only', async () => {
     const { json } = await service.call('POST', '/e-form/send', { body: shortForm() });
     const [message] = await service.outbox();
     const socket = await connectTo(service.running.wsUrl, json.wsToken);
@@ -112,7 +112,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
     });
   }
 
-  it('closes with 4400 on a second CONNECT that was not agreed upon', async () => {
+  it('closes with 4400 on a second CONNECT without the subprotocol', async () => {
     const { wsToken } = await start();
     const socket = await connectTo(service.running.wsUrl, wsToken);
     socket.send(`CONNECT ${wsToken}`);
@@ -143,7 +143,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
     socket.terminate();
   });
 
-  it('is nowhere but at its address', async () => {
+  it('exists only at its address', async () => {
     const refused = new WebSocket(`${service.running.wsUrl}/elsewhere`);
     const status = await new Promise((resolve) => {
       refused.on('unexpected-response', (_, response) => resolve(response.statusCode));

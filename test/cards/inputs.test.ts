@@ -36,7 +36,7 @@ describe('the inputs of a document', () => {
     });
   }
 
-  it('offer the values of a choice where they are known', () => {
+  it('offer the values of a choice if they are known', () => {
     const variables = [{ name: 'the_value', type: 'choice', required: true, choices: ['gas', 'none'] }];
     const input = only('choice', { variables, values: { the_value: 'none' } });
     assert.ok(input.type === 'Input.ChoiceSet');

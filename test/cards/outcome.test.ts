@@ -29,7 +29,7 @@ const shown: Record<string, string | undefined> = {
 
 describe('the outcome of an interaction', () => {
   for (const app of appIds) {
-    it(`of ${app} shows every field of its result to whoever is verified, or leaves it out on purpose`, () => {
+    it(`of ${app} shows every field of its result to a verified chat, or leaves it out on purpose`, () => {
       const result = resultSamples[app]('success') as ResultRecord;
       assert.ok(resultRecords[app].safeParse(result).success, 'the sample is a record of the contract');
       const { text } = outcomeCard(app, { status: 'success', at, verified: true, result, actions: [] }, t);
@@ -77,7 +77,7 @@ describe('the outcome of an interaction', () => {
       });
     }
 
-    it(`of ${app} is told apart from every other ending by its heading`, () => {
+    it(`of ${app} differs from every other ending in its heading`, () => {
       const headings = statuses.map((status) => elementsOf(outcomeCard(app, { status, at, actions: [] }, t).card, 'TextBlock')[0]?.text);
       assert.equal(new Set(headings).size, statuses.length);
     });
@@ -89,7 +89,7 @@ describe('the outcome of an interaction', () => {
     });
   }
 
-  it('takes the time of the record where there is one', () => {
+  it('shows the time of the record if there is one', () => {
     const { text } = outcomeCard('payments', { status: 'success', at, result: resultSamples.payments('success'), actions: [] }, t);
     assert.match(spaced(text), /2:36 PM/);
   });
@@ -154,7 +154,7 @@ describe('the outcome of a record that could not be read to its end', () => {
     assert.doesNotMatch(text(whole), /details could not be read/);
   });
 
-  it('tells the time at which we heard of it where the record has none', () => {
+  it('shows the time at which it arrived if the record has none', () => {
     assert.match(text({ ...resultSamples.passkeys('success'), timestamp: undefined }), /2:32/);
   });
 });

@@ -56,7 +56,7 @@ describe('a card with universal actions', () => {
     for (const { name, card } of samples) assert.ok(Buffer.byteLength(JSON.stringify(universal(card, ['u1']))) <= 28 * 1024, name);
   });
 
-  it('names no more users to refresh for than a card may (60), and none where it stays as it is', () => {
+  it('names at most 60 users to refresh for, and none if it does not change', () => {
     const [{ card } = samples[0] as never] = samples;
     const users = (count: number) => Array.from({ length: count }, (_, index) => `u${index}`);
     assert.equal(universal(card, users(60)).refresh?.userIds.length, 60);

@@ -63,7 +63,7 @@ describe('the waiting card', () => {
     assert.match(text, /the same number: 07$/m);
   });
 
-  it('has neither buttons nor code once it is over', () => {
+  it('has neither buttons nor code once it has ended', () => {
     const { card, text } = waiting(
       {
         app: 'passkeys',
@@ -79,7 +79,7 @@ describe('the waiting card', () => {
     assert.doesNotMatch(text, /47|Cancel/);
   });
 
-  describe('where the customer can go on at once', () => {
+  describe('if the customer can continue at once', () => {
     const link = 'https://verify.example.com/r/canary';
     const shown = (data: Partial<Waiting>) => waiting({ app: 'payments', to: '+1•••0101', progress: {}, actions: [act], link, ...data }, t);
 
@@ -142,7 +142,7 @@ describe('the waiting card', () => {
       assert.match(plainSpaces(entry.text), /\nThe message comes from Brightwater Energy\. Good until: 2:34 PM\n/);
     });
 
-    it('and no longer once it is over', () => {
+    it('and no longer once it has ended', () => {
       const { text } = waiting(
         {
           app: 'payments',

@@ -27,7 +27,7 @@ describe('the operations that the connector names', function () {
     return answer.body;
   };
 
-  it('are all there, and closed to whoever has not the key', async () => {
+  it('all exist, and are closed without the key', async () => {
     const { paths } = connectorDefinition({ host: 'localhost', name: 'Countersign', accent: '#000000', flows: [] });
     for (const [path, methods] of Object.entries<object>(paths)) {
       for (const method of Object.keys(methods).filter((name) => ['get', 'post'].includes(name))) {

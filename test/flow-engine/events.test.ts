@@ -46,7 +46,7 @@ describe('what a flow tells of itself', () => {
     assert.equal(events.at(-1)?.took, 90_000);
   });
 
-  it('names the flow in which a step stands, and the one that was begun where it ends', async () => {
+  it('names the flow of a step, and the started flow at the end', async () => {
     const { chat, told } = chatIn({
       trial: flowOf('- run: other\n  else: end\n- say: Done'),
       other: flowOf('- say: Inside', 'menu: false', 'other'),

@@ -51,7 +51,7 @@ describe('a conversation in flight', () => {
     return planMove([run], program(old), program(now), new Map(Object.entries(told)));
   };
 
-  it('is found in what is stored of its chat, with where it stands', async () => {
+  it('is found in its chat’s stored state, with its step', async () => {
     const { run } = await standing();
     assert.deepEqual(
       run.frames.map(({ flow, at, values }) => [flow, at, values]),
@@ -60,7 +60,7 @@ describe('a conversation in flight', () => {
     assert.equal(runIn({}), undefined);
   });
 
-  it('goes on in another version, where its step has moved to', async () => {
+  it('continues in another version, at the place of its step there', async () => {
     const now = flowOf(`- say: Welcome\n${ask('name')}\n${ask('town')}\n- say: "#{name}, #{town}"`);
     const { chat, run } = await standing();
     const to = program(now);
@@ -99,7 +99,7 @@ describe('a conversation in flight', () => {
     });
   }
 
-  it('is moved where it is told, to the same kind of step', async () => {
+  it('is moved to a given place, to a step of the same kind', async () => {
     const { faults, places } = await plan(flowOf(`${ask('name')}\n${ask('city')}`), { 'do.1': 'do.1' });
     assert.deepEqual([faults, places.get('trial do.1')], [[], 'do.1']);
   });

@@ -26,7 +26,7 @@ describe('an input of a flow', () => {
       assert.match(await chatIn(flowOf(tariff, says)).say(words), wanted));
   }
 
-  it('is asked for again in the flow’s own words where its check refuses it', async () => {
+  it('is asked for again in the flow’s words if its check refuses it', async () => {
     const head = 'says: { en: ["pay in {months} parts"] }\nneeds: { months: number? }';
     const steps =
       '- ask: number\n  as: months\n  text: How many?\n  check: answer >= 2 && answer <= 12\n  repair: From two to twelve.\n- say: "#{months} it is"';

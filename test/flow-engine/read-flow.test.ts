@@ -83,7 +83,7 @@ do:
     assert.deepEqual(lines, [...new Set(lines)], faults.join('\n'));
   });
 
-  it('tells them as annotations too, whatever stands in them', () => {
+  it('also reports them as annotations, whatever they contain', () => {
     const fault = { file: 'a,b:c.yaml', line: 3, column: 1, code: 'x', message: '100 %\nwrong', hint: 'mend it' };
     assert.equal(faultAnnotation(fault), '::error file=a%2Cb%3Ac.yaml,line=3,col=1::100 %25%0Awrong; mend it');
     assert.match(faultAnnotation({ ...fault, warning: true }), /^::warning /);

@@ -135,7 +135,7 @@ describe('a flow that runs', () => {
     assert.deepEqual(chat.lookups, [caller, caller], 'one look-up for what can be chosen, one for the send');
   });
 
-  it('tells what was paid by what was asked for, where no result could be read', async () => {
+  it('takes the payment from the request if no result could be read', async () => {
     const { chat, outcome } = chatIn(
       flowOf('- payments: { product: bill }\n  as: pay\n  on: { success: next, else: end }\n- say: "#{pay.product}: #{pay.amount}"'),
     );
@@ -157,7 +157,7 @@ describe('a flow that runs', () => {
     });
   }
 
-  it('tries again as often as it is told, with what was chosen and filled in, and then goes on', async () => {
+  it('retries as often as the flow says, with the same choices and values, and then continues', async () => {
     const { chat, ended, outcome, events } = chatIn(
       flowOf(
         '- payments: { product: bill }\n  on: { success: end, failure: { retry: 2, then: [ { say: Enough }, { end: failure } ] }, else: end }',
@@ -217,7 +217,7 @@ describe('a flow that runs', () => {
     assert.equal(ended(), 'failure');
   });
 
-  it('stands in the menu after the apps, with its description the first time', async () => {
+  it('is in the menu after the apps, with its description the first time', async () => {
     const { chat } = chatIn(
       flowOf('- say: from the flow').replace(
         'title: trial',
@@ -238,7 +238,7 @@ describe('a flow that runs', () => {
     assert.match(await changed.chat.say('trial'), /The new way/);
   });
 
-  it('says so where the version is kept no more, and the chat goes on', async () => {
+  it('says so if the version is no longer stored, and the chat continues', async () => {
     const { chat } = chatIn(flowOf('- ask: number\n  as: n\n  text: How many?'));
     await chat.say('trial');
     const other = chatIn(flowOf('- say: x'));
@@ -246,7 +246,7 @@ describe('a flow that runs', () => {
     assert.match(await other.chat.say('3'), /something went wrong on our side[\s\S]*What would you like to do/);
   });
 
-  it('says each thing under a name of its own, so that a turn that is done again says nothing twice', async () => {
+  it('gives each message its own key, so that a repeated turn posts nothing twice', async () => {
     const { chat } = chatIn(flowOf('- say: one\n- say: two'));
     await chat.say('trial');
     const keys = chat.said.flatMap(({ text, channelData }) => (text === 'one' || text === 'two' ? [channelData.deliveryKey] : []));

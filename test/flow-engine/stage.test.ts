@@ -34,7 +34,7 @@ describe('the stage on which flows are tried', function () {
       );
     });
 
-  it('verifies by a passcode where the flow says so, and takes it for no passkey', async () => {
+  it('verifies by a passcode if the flow says so, which does not count as a passkey', async () => {
     const flow = flowOf(
       '- verify: { by: [one-time-passcode] }\n  else: end\n- verify: { by: [one-time-passcode], fresh: 5m }\n  else: end\n- verify: { by: [passkeys] }\n  else: end',
     );
@@ -66,7 +66,7 @@ describe('the stage on which flows are tried', function () {
     );
   });
 
-  it('fails where the flow fills a document in wrongly, instead of answering for it', async () => {
+  it('fails if the flow fills a document in wrongly, instead of answering for it', async () => {
     const signs = (variables: string) =>
       flowOf(`- document-signature:\n    document: Solar panel consent\n    variables: ${variables}\n  else: end`);
     const device = ['signs', 'device: document-signature success'] as const;

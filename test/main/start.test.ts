@@ -89,7 +89,7 @@ describe('the process', function () {
     });
 
     // A stop that takes longer than its 10 s ends with 1, so the code tells the time too.
-    it('stops on SIGTERM, also when told twice, although a browser keeps its connections and a socket is open', async () => {
+    it('stops on SIGTERM, even if repeated, although a browser keeps its connections and a socket is open', async () => {
       const { streamUrl } = await openLine(settings);
       const socket = new WebSocket(streamUrl);
       await once(socket, 'open');

@@ -6,7 +6,7 @@ import { type Channel, openChannel } from '../support/channel.ts';
 import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
-describe('a bot that is told to stop', () => {
+describe('a bot that gets SIGTERM', () => {
   let workshop: Workshop;
   let channel: Channel;
   let bot: Running;

@@ -100,7 +100,7 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     assert.notEqual(after?.type, inCard);
   });
 
-  it('of somebody else are answered in the card, without a word of what it is about', async () => {
+  it('by somebody else are answered in the card, without its subject', async () => {
     const waiting = await wait();
     const { action, on } = talk.button('Cancel') ?? assert.fail();
     const other = playground.config.users[0] ?? assert.fail();

@@ -27,7 +27,7 @@ describe('the route for voice gateways', () => {
       assert.equal((await fetch(address(path), { method, body: '{}', headers: { 'content-type': 'application/json' } })).status, 401);
   });
 
-  it('refuses whoever guesses the key', async () => {
+  it('refuses guessed keys', async () => {
     const statuses = new Set<number>();
     await until(async () => statuses.add((await asGateway(address(), undefined, 'guess')).status).has(429), 'a guesser to be refused');
     // The gateway shares the address with them here, and is let in.
@@ -153,7 +153,7 @@ describe('the route for voice gateways', () => {
     assert.deepEqual([call.events.at(-1)?.type, call.events.at(-1)?.name], ['event', 'hangup']);
   });
 
-  it('says of somebody who proved nothing that they are not verified', async () => {
+  it('reports somebody who proved nothing as not verified', async () => {
     const call = await startCall(whole);
     await call.say('agent');
     const headers = JSON.stringify(call.events.at(-1).activityParams.transferSipHeaders);
@@ -207,7 +207,7 @@ describe('the route for voice gateways', () => {
     assert.doesNotMatch(spokenIn(third), /earlier call/);
   });
 
-  it('goes on with a call when the bot was started anew', async () => {
+  it('continues a call after a restart of the bot', async () => {
     const call = await pay();
     await whole.stopBot();
     await answer(whole, await newestLink(whole), 'accept');

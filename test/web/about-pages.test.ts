@@ -17,7 +17,7 @@ describe('the pages that Teams asks every app for', () => {
       }
     });
 
-    it(`/${path} says what is true of every chat where there is none, in the reader’s language`, async () => {
+    it(`/${path} shows general information if there is no operator’s text, in the reader’s language`, async () => {
       const { url, close } = await startPage({ theme: { name: 'Violet & Bank' } });
       try {
         const read = async (language: string) => {

@@ -165,7 +165,7 @@ describe('the chat page over Azure’s Direct Line', function () {
     assert.deepEqual(sources?.split(' '), ["'self'", 'blob:', azure.url, azure.url.replace('http:', 'ws:')]);
   });
 
-  it('goes on in the same tab only, and begins anew with a token that opens nothing', async () => {
+  it('continues in the same tab only, and starts anew with an invalid token', async () => {
     const { token: held } = (await (await token()).json()) as { token: string };
     await fetch(`${azure.url}/v3/directline/conversations`, { method: 'POST', headers: { authorization: `Bearer ${held}` } });
     const again = async (body: object) => ((await (await token(body)).json()) as { conversationId?: string }).conversationId;

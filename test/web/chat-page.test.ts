@@ -142,7 +142,7 @@ describe('the chat page', function () {
     assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'Echo (en): received']);
   });
 
-  it('goes on with the conversation after a reload, and also hours later', async () => {
+  it('continues the conversation after a reload, and also hours later', async () => {
     const { page } = await open();
     await sees(page, 'Hello');
     await say(page, 'one');

@@ -68,7 +68,7 @@ describe("the chat page's token and assets", () => {
     assert.equal((await call(site, 'POST', '/conversations', next.token)).status, 201);
   });
 
-  it('comes with a cookie that is bound to this host where the connection is secure', async () => {
+  it('comes with a cookie that is bound to this host if the connection is secure', async () => {
     const away = await startPage({ publicUrl: 'https://chat.example.com' });
     try {
       const answer = await fetch(`${away.url}chat/token`, { method: 'POST', headers: { 'content-type': 'application/json', ...own() } });

@@ -57,7 +57,7 @@ describe('a chat whose tab was closed', function () {
   };
   const conversations = () => new Set(site.turns.map(({ conversation }) => conversation.id)).size;
 
-  it('is offered in the next one, and goes on there when that is chosen', async () => {
+  it('is offered in the next one, and continues there if the customer chooses it', async () => {
     await left('old');
     const page = await opens();
     await question(page).waitFor();
@@ -111,7 +111,7 @@ describe('a chat whose tab was closed', function () {
     await startsAnew(await opens());
   });
 
-  it('is not offered where nothing was said in it', async () => {
+  it('is not offered if nothing was said in it', async () => {
     await left();
     await startsAnew(await opens());
   });

@@ -27,7 +27,7 @@ document.addEventListener('countersign:' + name, ({ detail }) => heard.push([nam
   return { origin: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 };
 
-describe('the chat on somebody else’s page', function () {
+describe('the chat on another site’s page', function () {
   this.timeout(120_000);
   let browser: TestBrowser;
   let whole: Whole;
@@ -122,7 +122,7 @@ describe('the chat on somebody else’s page', function () {
     await page.context().close();
   });
 
-  it('stands in a place of the page, in its language', async () => {
+  it('is embedded at a place of the page, in its language', async () => {
     const { page, complaints } = await browser.page({ locale: 'en-US' });
     await page.goto(`${site.origin}/?inline=%23place&locale=es-ES`);
     const frame = await frameOf(page);

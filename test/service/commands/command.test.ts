@@ -47,7 +47,7 @@ describe("asking the service's command line how it is used", () => {
     });
   }
 
-  it('names every command where none is asked about', () => {
+  it('names every command if none is given', () => {
     for (const command of ['service', 'erase', 'decrypt', 'service-key'])
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^(?:npm run|countersign-service) ${command}\\b`, 'm'));
   });

@@ -41,7 +41,7 @@ describe("the service's own command that erases a customer", () => {
     }
   });
 
-  it('makes neither a folder nor a database where there is none', async () => {
+  it('creates neither a folder nor a database', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const nowhere = join(folder, 'nowhere');
     await assert.rejects(

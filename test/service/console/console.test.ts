@@ -177,7 +177,7 @@ onEachDatabase('the console', (start) => {
       { forwarded: 'for=127.0.0.1' },
       { 'x-real-ip': '127.0.0.1' },
     ]) {
-      it(`to whoever comes with ${JSON.stringify(headers)}`, async () => {
+      it(`to requests with ${JSON.stringify(headers)}`, async () => {
         const { cookie } = await signInAt(service);
         assert.equal((await service.open('GET', '/console', { headers: { cookie, ...headers } as Record<string, string> })).status, 403);
       });
@@ -268,7 +268,7 @@ onEachDatabase('the console', (start) => {
         assert.match(text, new RegExp(`<strong>Withdrawn</strong><time datetime="[^"]+">[^<]+</time><span class="quiet">${who}</span>`));
       }
     });
-    it('of somebody erased says nothing of what it was about', async () => {
+    it('of somebody erased reveals nothing about its subject', async () => {
       const id = await send();
       await service.call('POST', `/requests/${id}/cancel`);
       await statement(service, "update requests set customer_ref = '', details = null where id = ?", id);
@@ -308,7 +308,7 @@ onEachDatabase('the console', (start) => {
       assert.equal(early.status, 429);
       assert.match(early.text, /The message was sent a moment ago/);
     });
-    it('that is over says so, and stays as it is', async () => {
+    it('that has ended says so, and stays as it is', async () => {
       const id = await send();
       await service.call('POST', `/requests/${id}/cancel`);
       const visitor = await signInAt(service);
@@ -401,7 +401,7 @@ onEachDatabase('the console', (start) => {
 });
 
 describe('a session of the console', () => {
-  it('is over after eight hours', async () => {
+  it('ends after eight hours', async () => {
     const time = makeTestTime();
     const service = await startTestService({ clock: time.clock, alarm: time.alarm });
     try {
@@ -415,7 +415,7 @@ describe('a session of the console', () => {
       await service.close();
     }
   });
-  it('is bound to its host where the connection is secure', async () => {
+  it('is bound to its host if the connection is secure', async () => {
     const service = await startTestService({ publicUrl: 'https://verify.example.com' });
     try {
       const { headers } = await service.open('POST', linkOf(service), { body: new URLSearchParams() });

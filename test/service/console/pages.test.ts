@@ -70,7 +70,7 @@ describe('the console in a browser', function () {
     { colorScheme: 'dark', width: 390 },
   ] as const;
   for (const { colorScheme, width } of screens) {
-    it(`holds nothing serious against anybody (${colorScheme}, ${width} pixels)`, async () => {
+    it(`has no serious accessibility fault (${colorScheme}, ${width} pixels)`, async () => {
       const look = async (page: Page) => {
         for (const [name, path] of paths) {
           await page.goto(at(path()), { waitUntil: 'networkidle' });

@@ -71,7 +71,7 @@ onEachDatabase('a session that an OpenID provider gave', function (start) {
     });
   });
 
-  it('stores nothing that would open the console, or tell who somebody is beyond their name', async () => {
+  it('stores nothing that would open the console, or identify somebody beyond their name', async () => {
     const to = await visitor.leave();
     const under = await everythingIn(service);
     for (const name of ['state', 'nonce']) assert.ok(!under.includes(to.searchParams.get(name) ?? name));
@@ -82,7 +82,7 @@ onEachDatabase('a session that an OpenID provider gave', function (start) {
     assert.doesNotMatch(stored, /eyJ[\w-]{10,}\.[\w-]{10,}\./, 'a token of the provider');
   });
 
-  it('names whoever acted in the audit trail by their subject alone', async () => {
+  it('names people in the audit trail by their subject only', async () => {
     const { requestId } = (await service.call('POST', '/payments/send', { body: sendBody('payments') })).json;
     await visitor.signIn('olga');
     await visitor.post(`/console/requests/${requestId}/cancel`);
@@ -90,7 +90,7 @@ onEachDatabase('a session that an OpenID provider gave', function (start) {
     assert.equal(entries.at(-1).actor, 'operator:olga');
   });
 
-  it('takes only the host itself for the cookie’s, where the connection is secure', async () => {
+  it('binds the cookie to the host itself if the connection is secure', async () => {
     const overrides = { publicUrl: 'https://verify.example.com' };
     const away = await startBesideProvider(
       startTestService,

@@ -120,7 +120,7 @@ describe('signing in at the console in a browser', function () {
     { colorScheme: 'dark', width: 390 },
   ] as const;
   for (const { colorScheme, width } of screens) {
-    it(`holds nothing serious against anybody (${colorScheme}, ${width} pixels)`, async () => {
+    it(`has no serious accessibility fault (${colorScheme}, ${width} pixels)`, async () => {
       const looked = async (page: Page, name: string) => {
         await shoot(page, `sign-in-${name}-${colorScheme}-${width}`);
         assert.deepEqual(await violationsOf(page), [], name);

@@ -67,7 +67,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
         assert.deepEqual([access?.person, access?.role, access?.action, access?.address], [person, role, 'customers', '127.0.0.1']);
       });
     }
-    it('whoever it asks the provider about, where ID tokens are small', async () => {
+    it('people whose role comes from the provider’s userinfo, if ID tokens are small', async () => {
       const spare = await startBesideProvider(startTestService, { spare: true });
       try {
         const other = makeOpenIdVisitor(spare.home);
@@ -105,7 +105,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
   });
 
   describe('sends away', () => {
-    it('whoever has no role, kindly, and records it', async () => {
+    it('people without a role, kindly, and records it', async () => {
       const before = await sessions();
       const page = await visitor.signIn('nora');
       assert.equal(page.status, 403);
@@ -116,7 +116,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       assert.equal(await sessions(), before);
       await isOut();
     });
-    it('whoever has none, to be asked again who they are', async () => {
+    it('people without one, who can then sign in as somebody else', async () => {
       await visitor.signIn('nora');
       const to = onwardFrom(await visitor.post('/console/sign-in', { to: '/console', anew: 'yes' }));
       assert.equal(to.searchParams.get('prompt'), 'login');
@@ -125,7 +125,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       assert.equal((await visitor.get((await visitor.choose(to, 'olga')).href)).status, 200);
       assert.equal((await visitor.get('/console')).status, 200);
     });
-    it('whoever thinks better of it at the provider', async () => {
+    it('people who cancel at the provider', async () => {
       const page = await visitor.signIn('cancel');
       assert.equal(page.status, 403);
       assert.match(page.text, /You were not signed in.*Try again/s);
@@ -144,7 +144,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       ['from no issuer', { back: ({ searchParams }) => searchParams.delete('iss') }, 403],
     ];
     for (const [what, detour, status] of detours) {
-      it(`whoever comes back ${what}`, async () => {
+      it(`an answer ${what}`, async () => {
         const page = await visitor.signIn('olga', detour);
         assert.equal(page.status, status);
         assert.match(page.text, /This sign-in does not count.*Try again/s);
@@ -166,7 +166,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       ['signed with the client’s own secret', (token) => changed(token, 0, (header) => (header.alg = 'HS256'))],
     ];
     for (const [what, forge] of forgeries) {
-      it(`whoever has an ID token ${what}`, async () => {
+      it(`an ID token ${what}`, async () => {
         provider.tamper((answer) => {
           answer.id_token = forge(String(answer.id_token));
         });
@@ -175,7 +175,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       });
     }
 
-    it('whoever comes back a second time', async () => {
+    it('a repeated answer', async () => {
       const callback = await visitor.choose(await visitor.leave(), 'olga');
       assert.equal((await visitor.get(callback.href)).status, 200);
       assert.equal((await visitor.get(callback.href)).status, 410);
@@ -184,7 +184,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       const all = await Promise.all(Array.from({ length: 5 }, () => twins.get(again.href)));
       assert.deepEqual(all.map(({ status }) => status).sort(), [200, 410, 410, 410, 410]);
     });
-    it('whoever comes back too late', async () => {
+    it('an answer that comes too late', async () => {
       const callback = await visitor.choose(await visitor.leave(), 'olga');
       await time.advance(10 * 60_000, () => service.running.settled());
       assert.equal((await visitor.get(callback.href)).status, 410);
@@ -203,7 +203,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       assert.equal(page.status, 403);
       assert.equal(page.headers['set-cookie'], undefined);
     });
-    it('whoever tries too often, with a page that says when to come back', async () => {
+    it('people who try too often, with a page that says when to try again', async () => {
       let page: Page | undefined;
       for (let attempt = 0; attempt < 61; attempt += 1) page = await visitor.get('/console/sign-in/callback');
       assert.equal(page?.status, 429);

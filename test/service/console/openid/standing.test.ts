@@ -87,7 +87,7 @@ onEachDatabase('a role at the provider', function (start) {
         }
       });
 
-      it('of somebody that the provider knows no more ends with the session', async () => {
+      it('of somebody whom the provider no longer knows ends with the session', async () => {
         await visitor.signIn('olga');
         provider.say('olga', undefined);
         await pass(freshMs);
@@ -135,7 +135,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.deepEqual(await lastAccess(), [olga, 'operator', 'unconfirmed']);
       });
 
-      it('is not believed of somebody who comes back from a break while the provider is silent', async () => {
+      it('is not trusted after a break while the provider does not answer', async () => {
         await visitor.signIn('olga');
         await provider.stop();
         await pass(silentMs);

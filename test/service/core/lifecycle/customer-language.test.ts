@@ -62,7 +62,7 @@ describe("the customer's language", function () {
     await service.call('POST', `/requests/${id}/cancel`);
   });
 
-  it('is that of the chat where the account does not know it', async () => {
+  it('is that of the chat if the account does not know it', async () => {
     assert.match((await send(sendBody('payments'), spanish)).text, /Abono de recarga/);
     assert.match((await send(sendBody('payments'), { 'accept-language': 'en' })).text, /please.*Charging pass/s);
     assert.match((await send(sendBody('payments'))).text, /please.*Charging pass/s);
@@ -100,7 +100,7 @@ describe("the customer's language", function () {
     assert.equal(data.find(({ key }: { key: string }) => key === 'rating').value, 'very-good');
   });
 
-  it('is the catalogue’s own where nobody says anything', async () => {
+  it('is the catalogue’s if neither names one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-language-'));
     const catalogueFile = ownCatalogue(folder, (catalogue) => {
       catalogue.language = 'es-MX';

@@ -92,7 +92,7 @@ onEachDatabase('how often passcodes may be sent and tried', (startTestService) =
     });
   });
 
-  it('takes five of two hundred checks at once, and counts no more of them', async () => {
+  it('compares five of two hundred checks at once, and counts no more of them', async () => {
     await start({ passcodeFailures: { anHour: 6, untilLocked: 6 }, messagesPerDestination: plenty });
     const { requestId, code } = await send();
     await Promise.all(Array.from({ length: 200 }, () => check(requestId, other(code))));

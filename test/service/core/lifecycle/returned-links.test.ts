@@ -47,14 +47,14 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
       ['was declined', { 'return-link': 'false' }],
       ['was asked for with nothing', { 'return-link': '' }],
     ] as const)
-      it(`is not there where it ${what}`, async () => {
+      it(`is missing if it ${what}`, async () => {
         const { json } = await send('payments', headers);
         assert.deepEqual(Object.keys(json), ['requestId', 'wsToken']);
         assert.ok(!(await actions(json.requestId)).includes('account link.returned'));
       });
 
     for (const value of ['yes', '1', 'TRUE', 'true, true'])
-      it(`is refused with 400, and nothing is sent, where it is asked for with ${value}`, async () => {
+      it(`is refused with 400, and nothing is sent, if it is requested with ${value}`, async () => {
         const before = (await service.outbox()).length;
         const { status, json } = await send('payments', { 'return-link': value });
         assert.deepEqual([status, json.code], [400, 'malformed']);

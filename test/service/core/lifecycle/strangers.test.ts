@@ -110,7 +110,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal((await send('customers-first-chat')).status, 429, 'all in all, nobody is bombed');
     });
 
-    it('and none of those that are kept where nothing ever went well', async () => {
+    it('and none of the reserved ones in sessions without a success', async () => {
       await start();
       let sent = 0;
       for (let session = 0; session < 10; session += 1) sent += await until429(`strangers-chat-${session}`);
@@ -157,7 +157,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       return tried;
     };
 
-    it('and locks their own session, for a day, while the customer goes on in theirs', async () => {
+    it('and locks their own session, for a day, while the customer continues in theirs', async () => {
       await start({ ...free, passcodeFailuresInAll: { points: 1000, seconds: 600 } });
       let tried = 0;
       for (let round = 0; round < 3; round += 1) {

@@ -51,8 +51,8 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
     };
     const entry = { socket, say };
     open.set(chatId, entry);
-    const unsubscribe = signals.subscribe(chatId, (passing) => {
-      if (!passing) void say();
+    const unsubscribe = signals.subscribe(chatId, (change) => {
+      if (!change?.passing) void say();
     });
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {

@@ -131,8 +131,7 @@ describe('a service that misbehaves', () => {
     for (const kind of Object.keys(kinds) as Kind[]) {
       it(`that ${what} ends a ${kind} at the deadline`, async () => {
         under.service.script(behaviour);
-        // Long enough for the request to arrive on a busy machine.
-        const error = await faultOf(call(kind, { timeouts: { call: 250 } }));
+        const error = await faultOf(call(kind, { timeouts: { call: 60 } }));
         assert.equal(told(error), 'TransportError timeout sent');
         assert.equal(under.service.requests.length, 1);
       });

@@ -28,7 +28,7 @@ describe('a provider that is down', () => {
       assert.equal((await service.call('POST', '/payments/send', { body: sendBody('payments') })).status, 200);
       const first = await visitor.post('/console/sign-in');
       assert.equal(first.status, 503);
-      assert.match(first.text, /Signing in is not possible right now.*Customers notice nothing/s);
+      assert.match(first.text, /Signing in is not possible right now.*Customers are not affected/s);
       await provider.start();
       for (let visit = 0; visit < 5; visit += 1) assert.equal((await visitor.post('/console/sign-in')).status, 503);
       assert.equal(provider.asked(), 0);

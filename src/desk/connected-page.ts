@@ -12,17 +12,11 @@ import type { RunningChats } from './running.ts';
 import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
-  /**
-   * Milliseconds between pings. A socket that did not answer the last one is closed, and so is one whose session has
-   * ended.
-   */
+  /** Milliseconds between pings. A socket that missed the last one, or whose session has ended, is closed. */
   readonly pingMs: number;
   /** The largest frame from the page, in bytes. */
   readonly incoming: number;
-  /**
-   * Bytes that may wait for a page that does not read. Beyond that it is disconnected; it catches up when it
-   * reconnects.
-   */
+  /** Bytes that may wait for a page that does not read. Beyond that it is disconnected, and catches up later. */
   readonly behind: number;
 }
 

@@ -1,11 +1,11 @@
-// The access log: who looked at whose data here, what they did, and when.
+// The access log: who viewed whose data at the console, what they did, and when.
 import { ulid } from '../../contract/index.ts';
 import { html } from '../../platform/html.ts';
 import type { ConsoleStore } from '../core/store/console.ts';
 import { code, head, nextPage, nothing, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';
 
-/** Lines of one page. */
+/** Lines per page. */
 const lines = 100;
 
 export const accesses = (store: Pick<ConsoleStore, 'accesses'>): ConsoleSection => ({

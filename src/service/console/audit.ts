@@ -1,5 +1,5 @@
-// A request's audit trail at the console, as data and as a certificate: what an account gets with its key, for people
-// who are signed in.
+// A request's audit trail at the console, as data and as a certificate: the same as accounts get with their keys, for
+// signed-in users.
 
 import type { Looked } from '../../platform/sign-in/accesses.ts';
 import type { Certify } from '../audit/certify.ts';
@@ -13,10 +13,10 @@ export interface AuditParts {
 }
 
 export interface AuditPagesOptions extends AuditParts {
-  /** The request that a visit is about. @throws {HttpProblem} 404 */
+  /** The request of a visit. @throws {HttpProblem} 404 */
   readonly find: (visit: Visit) => Promise<Request>;
   readonly looked: (action: string) => (visit: Visit) => Looked;
-  /** The request's own page, with the word that its trail was tampered with. */
+  /** The request's page, with a notice that its trail was tampered with. */
   readonly damaged: (visit: Visit) => Promise<Shown>;
 }
 
@@ -40,10 +40,10 @@ export const auditPages = ({ readTrail, certify, find, looked, damaged }: AuditP
     answer: async (visit) => {
       const request = await find(visit);
       const trail = await readTrail(request);
-      // Nobody certifies what is not whole; the data tells what is wrong with it.
+      // A damaged trail gets no certificate; the data tells what is wrong with it.
       if (!trail.intact) return damaged(visit);
       const { accountId: id } = request;
-      // An account that the catalogue has no more still has its trails.
+      // An account that is no longer in the catalogue still has its trails.
       const account = visit.accounts.find(id)?.account ?? { id, name: id };
       const { headers, file: body } = await certify(account, request, trail, visit.words.language);
       return { status: 200, headers, body };

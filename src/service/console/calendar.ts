@@ -1,10 +1,10 @@
-// Days and hours as a time zone has them: where each begins, whatever clocks are put forward or back.
+// Days and hours in a time zone: when each begins, including those when clocks change.
 
-/** Every offset from UTC that is in use is a multiple of this (ms), so every local hour and day begins at one. */
+/** All offsets from UTC in use are multiples of this (ms), so every local hour and day begins at one. */
 const quarter = 15 * 60_000;
 const hour = 4 * quarter;
 
-/** A stretch of time: from one instant until before another. */
+/** A period: from one instant until before another. */
 export interface Span {
   readonly from: number;
   readonly until: number;
@@ -15,11 +15,11 @@ export interface Calendar {
   dayOf(at: number): string;
   /** When a day such as `2026-11-20` begins. */
   startOf(day: string): number;
-  /** When it is over. */
+  /** When a day is over. */
   dayEnd(day: string): number;
   /** A number of days up to an instant, the oldest first; the last one ends with its day. */
   days(at: number, count: number): Span[];
-  /** Likewise hours. */
+  /** Likewise for hours. */
   hours(at: number, count: number): Span[];
 }
 
@@ -28,7 +28,7 @@ export const makeCalendar = (timeZone: string): Calendar => {
   const minutes = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
   const dayOf = (at: number) => parts.format(at);
 
-  /** The first quarter of an hour of a day, from any instant of that day. */
+  /** The first quarter of an hour of a day, given any instant of that day. */
   const beginning = (at: number) => {
     const day = dayOf(at);
     let start = Math.floor(at / quarter) * quarter;
@@ -36,13 +36,13 @@ export const makeCalendar = (timeZone: string): Calendar => {
     return start;
   };
   const after = (start: number) => {
-    // No day has less than 22 hours; midnight is looked for from there.
+    // No day has less than 22 hours, so the search for midnight starts there.
     let next = start + 22 * hour;
     while (dayOf(next) === dayOf(start)) next += quarter;
     return next;
   };
 
-  // Noon in UTC is on the same day nearly everywhere; one day off is put right.
+  // Noon in UTC is on the same day nearly everywhere; an error of one day is corrected.
   const startOf = (day: string) => {
     const noon = Date.parse(`${day}T12:00:00Z`);
     return beginning([noon, noon - 12 * hour, noon + 12 * hour].find((at) => dayOf(at) === day) ?? noon);

@@ -1,16 +1,16 @@
-// A chart of endings over time: drawn by the page's script for the eye, and a table for screen readers.
+// A chart of endings over time: drawn by the page's script, with a table for screen readers.
 import { type Html, html } from '../../platform/html.ts';
 import { type Counts, endings, totalOf } from './outcomes.ts';
 import type { Words } from './words.ts';
 
 export interface OutcomeChart {
   readonly title: string;
-  /** What each bar is called: a day, an hour. */
+  /** The label of each bar: a day, an hour. */
   readonly labels: readonly string[];
   readonly bars: readonly Counts[];
 }
 
-/** The chart with its table folded away beneath it. Without scripts the table is all there is, and open. */
+/** The chart, with its table collapsed beneath it. Without scripts, only the table is shown, expanded. */
 export const outcomeChart = ({ title, labels, bars }: OutcomeChart, words: Words): Html => {
   const { t, number, named } = words;
   const series = endings.map((ending) => ({ ending, label: named(`outbox.${ending}`), data: bars.map((counts) => counts[ending]) }));

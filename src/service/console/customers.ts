@@ -1,4 +1,4 @@
-// The customers of the catalogue, each with the way to their requests.
+// The customers of the catalogue, each with a link to their requests.
 import { html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import { fieldsOf } from '../core/device/posts.ts';
@@ -30,7 +30,7 @@ export const customers = (unlocks: Unlocks): ConsoleSection => ({
         const several = accounts.all.length > 1;
         const locked = new Map<string, ReadonlySet<string>>();
         for (const { account } of accounts.all) locked.set(account.id, await unlocks.locked(account.id));
-        /** What is locked, and for operators the way to lift it. */
+        /** What is locked, and for operators the button that unlocks it. */
         const lock = (id: string, account: string, name: string) =>
           html`<span class="state failure">${t('console.customers.locked')}</span>${
             session.role === 'operator' &&

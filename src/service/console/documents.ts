@@ -1,4 +1,4 @@
-// The documents of the catalogue, each as a sheet with its blanks marked.
+// The documents of the catalogue, each shown as a sheet with its blanks marked.
 
 import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
@@ -46,6 +46,6 @@ export const documents = (): ConsoleSection => ({
   ],
 });
 
-/** A paragraph with what stands in each blank. */
+/** A paragraph with the label of each blank in its place. */
 const marked = (text: string, labels: ReadonlyMap<string, string>) =>
   text.split(blank).map((part, index) => (index % 2 === 0 ? part : html`<mark>${labels.get(part) ?? part}</mark>`));

@@ -1,4 +1,4 @@
-// The forms of the catalogue as customers see them, with nothing in them to be sent.
+// The forms of the catalogue as customers see them, but which cannot be sent.
 
 import { inLanguage } from '../../platform/direction.ts';
 import { html } from '../../platform/html.ts';
@@ -19,7 +19,7 @@ export const forms = (): ConsoleSection => ({
         const { t } = words;
         const shown = accounts.all.flatMap(({ account, language, forms: all }) =>
           all.map(({ id, title, introduction, zeroKnowledge, body }, place) => {
-            // Several forms on one page: their fields need names of their own.
+            // Several forms on one page: their fields need different names.
             const inputs = body.map((input) =>
               renderInput({ ...input, id: `${account.id}-${place}-${input.id}` }, { texts: words, entered: {}, errors: [] }),
             );

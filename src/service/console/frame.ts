@@ -1,4 +1,4 @@
-// What every page of the console has around it: whose it is, the ways to its sections, and who is signed in.
+// The frame of the console's pages: the service's name, links to the sections, and who is signed in.
 import { type Html, html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
@@ -12,16 +12,16 @@ export interface FrameOptions {
   readonly sections: readonly ConsoleSection[];
   readonly assets: Assets;
   readonly look: Look;
-  /** Whose service it is, where the theme does not say. */
+  /** The service's name, if the theme has none. */
   readonly name: string;
 }
 
 export interface Frame {
-  /** A page of a section, for somebody signed in. */
+  /** A page of a section, for a signed-in user. */
   framed(shown: Shown, section: ConsoleSection, visit: Visit): Answer;
   /**
-   * A page for somebody who is not signed in, or not allowed: a title, what to do, perhaps a form, and the document's
-   * head.
+   * A page for users who are not signed in or not allowed: a title, an instruction, optionally a form, and additions to
+   * the document's head.
    */
   bare(status: number, title: TextKey, text: TextKey, texts: Texts, more?: Html, inHead?: Html): Answer;
 }

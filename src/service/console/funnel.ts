@@ -1,10 +1,10 @@
-// How far requests come on their way from the message to the answer, as bars that get shorter.
+// How many requests reach each step from the message to the answer, as bars of decreasing length.
 import { type Html, html } from '../../platform/html.ts';
 import type { Progress } from '../core/store/reports.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';
 
-/** The steps of the way, each with the event that says it was taken. */
+/** The steps, each with the event that marks it. */
 const steps: readonly (readonly [TextKey, string])[] = [
   ['console.funnel.sent', 'task.sent'],
   ['console.funnel.opened', 'task.bootstrapped'],
@@ -12,7 +12,7 @@ const steps: readonly (readonly [TextKey, string])[] = [
   ['console.funnel.finished', 'task.succeeded'],
 ];
 
-/** The bars with their numbers; the share is of the messages that were sent. */
+/** The bars with their numbers; percentages are of the messages sent. */
 export const funnel = ({ had }: Progress, { t, number, percent }: Words): Html => {
   const sent = had['task.sent'] ?? 0;
   return html`<ol class="funnel">${steps.map(([title, event], index) => {

@@ -1,11 +1,11 @@
-// The keys that open accounts: what tells them apart and until when they work, never what they are.
+// The accounts' keys: their identifiers and when they expire, never the keys themselves.
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
 import type { Access } from '../core/accounts.ts';
 import { code, head, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';
 
-/** A key that works no longer than this (ms) is pointed at. */
+/** A key that expires within this time (ms) is highlighted. */
 const soon = 14 * 24 * 60 * 60_000;
 
 export const keys = ({ accesses, clock }: { readonly accesses: readonly Access[]; readonly clock: Clock }): ConsoleSection => ({

@@ -1,4 +1,4 @@
-// Signing in by a link that works once, on this machine: for demo mode, where nobody is known by name.
+// Signing in with a link that works once, on this machine: for demo mode, where users have no names.
 
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
@@ -13,7 +13,7 @@ import { refuseStrangers } from '../core/this-machine.ts';
 import type { Frame } from './frame.ts';
 import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
 
-/** How the access log names the holder of the link: nobody knows more about them. */
+/** The name of the link's holder in the access log: nothing more is known about them. */
 const person = 'sign-in link';
 
 export interface LinkSignInOptions {
@@ -36,7 +36,7 @@ export const makeLinkSignIn = ({ sessions, frame, record, random, clock }: LinkS
 
   return {
     path: `/console/sign-in/${token}`,
-    // The holder of the link is anybody who can read what the service prints.
+    // The link's holder can be anybody who can read what the service prints.
     admit: refuseStrangers,
     outside: (_call, texts) => frame.bare(401, 'console.out.title', 'console.out.text', texts),
     confirm: async (session) => session,
@@ -46,7 +46,7 @@ export const makeLinkSignIn = ({ sessions, frame, record, random, clock }: LinkS
       {
         method: 'GET',
         path: '/sign-in/:token',
-        // Nothing is used up by looking.
+        // Viewing the page does not use up the link.
         answer: ({ params }, texts) =>
           isIt(params.token) ? frame.bare(200, 'console.enter.title', 'console.enter.text', texts, form(texts)) : used(texts),
       },
@@ -56,7 +56,7 @@ export const makeLinkSignIn = ({ sessions, frame, record, random, clock }: LinkS
         limits: formLimits,
         answer: async (call, texts) => {
           if (!isIt(call.params.token)) return used(texts);
-          // Before anything is waited for: of two posts one gets in.
+          // Before any `await`: of two concurrent posts, one succeeds.
           unused = false;
           const { role: wanted, zone = '' } = fieldsOf(call.body);
           const role: Role = wanted === 'operator' ? 'operator' : 'viewer';

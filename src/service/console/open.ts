@@ -1,4 +1,4 @@
-// The console put together: which way leads into it, what it is made of, and where there is none.
+// Assembles the console: its sign-in method and its parts, or a page for when there is no sign-in method.
 
 import { makeOpenIdFlow } from '../../platform/sign-in/openid/flow.ts';
 import { makeLoginStates } from '../../platform/sign-in/openid/login-states.ts';
@@ -19,23 +19,23 @@ export interface OpenConsoleOptions
   extends Omit<ConsoleOptions, 'signInMethod' | 'frame' | 'record' | 'sessions'>,
     Omit<NoConsoleOptions, 'server' | 'texts'> {
   readonly storage: Pick<Storage, 'console' | 'signIns'>;
-  /** Where people sign in. Unset: by a link in demo mode, else nowhere. */
+  /** Where users sign in. Unset: with a link in demo mode, otherwise not at all. */
   readonly openId: OpenIdSettings | undefined;
   readonly demo: boolean;
   readonly seal: Seal;
   readonly random: Random;
 }
 
-/** The pages that people sign in at. */
+/** The location of the sign-in pages. */
 const place: SignInPlace = { name: 'console', path: '/console' };
 
 export interface OpenConsole {
-  /** The path that it is opened by. `undefined`: there is no console. */
+  /** The path that opens it. `undefined`: there is no console. */
   readonly path: string | undefined;
   close(): Promise<void>;
 }
 
-/** Adds the console where there is a way into it; else a page that says that there is none. */
+/** Adds the console if there is a way to sign in; otherwise a page that says that there is none. */
 export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
   const { storage, openId, demo, sections, assets, look, publicUrl, seal, random, clock, log } = options;
   if (!openId && !demo) {
@@ -49,7 +49,7 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
     const at = clock.now();
     return storage.console.record({ id: random.id(at), person, role, action, subject, address, at });
   };
-  // One method at a time: with people signed in by name, a link that anybody may hold would make the access log
+  // Only one method at a time: if users sign in by name, a link that anybody may hold would make the access log
   // worthless (decision 0071).
   if (!openId) {
     const signInMethod = makeLinkSignIn({ sessions, frame, record, clock, random });

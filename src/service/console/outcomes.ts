@@ -1,20 +1,20 @@
-// How requests ended over time, counted by stretches of it. What is over is counted once and remembered.
+// How requests ended over time, counted by periods. Counts of past periods are cached.
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { EndingCount, Reports } from '../core/store/reports.ts';
 import type { Span } from './calendar.ts';
 
-/** The ways a request ends, in the order charts stack them. */
+/** The kinds of endings, in the order in which charts stack them. */
 export const endings = ['success', 'failure', 'timeout', 'cancelled'] as const;
 export type EndingState = (typeof endings)[number];
 
 /** Counts by ending. */
 export type Counts = Readonly<Record<EndingState, number>>;
 
-/** Counts of each stretch, in their order. */
+/** Counts of each period, in the order given. */
 export type CountOutcomes = (spans: readonly Span[], now: number) => Promise<(readonly EndingCount[])[]>;
 
-/** An ending is written with the time it began to be stored: a little later (ms) every one of a stretch is there. */
+/** An ending carries the time at which storing it began: this much (ms) later, all endings of a period are stored. */
 const settledMs = 5 * 60_000;
 
 export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>): CountOutcomes => {
@@ -23,7 +23,7 @@ export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>): CountOutco
     const key = `${from} ${until}`;
     const before = known.get(key);
     if (before) return before;
-    // The embedded database blocks the process while it answers, so customers get their turn between two stretches.
+    // The embedded database blocks the process while it answers, so customers are served between two periods.
     await setImmediate();
     const counted = await reports.endings(from, until);
     if (until + settledMs < now) known.set(key, counted);
@@ -36,7 +36,7 @@ export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>): CountOutco
   };
 };
 
-/** The sum of those that `which` says yes to, by ending. */
+/** The sum of the counts selected by `which`, by ending. */
 export const sumOf = (counts: readonly EndingCount[], which: (count: EndingCount) => boolean): Counts => {
   const sum = { success: 0, failure: 0, timeout: 0, cancelled: 0 };
   for (const one of counts) {

@@ -1,4 +1,4 @@
-// The page the console begins with: what ended how, over time and by app, and how far messages lead.
+// The console's first page: endings over time and by app, and how many requests reach each step.
 import { encodeTime } from 'ulid';
 import { appIds } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -11,14 +11,14 @@ import { head, nothing, panel } from './parts.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
 import type { Words } from './words.ts';
 
-/** The stretches of time that can be looked at, and what a bar stands for. */
+/** The periods to choose from, and what a bar stands for. */
 const ranges = { day: ['hours', 24], week: ['days', 7], month: ['days', 30] } as const;
 type Range = keyof typeof ranges;
 const isRange = (value: string): value is Range => Object.hasOwn(ranges, value);
 
-/** So many of the newest requests the way from message to answer is told of. */
+/** The number of newest requests that the funnel covers. */
 const looked = 2000;
-/** Waiting requests are counted so far. */
+/** Waiting requests are counted up to this number. */
 const waitingMost = 10_000;
 
 export const overview = ({ reports, clock }: { readonly reports: Reports; readonly clock: Clock }): ConsoleSection => {

@@ -1,4 +1,4 @@
-// The console as a part of the service: its sections are made of the core and of the parts that they show.
+// The console as a part of the service: its sections use the core and the parts that they show.
 
 import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';

@@ -1,4 +1,4 @@
-// One request: whose it is, everything that happened to it, what came of it, and what can still be done about it.
+// A request: its customer, its history, its result, and the actions still possible.
 import { ulid } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
@@ -26,14 +26,14 @@ export interface RequestParts {
   readonly notes: Pick<Notes, 'of'>;
   readonly endings: Pick<Endings, 'cancel'>;
   readonly resend: Resend;
-  /** Where a request's signed document can be had, for a while. */
+  /** A temporary address of a request's signed document. */
   readonly documentUrl: (requestId: string) => string;
   readonly audit: AuditParts;
 }
 
 export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
   const looked = (action: string) => (visit: Visit) => ({ action, subject: idOf(visit) });
-  /** Does something, and shows what became of it; what is refused is said on the request's own page. */
+  /** Performs an action and shows its outcome; refusals are shown on the request's page. */
   const act =
     (done: keyof typeof notices, what: (request: Request, by: By) => Promise<boolean>): ConsolePage['answer'] =>
     async (visit) => {
@@ -72,13 +72,13 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
   ];
 };
 
-/** What was done, and whether that is so: anybody can follow an address that says it. */
+/** Messages about actions, each with its check: anybody can follow an address that contains one. */
 const notices = {
   cancel: { text: 'console.request.cancelled', holds: ({ state }) => state === 'cancelled' },
   resend: { text: 'console.request.resent', holds: ({ resends }) => resends > 0 },
 } as const satisfies Record<string, { readonly text: TextKey; readonly holds: (request: Request) => boolean }>;
 
-/** Why something may not be done, by the problem's code. */
+/** Why an action is refused, by the problem's code. */
 const refusals: Readonly<Record<string, TextKey>> = {
   already_finished: 'console.request.over',
   cooldown: 'console.request.tooSoon',
@@ -97,7 +97,7 @@ const find = async (visit: Visit, { requests }: RequestParts): Promise<Request> 
   return request;
 };
 
-/** Who withdrew a request. `undefined` where its audit trail cannot be believed. */
+/** Who withdrew a request. `undefined` if its audit trail cannot be trusted. */
 const whoWithdrew = async (request: Request, { audit }: RequestParts, { t }: Words): Promise<string | undefined> => {
   const { intact, entries } = await audit.readTrail(request);
   const entry = intact ? entries.findLast(({ action }) => action === 'request.cancelled') : undefined;
@@ -120,7 +120,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
   const title = named(`app.${request.app}`);
   const form = (what: keyof typeof notices, button: Html) =>
     html`<form method="post" action="/console/requests/${request.id}/${what}">${button}</form>`;
-  // What cannot be undone takes a second press, also where no script runs.
+  // What cannot be undone takes a second click, even without scripts.
   const withdraw = html`<details class="ask"><summary class="danger">${t('console.request.cancel')}</summary>
     <div><p>${t('console.request.cancelSure')}</p>${form('cancel', html`<button class="danger">${t('console.request.cancelNow')}</button>`)}</div></details>`;
   const acts =
@@ -171,10 +171,10 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
 
 interface Happened {
   readonly events: readonly RequestEvent[];
-  /** How its messages fared, and that a newer request took its place. */
+  /** The delivery of its messages, and its replacement by a newer request. */
   readonly notes: readonly Note[];
   readonly underWay: readonly { readonly attempts: number; readonly dueAt: number }[];
-  /** As the audit trail tells it. */
+  /** According to the audit trail. */
   readonly withdrawnBy: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The list of requests: filtered, newest first, a page at a time.
+// The list of requests: filtered, newest first, in pages.
 import { encodeTime } from 'ulid';
 import { appIds, requestState } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
@@ -8,7 +8,7 @@ import { head, nextPage, nothing, stateOf, table } from './parts.ts';
 import { type RequestParts, requestPages } from './request.ts';
 import type { ConsoleSection, Shown, Visit } from './section.ts';
 
-/** Lines of one page. */
+/** Lines per page. */
 const lines = 50;
 
 export interface RequestsParts extends RequestParts {
@@ -56,7 +56,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports): Promis
       ? { customerRef: ref, accountId: owner ?? accounts.all[0]?.account.id }
       : { accountId: accounts.find(query.account ?? '')?.account.id }),
   };
-  // Identifiers begin with the time they were made at, so that a stretch of time is a stretch of them.
+  // Identifiers begin with their time of creation, so a period is a range of identifiers.
   const idAt = (instant: number) => encodeTime(Math.max(0, instant));
   const from = isDay(query.from) ? idAt(calendar.startOf(query.from)) : undefined;
   const end = isDay(query.to) ? idAt(calendar.dayEnd(query.to)) : undefined;

@@ -1,9 +1,9 @@
-// A result record as people read it: its app's own fields by name, answers of forms as a list, amounts as money.
+// A result record in readable form: its app's fields by name, answers of forms as a list, amounts as money.
 import { type Html, html } from '../../platform/html.ts';
 import { code, facts } from './parts.ts';
 import type { Words } from './words.ts';
 
-/** Fields that the page of the request shows already. */
+/** Fields already shown elsewhere on the request's page. */
 const elsewhere = new Set(['accountId', 'app', 'customerRef', 'id', 'sessionRef', 'phoneNumber', 'currency', 'url']);
 
 interface Item {
@@ -12,7 +12,7 @@ interface Item {
   readonly value: unknown;
 }
 
-/** What is stored as a request's result; anything that it should not have is left out. */
+/** The result stored with a request; anything unexpected in it is left out. */
 export const resultShown = (result: unknown, words: Words): Html => {
   const { named, money, moment, t } = words;
   const record = typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>) : {};
@@ -46,7 +46,7 @@ const labelled = [
   'gatewayUrl',
 ];
 
-/** A field that another version stored is called by its own name. */
+/** A field stored by another version is shown under its raw name. */
 const labelOf = (name: string, { named }: Words) => (labelled.includes(name) ? named(`console.result.${name}`) : name);
 
 const plain = (value: unknown, t: Words['t']): string => {

@@ -1,4 +1,4 @@
-// The console's routes: who may have which, what is recorded, and what everybody else is told.
+// The console's routes: who may access which, what is recorded, and what others are shown.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
@@ -32,7 +32,7 @@ export interface ConsoleOptions {
   readonly log: Log;
 }
 
-/** Adds the console, and the way into it. */
+/** Adds the console and its sign-in. */
 export const addConsole = (options: ConsoleOptions): void => {
   const { server, sections, signInMethod, sessions, record, frame, accounts, texts, publicUrl, clock, log } = options;
   const kept = new LRUCache<string, Words>({ max: 50 });
@@ -68,7 +68,7 @@ export const addConsole = (options: ConsoleOptions): void => {
       if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', signInMethod.forbidden(session), words);
       const visit: Visit = { call, session, words, accounts };
       try {
-        // What could not be recorded is not shown.
+        // If the access cannot be recorded, the page is not shown.
         const looked = page.looked?.(visit);
         if (looked) await record(session, looked, call);
         const shown = await page.answer(visit);
@@ -123,7 +123,7 @@ export interface NoConsoleOptions {
   readonly texts: (language: Language) => Texts;
 }
 
-/** Where there is no console: a page that says so, and why. */
+/** Without a console: a page that says so, and why. */
 export const addNoConsole = ({ server, assets, look, texts }: NoConsoleOptions): void => {
   const frame = makeFrame({ sections: [], assets, look, name: 'Countersign' });
   server.route('GET', '/console', ({ headers }) =>

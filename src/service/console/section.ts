@@ -1,4 +1,4 @@
-// What a section of the console is: a value in a file of its own. `sections.ts` lists them in the order shown.
+// The definition of a section of the console. Each is a value in its own file; `sections.ts` lists them in order.
 import type { Html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Looked } from '../../platform/sign-in/accesses.ts';
@@ -8,7 +8,7 @@ import type { ConsoleSession, Role } from '../core/store/console.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';
 
-/** Somebody who is signed in asks for a page. */
+/** A request for a page by a signed-in user. */
 export interface Visit {
   readonly call: HttpRequest;
   readonly session: ConsoleSession;
@@ -16,7 +16,7 @@ export interface Visit {
   readonly accounts: Accounts;
 }
 
-/** What a page shows inside the console's frame. */
+/** The content of a page inside the console's frame. */
 export interface Shown {
   readonly status?: number;
   readonly title: string;
@@ -26,27 +26,27 @@ export interface Shown {
 
 export interface ConsolePage {
   readonly method: 'GET' | 'POST';
-  /** Below `/console`, with parameters as routes have them. */
+  /** Below `/console`, with parameters as in routes. */
   readonly path: string;
-  /** Who may have it at least. */
+  /** The minimum role that may access it. */
   readonly role: Role;
   /**
-   * Whose data it shows, or what it does: recorded before it is shown or done. Left out: nobody's, nothing. The action
-   * is named in the locale files as `console.did.<action>`.
+   * Whose data it shows, or what it does: recorded before it is shown or done. Left out: nothing is recorded. The
+   * action is named in the locale files as `console.did.<action>`.
    */
   readonly looked?: (visit: Visit) => Looked;
-  /** The page, or another answer such as a way to another page. */
+  /** The page, or another answer such as a redirect to another page. */
   answer(visit: Visit): Promise<Answer | Shown> | Answer | Shown;
 }
 
 export interface ConsoleSection {
-  /** Below `/console`; empty for the page that it begins with. */
+  /** Below `/console`; empty for the first page. */
   readonly path: string;
   readonly title: TextKey;
-  /** What its icon draws: the `d` of a path on a field of 24 by 24. */
+  /** Its icon: the `d` of a path in a view box of 24 by 24. */
   readonly icon: string;
   readonly pages: readonly ConsolePage[];
 }
 
-/** Leads on to another page of the console after something was done. */
+/** Redirects to another page of the console after an action. */
 export const onward = (path: string): Answer => ({ status: 303, headers: { Location: `/console${path}` } });

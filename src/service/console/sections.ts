@@ -1,4 +1,4 @@
-// The sections of the console, in the order they are shown. A new one is a file beside this and a line here.
+// The sections of the console, in the order shown. To add one, add a file beside this one and a line here.
 import type { Clock } from '../../platform/clock.ts';
 import type { Scheduler } from '../../platform/scheduler.ts';
 import type { Access } from '../core/accounts.ts';
@@ -21,7 +21,7 @@ import { webhooks } from './webhooks.ts';
 
 export interface SectionParts {
   readonly storage: Pick<Storage, 'console' | 'notes' | 'reports' | 'requests' | 'webhooks'>;
-  /** Posts what is due. */
+  /** Posts due webhooks. */
   readonly posting: Scheduler;
   readonly accesses: readonly Access[];
   readonly endings: Endings;

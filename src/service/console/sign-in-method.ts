@@ -9,7 +9,7 @@ import type { TextKey, Texts } from '../core/texts.ts';
 
 export type RecordConsoleAccess = SharedRecord<Role>;
 
-/** A page or post of a way in, below `/console`. Everybody who comes there is a stranger. */
+/** A page or post of a sign-in method, below `/console`. Its visitors are not signed in yet. */
 export interface SignInRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -18,16 +18,16 @@ export interface SignInRoute {
 }
 
 export interface SignInMethod {
-  /** Who may come as far as signing in. @throws {HttpProblem} for everybody else. */
+  /** Checks who may reach the sign-in. @throws {HttpProblem} for everybody else. */
   readonly admit: (call: HttpRequest) => void;
   readonly routes: readonly SignInRoute[];
-  /** What somebody sees who is not signed in. */
+  /** What users see who are not signed in. */
   readonly outside: (call: HttpRequest, texts: Texts) => Answer;
-  /** Who somebody with a session is by now. `undefined`: their session has ended. */
+  /** The current user and role of a session. `undefined`: the session has ended. */
   readonly confirm: ConfirmSession<Role>;
-  /** What a viewer is told who wants what takes an operator. */
+  /** What a viewer is told who tries something that requires an operator. */
   readonly forbidden: (session: ConsoleSessionHeld) => TextKey;
-  /** What somebody sees who has just signed out here. */
+  /** What users see who have just signed out here. */
   readonly farewell: (session: ConsoleSession, texts: Texts) => Answer | Promise<Answer>;
   /** The path that opens the console, for the person who started the service. */
   readonly path: string;

@@ -1,4 +1,4 @@
-// Who is signed in at the console, since when and from where; and ending that, one session or all of a person.
+// Who is signed in at the console, since when and from where; ends one session, or all sessions of a person.
 import type { Clock } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
 import { fieldsOf } from '../core/device/posts.ts';

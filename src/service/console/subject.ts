@@ -1,4 +1,4 @@
-// What a request asks its customer for, whether or not anything came of it: what is to be paid, signed or filled in.
+// What a request asks of its customer, whatever its outcome: what is to be paid, signed or filled in.
 import type { AppId } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { taskOf } from '../core/lifecycle/endings.ts';
@@ -6,7 +6,7 @@ import { erasedRef, type Request } from '../core/store/request.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';
 
-/** What the title of each app's content is called. The other apps ask for nothing that has one. */
+/** The label of the title of each app's content. The contents of other apps have no title. */
 const titles: Partial<Record<AppId, TextKey>> = {
   payments: 'console.result.product',
   'document-signature': 'console.request.document',
@@ -14,9 +14,9 @@ const titles: Partial<Record<AppId, TextKey>> = {
 };
 
 /**
- * The facts of what a customer is shown that say what it is about, by name: of a payment, the product and its price; of
- * a document or a form, its title. Nothing that was filled in, neither for the customer nor by them. Empty once the
- * customer was erased.
+ * The facts shown to a customer that say what a request is about, by name: for a payment, the product and its price;
+ * for a document or a form, its title. Nothing that was filled in, neither for the customer nor by them. Empty once the
+ * customer is erased.
  */
 export const subjectShown = (request: Request, { t, money, number }: Words): readonly (readonly [string, Html | string | false])[] => {
   const label = titles[request.app];

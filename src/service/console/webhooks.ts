@@ -1,4 +1,4 @@
-// Where accounts are told what happens, and what could not be told: given up, on what, and put on its way again.
+// The accounts' webhook endpoints, and the webhooks that were given up: their last failures, and sending them again.
 import { ulid } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
@@ -14,7 +14,7 @@ export interface WebhookParts {
   readonly clock: Clock;
 }
 
-/** The newest of each account are shown. */
+/** How many of each account's newest webhooks are shown. */
 const most = 100;
 
 export const webhooks = (parts: WebhookParts): ConsoleSection => ({

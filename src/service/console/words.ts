@@ -1,4 +1,4 @@
-// Texts, times and numbers for a person at the console: in their language, and in their browser's time zone.
+// Texts, times and numbers for a user of the console: in their language, and in their browser's time zone.
 import { iso } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
@@ -6,18 +6,18 @@ import { type Calendar, makeCalendar } from './calendar.ts';
 
 export interface Words extends Texts {
   readonly calendar: Calendar;
-  /** An instant, as a person says it and as a program reads it. */
+  /** An instant, in readable and machine-readable form. */
   moment(at: number): Html;
-  /** The day, or the hour, that begins at an instant. */
+  /** The label of the day or the hour that begins at an instant. */
   dayAt(at: number): string;
   hourAt(at: number): string;
-  /** A share (0 to 1) of something. */
+  /** A share (0 to 1) as a percentage. */
   percent(share: number): string;
-  /** A text whose key is put together; every value it can have is in the locale files. */
+  /** A text whose key is computed; all its possible values are in the locale files. */
   named(key: string): string;
 }
 
-/** Formats cost much to make, so the routes keep what this answers. */
+/** Formats are expensive to make, so routes cache the returned value. */
 export const consoleWords = (texts: Texts, timeZone: string): Words => {
   const { language } = texts;
   const full = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone });

@@ -5,7 +5,7 @@ import { closeCodes, socketPath } from '../core/websocket/sockets.ts';
 import { exampleOf } from './examples.ts';
 import { type JsonSchema, makeSchemaBook } from './json-schema.ts';
 
-/** What each code that a socket is closed with means (RFC 6455, 7.4). */
+/** The meaning of each code with which a socket is closed (RFC 6455, 7.4). */
 export const closings: readonly { readonly code: number; readonly means: string }[] = [
   { code: closeCodes.done, means: 'The request has ended, or was withdrawn, and everything about it was said.' },
   { code: closeCodes.goingAway, means: 'The service stops. Connect again.' },
@@ -24,7 +24,7 @@ interface Message {
   readonly examples: readonly { readonly payload: unknown }[];
 }
 
-/** The document, as far as the page is drawn from it. */
+/** The parts of the document from which the page is rendered. */
 export interface AsyncApi {
   readonly asyncapi: string;
   readonly channels: {
@@ -48,7 +48,7 @@ const connect: JsonSchema = {
 
 export interface AsyncApiOptions {
   readonly version: string;
-  /** The service's own address, whose host the websocket is on. */
+  /** The service's address, whose host serves the websocket. */
   readonly url: string;
 }
 

@@ -1,8 +1,8 @@
-// Code as the page shows it: JSON with its parts set off, and calls as a terminal takes them.
+// Code on the page: JSON with syntax highlighting, and calls for a terminal.
 import { type Html, html } from '../../platform/html.ts';
 
 /**
- * A titled panel of code. It scrolls by keyboard too, so it takes the focus and needs a unique name: `of` says what it
+ * A titled panel of code. It can be scrolled by keyboard, so it is focusable and needs a unique name: `of` says what it
  * belongs to.
  */
 export const panel = (title: string, content: Html | string, of?: string): Html =>
@@ -34,7 +34,7 @@ export interface CurlOptions {
   readonly body?: unknown;
 }
 
-/** A call with curl. The key comes from the environment, so that no example has a place to write one into. */
+/** A call with curl. The key comes from the environment, so that no example invites readers to insert theirs. */
 export const curl = ({ method, url, headers = [], query, body }: CurlOptions): Html => {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const lines = [

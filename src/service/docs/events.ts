@@ -1,4 +1,4 @@
-// The websocket on the page: how to connect, what is said, and why a socket is closed.
+// The websocket's section of the page: how to connect, the messages, and why a socket is closed.
 import { html } from '../../platform/html.ts';
 import { type AsyncApi, closings } from './asyncapi.ts';
 import { jsonCode, panel } from './code.ts';

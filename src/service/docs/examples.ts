@@ -1,7 +1,7 @@
-// One good value of a schema, put together from the examples of its fields.
+// A valid value of a schema, built from the examples of its fields.
 import { type JsonSchema, resolved } from './json-schema.ts';
 
-/** The first example of a schema, or one made of the first examples of its parts. */
+/** The first example of a schema, or one built from the first examples of its parts. */
 export const exampleOf = (given: JsonSchema, shared: Readonly<Record<string, JsonSchema>>): unknown => {
   const schema = resolved(given, shared);
   const [example] = schema.examples ?? schema.enum ?? (schema.const === undefined ? [] : [schema.const]);

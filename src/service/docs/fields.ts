@@ -1,4 +1,4 @@
-// A schema's fields as rows: name, type, rule, whether it is there, and what it is.
+// A schema's fields as rows: name, type, rule, whether it is required, and description.
 import { type Html, html } from '../../platform/html.ts';
 import { type JsonSchema, resolved } from './json-schema.ts';
 import { prose } from './prose.ts';
@@ -10,14 +10,14 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly rule: Html | undefined;
-  /** Whether it must be there, or always is. */
+  /** Whether it is required in requests, or always present in answers. */
   readonly required: boolean;
   readonly description: string | undefined;
-  /** The apps that have it, where a schema is about several and not all do. */
+  /** The apps that have it, if a schema covers several and not all have it. */
   readonly apps: readonly string[];
 }
 
-/** The fields, those of objects inside below their own. Of a schema with variants, those of all of them. */
+/** The fields, with those of nested objects below them. For a schema with variants, the fields of all variants. */
 export const documentedFields = (schema: JsonSchema, shared: Shared, prefix = ''): Field[] => {
   const variants = variantsOf(schema, shared);
   const names = [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))];
@@ -51,7 +51,7 @@ const variantsOf = (given: JsonSchema, shared: Shared): JsonSchema[] => {
   return schema.properties ? [schema] : [];
 };
 
-/** One property of several variants: where they fix different values, each of those. */
+/** A property of several variants: if they fix different values, all of those. */
 const merged = (properties: readonly JsonSchema[]): JsonSchema => {
   const fixed = [...new Set(properties.flatMap((one) => (one.const !== undefined ? [one.const] : (one.enum ?? []))))];
   const { const: _, ...first } = properties[0] ?? {};
@@ -83,14 +83,14 @@ const ruleOf = ({ enum: choices, format, pattern, minLength, maxLength, minItems
 };
 
 const span = (least: number | undefined, most: number | undefined, noun: string) => {
-  // That something is there is what `required` says.
+  // `required` already says that there is at least one.
   if ((least === undefined || least === 1) && most === undefined) return undefined;
   if (least === most) return `${least} ${noun}s`;
   if (least === undefined) return `at most ${most} ${noun}s`;
   return most === undefined ? `at least ${least} ${noun}s` : `${least} to ${most} ${noun}s`;
 };
 
-/** The rows. `optional` is how a field is called that may be missing. */
+/** The rows. `optional` is the label of fields that may be missing. */
 export const fieldList = (fields: readonly Field[], { required, optional }: { required: string; optional: string }): Html =>
   html`<dl class="fields">${fields.map(
     (field) => html`<div>

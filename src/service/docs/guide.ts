@@ -1,4 +1,4 @@
-// What there is to know before the operations: the way of a request, keys, repeating, limits, refusals.
+// The introduction before the operations: the course of a request, keys, repeated calls, limits, refusals.
 import { type Html, html } from '../../platform/html.ts';
 import { explained, problemCodes } from '../core/api/problems.ts';
 import { type Behaviour, testNumbers } from '../core/test-numbers.ts';
@@ -7,14 +7,14 @@ import { exampleOf } from './examples.ts';
 import type { OpenApi } from './openapi.ts';
 import { prose } from './prose.ts';
 
-/** A part of the page, and how the contents name it. */
+/** A section of the page, with its title in the contents. */
 export interface Section {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
 }
 
-/** The way of a request, in four steps. */
+/** The course of a request, in four steps. */
 export const overview: Section = {
   id: 'overview',
   title: 'How it works',
@@ -37,7 +37,7 @@ export const authentication = ({ servers }: OpenApi): Section => ({
     </div><div class="shown">${panel('Call', curl({ method: 'GET', url: new URL('/results/01KAH5Z0V8Q2J9XW3N4M5P6R7S', servers[0]?.url).href }))}</div></div>`,
 });
 
-/** What holds for every operation. */
+/** The rules for all operations. */
 export const rules = ({ components: { schemas } }: OpenApi): Section => ({
   id: 'rules',
   title: 'Good to know',
@@ -53,7 +53,7 @@ export const rules = ({ components: { schemas } }: OpenApi): Section => ({
     </div><div class="shown">${panel('A refusal', jsonCode(exampleOf({ $ref: '#/components/schemas/Problem' }, schemas)))}</div></div>`,
 });
 
-/** Every code, each at the address that a problem's `type` names. */
+/** All codes, each at the address in a problem's `type`. */
 export const codes: Section = {
   id: 'codes',
   title: 'Problem codes',

@@ -1,4 +1,4 @@
-// The headers of requests and answers, as documents describe them.
+// The headers of requests and answers, as the documents describe them.
 import { agentHeader, idempotencyHeader, returnLinkHeader } from '../../contract/index.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
 
@@ -6,7 +6,7 @@ const text = { type: 'string' } as const;
 const seconds = { type: 'integer', minimum: 1 } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
-/** What stands below `components.headers`. */
+/** The contents of `components.headers`. */
 export const headerComponents = {
   'X-Request-Id': {
     description: 'Names this call, in the answer and in the log of the service. A harmless one that you send is kept.',
@@ -36,23 +36,23 @@ type HeaderName = keyof typeof headerComponents;
 const referredTo = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The headers of a good answer. */
+/** The headers of a successful answer. */
 export const answerHeaders = referredTo(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']);
 
-/** The headers of a refusal with one of these codes, which share a status. */
+/** The headers of a refusal with any of these codes, which share a status. */
 export const refusalHeaders = (codes: readonly ProblemCode[]) => {
   const status = codes[0] && explained(codes[0]).status;
   const names: HeaderName[] = ['X-Request-Id'];
-  // Where only some of the codes say when to come back, the header cannot be promised for the status.
+  // If only some of the codes say when to retry, the header cannot be promised for the status.
   if (codes.every((code) => explained(code).waits)) names.push('Retry-After');
   if (status === 401) names.push('WWW-Authenticate');
-  // What is refused before anything was counted, or by a fault, says nothing of a quota.
+  // Refusals before counting, and those caused by a fault, contain nothing about a quota.
   if (status !== undefined && ![400, 401, 500, 503].includes(status)) names.push('RateLimit', 'RateLimit-Policy');
   if (status === 429) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   return referredTo(names);
 };
 
-/** What stands below `components.parameters`. */
+/** The contents of `components.parameters`. */
 export const parameterComponents = {
   'Accept-Language': {
     name: 'Accept-Language',

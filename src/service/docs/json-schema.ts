@@ -1,7 +1,7 @@
-// The contract's schemas as JSON Schema 2020-12, with what they share told once.
+// The contract's schemas as JSON Schema 2020-12, with shared schemas defined once.
 import { z } from 'zod';
 
-/** A JSON Schema, as far as documents are made of it and pages are drawn from it. */
+/** A JSON Schema, with the keywords that the documents and pages use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -28,17 +28,17 @@ export interface JsonSchema {
 }
 
 export interface SchemaBook {
-  /** What a caller sends: a field that is not known is refused where the schema says so. */
+  /** A schema for requests: unknown fields are refused if the schema says so. */
   sent(schema: z.ZodType): JsonSchema;
-  /** What the service answers. More fields may come with time, so none is excluded. */
+  /** A schema for answers. Fields may be added later, so none is excluded. */
   answered(schema: z.ZodType): JsonSchema;
-  /** What was referred to, by name. */
+  /** The schemas that were referred to, by name. */
   shared(): Readonly<Record<string, JsonSchema>>;
 }
 
 const schemas = '#/components/schemas/';
 
-/** Translates schemas. Those with an `id` in their metadata are referred to below `#/components/schemas/`. */
+/** Translates schemas. Those with an `id` in their metadata become references to `#/components/schemas/`. */
 export const makeSchemaBook = (): SchemaBook => {
   const shared = new Map<string, JsonSchema>();
   const translate = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
@@ -57,14 +57,14 @@ export const makeSchemaBook = (): SchemaBook => {
 };
 
 /**
- * A format says as much as the long pattern of the same check; an object is closed only where the contract closes it.
+ * Omits the long pattern of a check if the format says the same; an object is closed only if the contract closes it.
  */
 const plainly = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (zodSchema._zod.def.type === 'object' && zodSchema._zod.def.catchall === undefined) delete jsonSchema.additionalProperties;
 };
 
-/** References led out of the schema and into the document. */
+/** Rewrites references from within the schema to the document. */
 const moved = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(moved);
   if (typeof value !== 'object' || value === null) return value;
@@ -76,7 +76,7 @@ const moved = (value: unknown): unknown => {
   );
 };
 
-/** The schema behind a reference into `shared`; any other schema is itself. */
+/** The target of a reference into `shared`; any other schema is returned as it is. */
 export const resolved = (schema: JsonSchema, shared: Readonly<Record<string, JsonSchema>>): JsonSchema => {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...beside } = schema;

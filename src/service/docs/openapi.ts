@@ -1,4 +1,4 @@
-// The interface as an OpenAPI 3.1 document, made of the operations that are routed (spec.openapis.org/oas/v3.1.1).
+// The interface as an OpenAPI 3.1 document, built from the operations that are routed (spec.openapis.org/oas/v3.1.1).
 import { z } from 'zod';
 import { agentHeader, appIds, idempotencyHeader, problem, problemContentType, returnLinkHeader } from '../../contract/index.ts';
 import { type OperationDescription, refusalsOf, takesBody, type WebhookDescription } from '../core/api/operations.ts';
@@ -36,7 +36,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
-/** The document, as far as the page is drawn from it. */
+/** The parts of the document from which the page is rendered. */
 export interface OpenApi {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -68,7 +68,7 @@ const groups = {
   webhooks: 'Webhooks that did not arrive: looked at, posted again.',
 } satisfies Record<OperationDescription['group'], string>;
 
-/** Makes the document. What is shared stands below `components`, everything else where it is used. */
+/** Makes the document. Shared parts are below `components`, everything else where it is used. */
 export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptions): OpenApi => {
   const book = makeSchemaBook();
   const failure = book.answered(problem);
@@ -142,7 +142,7 @@ const operationOf = (operation: OperationDescription, book: SchemaBook, failure:
 const contentOf = (response: OperationDescription['response'], book: SchemaBook): Record<string, Content> =>
   response instanceof z.ZodType ? { [json]: { schema: book.answered(response) } } : { [response.file]: { schema: {} } };
 
-/** One answer per status, with the codes that it may carry. */
+/** One answer per status, with its possible codes. */
 const refusalsBySchema = (operation: OperationDescription, failure: JsonSchema): Record<string, OpenApiResponse> => {
   const byStatus = Map.groupBy(refusalsOf(operation), (code) => explained(code).status);
   return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusalOf(status, codes, failure)]));
@@ -168,7 +168,7 @@ const webhookOf = ({ id, summary, description, payload }: WebhookDescription, bo
   },
 });
 
-/** With a good body and a good answer, once everything that schemas refer to is known. */
+/** Adds an example of the body and of the answer, once all schemas referred to are known. */
 const withExamples = (document: OpenApiOperation, shared: Readonly<Record<string, JsonSchema>>): OpenApiOperation => {
   const shown = (content: Readonly<Record<string, Content>>) =>
     Object.fromEntries(

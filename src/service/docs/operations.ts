@@ -1,4 +1,4 @@
-// The operations on the page: what each is for, its fields, a call and its answer, and how it may refuse.
+// The operations on the page: the purpose of each, its fields, a call with its answer, and its refusals.
 import { idempotencyHeader } from '../../contract/index.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { explained, type ProblemCode } from '../core/api/problems.ts';
@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { OpenApi, OpenApiOperation } from './openapi.ts';
 import { paragraphs } from './prose.ts';
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 export interface ListedOperation {
   readonly method: string;
   readonly path: string;
@@ -23,7 +23,7 @@ export const listedUnder = (tag: string, { paths }: OpenApi): ListedOperation[] 
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Where an operation stands on the page. */
+/** An operation's anchor on the page. */
 export const anchorOf = ({ operationId }: OpenApiOperation) => `op-${operationId.replaceAll('.', '-')}`;
 
 /** One operation. */
@@ -54,7 +54,7 @@ export const operationSection = ({ method, path, operation }: ListedOperation, {
   </article>`;
 };
 
-/** A method, in its own colour. */
+/** A method in its colour. */
 export const badge = (method: string): Html => html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 
 const pathFields = ({ parameters }: OpenApiOperation): JsonSchema | undefined => {

@@ -1,4 +1,4 @@
-// The interface as a page to read, drawn from its own documents. It has no script, so its policy allows none.
+// The interface as a readable page, rendered from its documents. It has no script, so its policy allows none.
 import { type Html, html } from '../../platform/html.ts';
 import type { OperationDescription } from '../core/api/operations.ts';
 import type { Assets } from '../core/pages/assets.ts';
@@ -9,7 +9,7 @@ import type { OpenApi } from './openapi.ts';
 import { anchorOf, badge, type ListedOperation, listedUnder, operationSection } from './operations.ts';
 import { prose } from './prose.ts';
 
-/** Nothing but our own style sheets; no nonce, so that the page can be held by browsers. */
+/** Allows only our own style sheets; without a nonce, so that browsers can cache the page. */
 export const docsPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -1,9 +1,9 @@
-// Short texts as markup: what stands between backticks is code.
+// Short texts as markup: text between backticks is code.
 import { type Html, html } from '../../platform/html.ts';
 
-/** One paragraph's content. */
+/** The content of one paragraph. */
 export const prose = (text: string): Html =>
   html`${text.split(/(`[^`]+`)/).map((part) => (/^`.+`$/.test(part) ? html`<code>${part.slice(1, -1)}</code>` : part))}`;
 
-/** Paragraphs, which blank lines set apart. */
+/** Paragraphs, separated by blank lines. */
 export const paragraphs = (text: string): Html => html`${text.split(/\n\n+/).map((one) => html`<p>${prose(one)}</p>`)}`;

@@ -1,5 +1,4 @@
-// The documents' routes. Each document is made on first request, when the service's own address is known, and then
-// kept.
+// The documents' routes. Each document is made on first request, when the service's address is known, and then cached.
 
 import { type Cached, makeCached } from '../../platform/assets.ts';
 import type { Html } from '../../platform/html.ts';
@@ -12,21 +11,21 @@ import { docsPage, docsPolicy } from './page.ts';
 
 export interface DocsOptions {
   readonly server: HttpServer;
-  /** Everything that is routed for accounts. */
+  /** All operations that are routed for accounts. */
   readonly operations: readonly OperationDescription[];
   /** Every call that the service makes to accounts. */
   readonly webhooks: readonly WebhookDescription[];
   readonly demo: boolean;
   readonly assets: Assets;
-  /** Where the public finds the service. */
+  /** The service's public address. */
   readonly publicUrl: () => URL;
   readonly socketPath: string;
 }
 
-/** The version of the interface. It changes when a client that keeps to the documents would have to. */
+/** The version of the interface. It changes if clients that follow the documents would have to change. */
 const version = '1.0.0';
 
-/** Held for a while, then asked about: a new version of the service may say more. */
+/** Cached briefly, then revalidated: a new version of the service may have changed the documents. */
 const cacheControl = 'public, max-age=60, must-revalidate';
 
 export const addDocs = ({ server, operations, webhooks, demo, assets, publicUrl, socketPath }: DocsOptions) => {
@@ -50,7 +49,7 @@ export const addDocs = ({ server, operations, webhooks, demo, assets, publicUrl,
   for (const path of ['/openapi.json', '/asyncapi.json', '/docs'] as const) {
     server.route('GET', path, (request) => made()[path].answer(request), { body: 'none' });
   }
-  // The address that is printed at start leads to the documents.
+  // The address printed at start leads to the documents.
   server.route('GET', '/', () => ({ status: 303, headers: { Location: '/docs' } }), { body: 'none' });
 };
 

@@ -1,4 +1,4 @@
-// For the doctor: looking at the console's OpenID provider without signing anybody in.
+// For the doctor: checks the console's OpenID provider without signing anybody in.
 import type { Environment } from '../../../platform/environment.ts';
 import { type Finding, ok, wrong } from '../../../platform/finding.ts';
 import { discover, makeProviderAgent } from '../../../platform/sign-in/openid/discover.ts';
@@ -15,7 +15,7 @@ const faults: Readonly<Record<string, string>> = {
   other_issuer: 'it calls itself by another name. Set SERVICE_OIDC_ISSUER to its “issuer”, to the letter.',
 };
 
-/** Asks the provider what it is. Whether it knows the client shows only when somebody signs in. */
+/** Fetches the provider's metadata. Whether it knows the client shows only when a user signs in. */
 const checkSignIn = async (settings: OpenIdSettings): Promise<Finding> => {
   const agent = makeProviderAgent();
   const host = new URL(settings.issuer).host;
@@ -30,7 +30,7 @@ const checkSignIn = async (settings: OpenIdSettings): Promise<Finding> => {
   }
 };
 
-/** The same of the provider that an environment names; `undefined` where it names none. @throws {SettingsError} */
+/** Checks the provider in an environment's settings; `undefined` if there is none. @throws {SettingsError} */
 export const examineConsole = async (environment: Environment): Promise<Finding | undefined> => {
   const settings = readOpenId(environment);
   return settings && checkSignIn(settings);

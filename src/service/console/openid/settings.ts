@@ -1,4 +1,4 @@
-// The settings of signing in at the console: what each must be, alone and together.
+// The settings for signing in at the console, checked individually and together.
 import { z } from 'zod';
 import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/environment.ts';
 import type { Ranks } from '../../../platform/sign-in/openid/claims.ts';
@@ -6,13 +6,12 @@ import { issuer, type OpenIdClient, roleValues, scopes } from '../../../platform
 import type { Role } from '../../core/store/console.ts';
 
 /**
- * What the console needs to know about an OpenID provider: where it is, who we are there, and which claims grant which
- * role.
+ * What the console needs to know about an OpenID provider: its address, our client, and which claims grant which role.
  */
 export interface OpenIdSettings extends OpenIdClient {
-  /** Values of that claim that make an operator. */
+  /** Values of the claim that grant the operator role. */
   readonly operators: readonly string[];
-  /** Values of it that make a viewer, where none makes an operator. */
+  /** Values of the claim that grant the viewer role, if none grants the operator role. */
   readonly viewers: readonly string[];
 }
 
@@ -29,23 +28,21 @@ export const signInFields = {
 const needed = ['SERVICE_OIDC_ISSUER', 'SERVICE_OIDC_CLIENT_ID', 'SERVICE_OIDC_CLIENT_SECRET'] as const;
 const further = ['SERVICE_OIDC_SCOPES', 'SERVICE_OIDC_ROLE_CLAIM', 'SERVICE_OIDC_OPERATORS', 'SERVICE_OIDC_VIEWERS'] as const;
 
-/**
- * What is wrong only in combination: a part without the others, or an address to which sign-ins would go unencrypted.
- */
+/** Errors in combinations: a setting without the others, or an address to which sign-ins would go unencrypted. */
 export const signInWrong = (set: Environment): string[] => {
   const given = [...needed, ...further].find((name) => set[name]);
   if (given === undefined) return [];
   const { NODE_ENV, SERVICE_PUBLIC_URL: publicUrl } = set;
   return [
     ...needed.filter((name) => !set[name]).map((name) => `${name}: must be set when ${given} is.`),
-    // In production it must be https in any case, and is said to.
+    // In production https is always required, which another check reports.
     ...(publicUrl && NODE_ENV !== 'production' && isInTheClear(publicUrl)
       ? [`SERVICE_PUBLIC_URL: must be an https address when ${given} is set, unless it is on this machine.`]
       : []),
   ];
 };
 
-/** The provider that people sign in to the console at, if there is one. */
+/** The provider at which users sign in to the console, if there is one. */
 export const openIdOf = (settings: z.output<z.ZodObject<typeof signInFields>>): OpenIdSettings | undefined => {
   const { SERVICE_OIDC_CLIENT_ID: clientId, SERVICE_OIDC_CLIENT_SECRET: clientSecret, SERVICE_OIDC_ISSUER } = settings;
   if (!SERVICE_OIDC_ISSUER || !clientId || !clientSecret) return undefined;
@@ -53,11 +50,11 @@ export const openIdOf = (settings: z.output<z.ZodObject<typeof signInFields>>): 
   return { issuer: SERVICE_OIDC_ISSUER, clientId, clientSecret, scopes, roleClaim, operators, viewers: settings.SERVICE_OIDC_VIEWERS };
 };
 
-/** The same, read from an environment that need not have any other setting of the service. @throws {SettingsError} */
+/** Likewise, from an environment that need not have any other setting of the service. @throws {SettingsError} */
 export const readOpenId = (environment: Environment): OpenIdSettings | undefined =>
   openIdOf(readEnvironment(z.object(signInFields), environment, () => []));
 
-/** What the provider has to say of somebody for each role. */
+/** The claims required for each role. */
 export const ranksOf = ({ operators, viewers }: OpenIdSettings): Ranks<Role> => [
   ['operator', operators],
   ['viewer', viewers],

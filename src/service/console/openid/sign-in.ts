@@ -1,4 +1,4 @@
-// The console's pages of signing in by an OpenID provider.
+// The console's pages for signing in with an OpenID provider.
 import { html } from '../../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
 import { callbackPath, type OpenIdFlow, type Return } from '../../../platform/sign-in/openid/flow.ts';
@@ -20,15 +20,15 @@ const home = '/console';
 const startPath = '/sign-in';
 
 export const makeOpenIdSignIn = ({ flow, standings, frame }: OpenIdSignInOptions): SignInMethod => {
-  /** A form, so that nothing but a click on a page of ours begins a sign-in. */
+  /** A form, so that only a click on one of our pages begins a sign-in. */
   const begin = ({ t }: Texts, label: TextKey, to: string, anew = false) =>
     html`<form method="post" action="${home}${startPath}" data-device><input type="hidden" name="zone" value="" data-zone><input type="hidden" name="to" value="${to}">
       ${anew && html`<input type="hidden" name="anew" value="yes">`}<div class="actions single"><button class="primary">${t(label)}</button></div></form>`;
   /**
-   * Sends the browser on from a page of ours. A redirect fails in two ways: after a form post, the page's policy stops
-   * it at the first other site; and on the way back, browsers attribute a redirect to the provider and leave out
-   * `SameSite=Strict` cookies, so that whoever just signed in would arrive as a stranger. What this page begins, our
-   * own site has begun.
+   * Sends the browser on from one of our pages. A redirect fails in two ways: after a form post, the page's policy
+   * stops it at the first other site; and on the way back, browsers attribute a redirect to the provider and omit
+   * `SameSite=Strict` cookies, so a user who has just signed in would appear signed out. A navigation that starts from
+   * this page counts as started by our site.
    */
   const onward = (url: string, title: TextKey, texts: Texts) =>
     frame.bare(
@@ -81,7 +81,7 @@ export const makeOpenIdSignIn = ({ flow, standings, frame }: OpenIdSignInOptions
     }
   };
 
-  /** A page instead of a problem, since people are to read it. */
+  /** A page instead of a problem, since people read it. */
   const tooMany = ({ problem }: Extract<Return, { kind: 'too-many' }>, texts: Texts) =>
     withHeaders(frame.bare(problem.status, 'console.tooMany.title', 'console.tooMany.text', texts), problem.headers);
 

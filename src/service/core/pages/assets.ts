@@ -1,4 +1,4 @@
-// The files that pages load: our own, and the libraries that some of them need, all from this server.
+// The files that pages load, all from this server: our own, and the libraries that some pages need.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { type AssetFile, addAssets, shipped } from '../../../platform/assets.ts'
 import type { HttpServer } from '../../../platform/http-server.ts';
 import { packageFolder } from '../../package-folder.ts';
 
-/** Where a page finds its files. */
+/** The addresses of the files for pages. */
 export type Assets = Readonly<Record<AssetName, string>>;
 export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'chart.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
 
@@ -27,7 +27,7 @@ const own = [
 const here = (name: string) => new URL(`assets/${name}`, packageFolder);
 const script = 'text/javascript; charset=utf-8';
 
-// A package opens only its entry to `resolve`; what browsers load lies beside it.
+// A package exposes only its entry to `resolve`; the file for browsers is beside it.
 const simpleWebAuthn = () =>
   new URL('../dist/bundle/index.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('@simplewebauthn/browser')));
 const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
@@ -36,8 +36,8 @@ const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(impo
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
 /**
- * jose's modules, each under an address that keeps their places, since they import each other by relative ones; `jose`
- * is the address of the one that encrypts.
+ * jose's modules, at addresses that preserve their relative positions, since they import each other by relative paths;
+ * `jose` is the address of the module that encrypts.
  */
 const readJoseModules = (): readonly (AssetFile & { readonly name: string })[] => {
   const folder = new URL('.', import.meta.resolve('jose'));
@@ -56,7 +56,7 @@ const readJoseModules = (): readonly (AssetFile & { readonly name: string })[] =
 
 let joseModules: ReturnType<typeof readJoseModules> | undefined;
 
-/** Serves the files and tells their addresses. Rejects when one cannot be read. */
+/** Serves the files and returns their addresses. Rejects if one cannot be read. */
 export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
   const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? 'text/css; charset=utf-8' : script }));
   const libraries = [

@@ -4,7 +4,7 @@ import type { Look } from '../../../platform/look.ts';
 import type { Links } from '../../../platform/theme.ts';
 import type { Texts } from '../texts.ts';
 
-/** The logo, which says the name; without one the first letter beside the name. */
+/** The logo, which contains the name; without a logo, the first letter beside the name. */
 export const brandOf = (name: string, { logo }: Look): Html =>
   logo === undefined
     ? html`<span class="mark" aria-hidden="true">${[...name][0]}</span>${name}`
@@ -12,7 +12,7 @@ export const brandOf = (name: string, { logo }: Look): Html =>
 
 const kinds = ['privacy', 'terms', 'support'] as const;
 
-/** The links that a theme has, with their labels. */
+/** The links of a theme, with their labels. */
 export const linksIn = (links: Links = {}, { t }: Texts): readonly { readonly address: string; readonly title: string }[] =>
   kinds.flatMap((kind) => {
     const address = links[kind];

@@ -1,4 +1,4 @@
-// Form fields as every page shows them: a label, a native control and its error, linked for screen readers.
+// Form fields as all pages show them: a label, a native control and its error, linked for screen readers.
 
 import { inLanguage } from '../../../platform/direction.ts';
 import { type Html, html } from '../../../platform/html.ts';
@@ -10,11 +10,11 @@ export const controlId = (name: string) => `field-${name.replaceAll('.', '-')}`;
 
 const errorOf = (name: string, errors: readonly FieldError[]) => errors.find(({ path }) => path === name)?.message;
 
-/** What is wrong with a field, under it. */
+/** A field's error, shown below it. */
 export const errorText = (name: string, message: string | undefined) =>
   message !== undefined && html`<p class="error" id="${controlId(name)}-error">${message}</p>`;
 
-/** The attributes that say a control is wrong, and why. */
+/** The attributes that mark a control as invalid and refer to its error. */
 const wrong = (name: string, message: string | undefined) =>
   message !== undefined && html` aria-invalid="true" aria-describedby="${controlId(name)}-error"`;
 
@@ -58,7 +58,7 @@ export const textField = (field: TextFieldOptions, errors: readonly FieldError[]
   </div>`;
 };
 
-/** One box to tick. */
+/** A single checkbox. */
 export const checkbox = (
   field: { readonly name: string; readonly title: string; readonly required?: boolean; readonly checked: boolean },
   errors: readonly FieldError[],
@@ -70,7 +70,7 @@ export const checkbox = (
   </div>`;
 };
 
-/** One of several, in a list that opens. */
+/** A choice of one from a drop-down list. */
 export const select = (
   field: FieldOptions & { readonly choices: readonly { readonly title: string; readonly value: string }[] },
   errors: readonly FieldError[],
@@ -87,7 +87,7 @@ export const select = (
   </div>`;
 };
 
-/** One or several of a list that is all shown. Each choice has its own name where several may be taken. */
+/** A choice of one or several from a list shown in full. If several are allowed, each choice has its own name. */
 export const choiceList = (
   field: Omit<FieldOptions, 'value'> & {
     readonly kind: 'checkbox' | 'radio';
@@ -107,7 +107,7 @@ export const choiceList = (
   </fieldset>`;
 };
 
-/** What is wrong, at the head of the form, each by its field's label and with a way to the field. */
+/** The errors, at the top of the form, each with its field's label and a link to the field. */
 export const errorSummary = (errors: readonly FieldError[], labels: Readonly<Record<string, string>>, texts: Texts) =>
   errors.length > 0 &&
   html`<div class="summary" role="alert" tabindex="-1" id="summary">
@@ -115,7 +115,7 @@ export const errorSummary = (errors: readonly FieldError[], labels: Readonly<Rec
     <ul>${errors.map((error) => html`<li>${summarised(error, labels)}</li>`)}</ul>
   </div>`;
 
-/** With a way to the field; what is wrong with no field in particular has none. */
+/** An error with a link to its field; errors that concern no particular field have none. */
 const summarised = ({ path, message }: FieldError, labels: Readonly<Record<string, string>>) => {
   if (path === '') return message;
   return html`<a href="#${controlId(path)}">${labels[path] ?? message}</a>${labels[path] !== undefined && html` ${message}`}`;

@@ -5,10 +5,7 @@ import { choiceName, fieldName } from './form-inputs.ts';
 
 type Entered = Readonly<Record<string, string>>;
 
-/**
- * The card's inputs: what the designer wrote, the words that the library leaves to its host, and what was entered
- * before.
- */
+/** The card's inputs: the designer's texts, the texts that the library expects from its host, and previous input. */
 export const formCard = (body: readonly FormInput[], entered: Entered, texts: Texts): object => ({
   type: 'AdaptiveCard',
   version: '1.5',
@@ -16,8 +13,8 @@ export const formCard = (body: readonly FormInput[], entered: Entered, texts: Te
 });
 
 /**
- * Text as it is, with the functions that the library finds in every text taken apart by a character of no width. They
- * cannot be switched off (learn.microsoft.com/adaptive-cards/authoring-cards/text-features).
+ * Text shown unchanged: the functions that the library evaluates in every text are broken up by a zero-width character.
+ * They cannot be switched off (learn.microsoft.com/adaptive-cards/authoring-cards/text-features).
  */
 const asText = (text: string) => text.replace(/\{\{(?=(?:DATE|TIME)\()/g, '{\u200b{');
 
@@ -41,7 +38,7 @@ const cardInput = (input: FormInput, entered: Entered, texts: Texts): object => 
       return { ...common, label, title: asText(input.title), wrap: true, value: String(value === 'on') };
     case 'Input.ChoiceSet':
       if (!input.isMultiSelect) return { ...common, choices: input.choices.map(shown), wrap: true, placeholder: t('page.choose') };
-      // The library joins several answers with commas, which a value may contain: so choices are identified by
+      // The library joins several answers with commas, which a value may contain, so choices are identified by
       // position.
       return {
         ...common,
@@ -56,7 +53,7 @@ const cardInput = (input: FormInput, entered: Entered, texts: Texts): object => 
 
 const shown = <Choice extends { readonly title: string }>(choice: Choice) => ({ ...choice, title: asText(choice.title) });
 
-/** Matches the whole answer, as the server's own check does; the library looks for it anywhere. */
+/** Matches the whole answer, like the server's check; the library searches for a match anywhere. */
 const patternOf = ({ regex, style }: Extract<FormInput, { type: 'Input.Text' }>): string | undefined => {
   if (regex !== undefined) return `^(?:${regex})$`;
   return style === 'email' ? '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$' : undefined;

@@ -6,9 +6,9 @@ import type { FormInput } from '../catalogue/form.ts';
 import type { Texts } from '../texts.ts';
 import { checkbox, choiceList, select, textField } from './fields.ts';
 
-/** The name an input's answer is posted under, apart from the names of the page's own fields. */
+/** The name under which an input's answer is posted, distinct from the names of the page's own fields. */
 export const fieldName = ({ id }: FormInput) => `a.${id}`;
-/** The name of one choice among several, since a posted form is read as one value per name. */
+/** The name of a choice among several, since only one value per name is read from a posted form. */
 export const choiceName = (input: FormInput, index: number) => `${fieldName(input)}.${index}`;
 
 export interface InputContext {
@@ -17,7 +17,7 @@ export interface InputContext {
   readonly errors: readonly FieldError[];
 }
 
-/** An input with what was entered before and what was wrong with it. */
+/** An input with its previous value and its errors. */
 export const renderInput = (input: FormInput, { texts, entered, errors }: InputContext): Html => {
   const name = fieldName(input);
   const common = { name, label: input.label, required: input.isRequired, value: entered[name] };

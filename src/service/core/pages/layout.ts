@@ -1,4 +1,4 @@
-// The frame of every page: one stylesheet, the scripts it names, and a policy under which nothing else can load or run.
+// The frame of every page: a stylesheet, the scripts named, and a policy under which nothing else can load or run.
 import { randomBytes } from 'node:crypto';
 import { inLanguage } from '../../../platform/direction.ts';
 import { type Html, html } from '../../../platform/html.ts';
@@ -13,13 +13,13 @@ export interface PageOptions {
   readonly assets: Assets;
   /** The account's look. Unset: the service's colours. */
   readonly look?: Look | undefined;
-  /** Style sheets beside the one that every page has. */
+  /** Style sheets besides the one that every page has. */
   readonly styles?: readonly AssetName[];
   /** Loaded as modules, in this order. */
   readonly scripts?: readonly AssetName[];
-  /** A class of the body, by which the stylesheet tells pages apart. */
+  /** A class of the body by which the stylesheet distinguishes pages. */
   readonly kind: string;
-  /** What else belongs into the head. */
+  /** Further elements of the head. */
   readonly head?: Html | undefined;
   readonly body: Html;
 }

@@ -6,29 +6,29 @@ import type { Accounts } from '../catalogue/accounts.ts';
 import type { LoadedAccount } from '../catalogue/load.ts';
 
 export interface Looks {
-  /** The service's own look, for pages that belong to no account. */
+  /** The service's look, for pages that belong to no account. */
   readonly service: Look;
-  /** An account's. Without a theme of its own it looks like the service. */
+  /** An account's look. Without a theme, it is the service's. */
   of(accountId: string | undefined): Look;
 }
 
-/** Serves the logos, and answers how each account's pages look. */
+/** Serves the logos, and returns the looks of all accounts. */
 export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], theme: Theme = {}): Looks => {
   const lookOf = makeLookOf(server);
   const service = lookOf(theme);
-  // With several accounts, the service's name and logo belong to none of them.
+  // With several accounts, the service's name and logo do not stand for any one of them.
   const shared: Look = loaded.length > 1 ? inColours(theme.colours) : service;
   const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
   return { service, of: (accountId) => own.get(accountId ?? '') ?? service };
 };
 
-/** The theme of the first account, under its own name where the theme has none. */
+/** The theme of the first account, with the account's name if the theme has none. */
 export const themeOf = ([first]: readonly LoadedAccount[], theme: Theme = {}): Theme => {
   const own = first?.theme ?? theme;
   return { ...own, name: own.name ?? first?.catalogue.account.name };
 };
 
-/** An account's name, colours and links. Where the account is unknown: those of the only one, or none. */
+/** An account's name, colours and links. If the account is unknown: those of the only account, or none. */
 export const makeBrandOf = ({ all, find }: Accounts, looks: Looks) => {
   const [only, ...others] = all;
   return (accountId: string | undefined): Pick<Look, 'colours' | 'links' | 'name'> => {

@@ -1,10 +1,10 @@
-// The field to draw a signature in. Without scripts it stays hidden, and the typed name is the signature.
+// The field for drawing a signature. Without scripts it stays hidden, and the typed name is the signature.
 import { type Html, html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import type { Texts } from '../texts.ts';
 import { controlId, errorText } from './fields.ts';
 
-/** A field that posts what was drawn (documents/drawn.ts), and nothing when nothing was. */
+/** A field that posts the drawing (documents/drawn.ts), or nothing if nothing was drawn. */
 export const signaturePad = (
   { name, value }: { readonly name: string; readonly value: string | undefined },
   errors: readonly FieldError[],

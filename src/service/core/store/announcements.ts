@@ -1,12 +1,12 @@
-// Webhooks as they are created: one row per subscribed endpoint, in the transaction of what they report.
+// Creates webhooks: one row per subscribed endpoint, in the transaction of the event that they report.
 import type { Transaction } from 'kysely';
 import type { WebhookType } from '../../../contract/index.ts';
 import type { Schema } from './schema.ts';
 
-/** The addresses of an account's endpoints that subscribe to something. */
+/** The addresses of an account's endpoints that subscribe to a type of webhook. */
 export type Subscribers = (accountId: string, type: WebhookType) => readonly string[];
 
-/** What is told, of which request, and why where there is a reason. */
+/** The event to announce, its request, and its reason, if any. */
 export interface Announcement {
   readonly accountId: string;
   readonly requestId: string;
@@ -15,7 +15,7 @@ export interface Announcement {
   readonly code?: string | undefined;
 }
 
-/** Stores what has to be announced. Costs nothing without subscribers. */
+/** Stores the webhooks of an event. Costs nothing without subscribers. */
 export type Announce = (transaction: Transaction<Schema>, announcement: Announcement) => Promise<void>;
 
 export const makeAnnounce =

@@ -1,4 +1,4 @@
-// What can happen to a pending request, each as one atomic step. The first ending wins, and nothing follows it.
+// The changes of a pending request, each an atomic step. The first ending wins, and nothing follows it.
 import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database.ts';
@@ -17,31 +17,31 @@ import * as statements from './statements.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
-/** What the audit trail keeps of a change beside its events: who made it, and what they saw. */
+/** What the audit trail records of a change besides its events: who made it, and what they saw. */
 export interface Recorded {
   readonly by: By;
-  /** What the page shows; kept with its opening. */
+  /** What the page shows; recorded when it is opened. */
   readonly shown?: Facts | undefined;
 }
 
 /** How a request ends. */
 export interface Ending extends Recorded {
   readonly status: ResultStatus;
-  /** The result record, as it will be read. */
+  /** The result record, as it is read later. */
   readonly result: object;
   readonly at: number;
-  /** Events that must have come before the ending, added where they are missing. */
+  /** Events that must precede the ending; missing ones are added. */
   readonly preceding?: readonly EventType[] | undefined;
-  /** Whether the request's time must not have run out: true for what a customer does, false for the clock. */
+  /** Whether the request must not have expired: true for customers' actions, false for the scheduler's. */
   readonly beforeExpiry: boolean;
-  /** What has to be stored together with the ending. */
+  /** A change to store together with the ending. */
   readonly effect?: Effect | undefined;
 }
 
-/** A second sending of a request's message, under a new link and code. */
+/** Sends a request's message again, with a new link and code. */
 interface Resending extends Pick<Recorded, 'by'> {
   readonly id: string;
-  /** How often it had been resent when this was decided; another resend in between makes this one void. */
+  /** The number of earlier resends when this one was decided; if it has changed since, this one is void. */
   readonly resends: number;
   readonly at: number;
   readonly expiresAt: number;
@@ -52,24 +52,24 @@ interface Resending extends Pick<Recorded, 'by'> {
 }
 
 export interface Changes {
-  /** Adds events to a pending request. Whether there was anything to add. */
+  /** Adds events to a pending request. Resolves to whether any were added. */
   note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', recorded: Recorded): Promise<boolean>;
-  /** Ends a pending request with its result and final event. `false`: it was over, or the effect refused. */
+  /** Ends a pending request with its result and final event. `false`: it was already over, or the effect refused. */
   finish(id: string, ending: Ending): Promise<boolean>;
-  /** Withdraws a pending request, with no result and no event. `false`: it was over already. */
+  /** Withdraws a pending request, without a result or an event. `false`: it was already over. */
   cancel(id: string, at: number, by: By): Promise<boolean>;
-  /** Advances a behaviour by one step, adding its event. `false`: another process did, or the request is over. */
+  /** Advances a behaviour by one step and adds its event. `false`: another process did, or the request is over. */
   advance(
     id: string,
     step: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
   ): Promise<boolean>;
   /** Postpones a pending request's next due time. */
   postpone(id: string, dueAt: number): Promise<void>;
-  /** `false`: it is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
+  /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
   /**
-   * Removes a message that was handed over, stores the gateway's receipt if there is one, and adds the sent event for a
-   * request's own message. Resolves to whether it was added.
+   * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was the
+   * request's own message. Resolves to whether the event was added.
    */
   delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
@@ -84,7 +84,10 @@ export const makeChanges = (
   results: SealedResults,
 ): Changes => {
   const hold = makeLease(kind);
-  /** Adds events at the positions reserved in the request's locked row, to the audit trail, and to webhooks. */
+  /**
+   * Adds events at the positions reserved in the request's locked row, and adds them to the audit trail and to
+   * webhooks.
+   */
   const append = async (
     transaction: Transaction<Schema>,
     id: string,
@@ -193,8 +196,8 @@ export const makeChanges = (
             resends: resends + 1,
             sent_at: at,
             expires_at: expiresAt,
-            // A request without steps of its own is due when it expires; one with steps finds the new expiry after its
-            // last.
+            // A request without steps is due when it expires; one with steps takes up the new expiry after its last
+            // step.
             due_at: eb.case().when('due_at', '=', eb.ref('expires_at')).then(expiresAt).else(eb.ref('due_at')).end(),
             link_hash: linkHash,
             code_hash: codeHash,
@@ -217,7 +220,7 @@ export const makeChanges = (
           at,
         );
         await takePoints(transaction, quotas, at, isOwnSession(transaction, row, at));
-        // A message still on its way carries the link or code that has just become void.
+        // Pending messages carry the link or code that has just become void.
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
         await transaction
           .insertInto('deliveries')
@@ -228,7 +231,7 @@ export const makeChanges = (
 
     delivered: ({ id, claim, requestId }, at, receipt) =>
       db.transaction().execute(async (transaction) => {
-        // A sole replica needs no lock, and this runs for every message.
+        // A single replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);
         const [row] = (await statements.takeAway(transaction, { id, claim })).rows;
         if (row && receipt) await keepReceipt(transaction, announce, receipt);

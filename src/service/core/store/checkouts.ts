@@ -1,4 +1,4 @@
-// The payments of requests as rows: one per request, recorded before the gateway is asked.
+// Stores the payments of requests: one row per request, written before the gateway is called.
 
 import type { Database } from '../../../platform/database.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
@@ -9,7 +9,7 @@ import type { CheckoutTable } from './tables/payments.ts';
 import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 
-/** Where a checkout stands: being made, open to be paid, paid, or closed for good. */
+/** The state of a checkout: being created, open for payment, paid, or closed for good. */
 type CheckoutState = 'closed' | 'creating' | 'open' | 'paid';
 
 /** The payment of a request. */
@@ -17,11 +17,11 @@ export interface Checkout {
   readonly requestId: string;
   readonly gateway: string;
   readonly attempt: number;
-  /** What the gateway calls it, and where the customer pays; there once it is open. */
+  /** The gateway's identifier and the payment page's address; set once the checkout is open. */
   readonly gatewayId: string | undefined;
   readonly url: string | undefined;
   readonly state: CheckoutState;
-  /** What has to be paid, in minor units by ISO 4217. */
+  /** The amount to pay, in minor units by ISO 4217. */
   readonly amount: bigint;
   readonly currency: string;
   readonly tries: number;
@@ -31,30 +31,28 @@ export interface Checkout {
 export interface Checkouts {
   of(requestId: string): Promise<Checkout | undefined>;
   byGatewayId(gateway: string, gatewayId: string): Promise<Checkout | undefined>;
-  /** Records that one is about to be made, unless there is one. Resolves to the one there is. */
+  /** Records that a checkout is about to be created, unless there is one. Resolves to the stored one. */
   reserve(checkout: { requestId: string; gateway: string; amount: bigint; currency: string; at: number }): Promise<Checkout>;
-  /** Replaces one that can no longer be paid. Does nothing if another process has done so. */
+  /** Replaces a checkout that can no longer be paid. Does nothing if another process has done so. */
   replace(checkout: Checkout, gateway: string, at: number): Promise<void>;
-  /**
-   * Stores what the gateway made. Resolves to whether it is still wanted: not if it was replaced or closed meanwhile.
-   */
+  /** Stores what the gateway created. Resolves to `false` if the checkout was replaced or closed meanwhile. */
   opened(checkout: Checkout, made: { id: string; url: string }, by: By, at: number): Promise<boolean>;
-  /** Notes that nobody can pay it any more. */
+  /** Records that the checkout can no longer be paid. */
   closed(requestId: string): Promise<void>;
   postpone(requestId: string, tries: number, dueAt: number): Promise<void>;
   /**
-   * Open checkouts of requests that are over, which must not be paid any more. No other replica gets them before
+   * Open checkouts of requests that are over, which must not be paid any more. Other replicas do not get them before
    * `until`.
    */
   claimLeftOpen(now: number, until: number, limit: number): Promise<Checkout[]>;
   nextLeftOpen(): Promise<number | undefined>;
-  /** Whether an event of a gateway was taken in before. */
+  /** Whether a gateway's event was already processed. */
   knowsEvent(gateway: string, id: string): Promise<boolean>;
-  /** Notes that it was. */
+  /** Records that a gateway's event was processed. */
   tookEvent(gateway: string, id: string, at: number): Promise<void>;
 }
 
-/** Notes a payment together with the ending that it brings; `facts` are for the audit trail. */
+/** Records a payment together with the ending that it causes; `facts` are for the audit trail. */
 export const markPaid =
   (requestId: string, facts: Facts): Effect =>
   async (transaction) => {

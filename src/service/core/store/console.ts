@@ -1,10 +1,10 @@
-// The console's roles, sessions, and log of who looked at what.
+// The console's roles and sessions, and the log of who viewed what.
 import type { Kysely } from 'kysely';
 import { type HeldSession as Held, makeSessionStore, type Session, type SessionStore } from '../../../platform/sign-in/session-store.ts';
 import type { SignInSchema } from '../../../platform/sign-in/tables.ts';
 import type { Schema } from './schema.ts';
 
-/** What somebody may do at the console: look, or also act. */
+/** Permissions at the console: viewing only, or also acting. */
 export const roles = ['viewer', 'operator'] as const;
 export type Role = (typeof roles)[number];
 
@@ -12,7 +12,7 @@ export type ConsoleStore = SessionStore<Role>;
 export type ConsoleSession = Session<Role>;
 export type ConsoleSessionHeld = Held<Role>;
 
-/** What the names of the console's tables begin with. */
+/** The prefix of the console's tables. */
 export const consolePrefix = 'console';
 
 const roleOf = (stored: string): Role => (stored === 'operator' ? 'operator' : 'viewer');

@@ -1,10 +1,10 @@
-// Messages on their way to customers: stored with the request, gone when they have arrived.
+// Messages to be delivered to customers: stored with the request, removed once delivered.
 import type { Database } from '../../../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * A message that still has to be handed over, sealed, and the claim on it: no other replica gets it before the instant
- * `claim`. Writes about it count only while nobody else has claimed it.
+ * A message to hand over, sealed, with its claim: other replicas do not get it before the instant `claim`. Writes to it
+ * take effect only while no other replica has claimed it.
  */
 export interface DueDelivery {
   readonly id: string;
@@ -13,19 +13,19 @@ export interface DueDelivery {
   readonly sealed: string;
   readonly attempts: number;
   readonly createdAt: number;
-  /** Whether it is the request's own message, and not one that its page asked for. */
+  /** Whether it is the request's own message rather than one requested on its page. */
   readonly announced: boolean;
-  /** Whether an attempt was begun whose result is unknown. */
+  /** Whether an attempt was begun whose outcome is unknown. */
   readonly begun: boolean;
 }
 
 export interface Deliveries {
-  /** Messages whose time has come, to be handed over until then. */
+  /** Messages that are due, claimed until `until`. */
   claimDue(now: number, until: number, limit: number): Promise<DueDelivery[]>;
   nextDue(): Promise<number | undefined>;
-  /** Records that an attempt begins whose answer may get lost. */
+  /** Records that an attempt begins. Its answer may get lost. */
   begin(due: DueDelivery): Promise<void>;
-  /** Puts off a message that could not be handed over. `begun`: nobody knows whether it could. */
+  /** Postpones a message that could not be handed over. `begun`: it is unknown whether it was handed over. */
   postpone(due: DueDelivery, attempts: number, dueAt: number, begun: boolean): Promise<void>;
   drop(due: DueDelivery): Promise<void>;
 }
@@ -33,8 +33,9 @@ export interface Deliveries {
 export const makeDeliveries = ({ db, kind }: Database<Schema>): Deliveries => ({
   claimDue: async (now, until, limit) => {
     const due = db.selectFrom('deliveries').where('due_at', '<=', now).orderBy('due_at').limit(limit);
-    // A claim postpones the due time, so unclaimed messages and those of dead replicas are found alike, and no two
-    // claims are equal. A sole replica postpones nothing, so that a restart finds at once what was on its way.
+    // A claim postpones the due time, so one query finds unclaimed messages and those of dead replicas, and no two
+    // claims are equal. A single replica postpones nothing, so a restart immediately finds the messages that were being
+    // handed over.
     const rows =
       kind === 'sqlite'
         ? await due.selectAll().execute()

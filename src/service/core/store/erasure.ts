@@ -1,4 +1,4 @@
-// Erasing one customer of an account: who they are goes, what was done stays, and can still be proven (decision 0072).
+// Erases a customer of an account: their identity is removed; what was done remains and can be proven (decision 0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
 import { allAccounts } from '../seal.ts';
@@ -8,35 +8,35 @@ import type { Schema } from './schema.ts';
 import type { SealedDetails } from './sealed-details.ts';
 import type { Trail } from './trail.ts';
 
-/** A customer, and the phone numbers and e-mail addresses that are theirs alone. */
+/** A customer, with the phone numbers and e-mail addresses that only they use. */
 export interface ErasedCustomer {
   readonly accountId: string;
   readonly customerRef: string;
   readonly destinations: readonly string[];
 }
 
-/** What there is of a customer, in rows by table. */
+/** What is stored about a customer, as numbers of rows by table. */
 export interface Holdings {
   readonly rows: Readonly<Record<string, number>>;
-  /** Requests that are not over, or whose payment the gateway still takes: nothing is erased while there are any. */
+  /** Requests that are not over, or that can still be paid at the gateway: nothing is erased while there are any. */
   readonly open: number;
 }
 
 export interface Erasure {
-  /** The accounts that have something of a customer. */
+  /** The accounts that store anything about a customer. */
   accountsWith(customerRef: string): Promise<string[]>;
-  /** Where else a customer's messages went than to anybody else of the account: phone numbers and e-mail addresses. */
+  /** The customer's phone numbers and e-mail addresses that appear in no other customer's requests of the account. */
   destinationsOf(customer: Omit<ErasedCustomer, 'destinations'>): Promise<string[]>;
   /** Counts what {@link Erasure.erase} would remove or empty. */
   count(customer: ErasedCustomer): Promise<Holdings>;
   /**
-   * Removes or empties it in one step, and reports what went; nothing where `open` is not 0. Repeating it removes
-   * nothing more.
+   * Removes or empties those rows in one step, and reports how many; does nothing if `open` is not 0. Repeating it
+   * removes nothing more.
    */
   erase(customer: ErasedCustomer, at: number): Promise<Holdings>;
 }
 
-/** Tables whose rows of a customer's requests go as a whole. */
+/** Tables from which all rows of a customer's requests are deleted. */
 export const whole = [
   'checkouts',
   'deliveries',
@@ -49,12 +49,12 @@ export const whole = [
   'signed_documents',
   'webhooks',
 ] as const;
-/** Tables with rows of the customer's own. */
+/** Tables with rows per customer. */
 const own = ['passkeys', 'passkey_users'] as const;
 
 type OneOfWhole = 'deliveries';
 
-/** Takes out of requests who they were for and what came of them. */
+/** Removes from requests whom they were for and what their results were. */
 export const emptyRequest = (transaction: Transaction<Schema>) =>
   transaction
     .updateTable('requests')
@@ -67,26 +67,26 @@ export const makeErasure = (
   details: Pick<SealedDetails, 'digest' | 'open'>,
 ): Erasure => {
   const { kind } = database;
-  /** Whether a column has a text in it. Not LIKE: references and addresses may contain its wildcards. */
+  /** Whether a column contains a text. Not LIKE: references and addresses may contain its wildcards. */
   const has = (column: 'addresses' | 'key' | 'subject', end: string, text: string) =>
     sql<boolean>`${sql.raw(kind === 'postgres' ? 'strpos' : 'instr')}(${sql.ref(column)} || ${sql.lit(end)}, ${text}) > 0`;
 
   const requestsOf = (from: Kysely<Schema>, { accountId, customerRef }: Omit<ErasedCustomer, 'destinations'>) =>
     from.selectFrom('requests').where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
-  /** Counts of what is used up for their addresses. */
+  /** The quotas counted for the customer's addresses. */
   const isQuota = ({ accountId, destinations }: ErasedCustomer) =>
     sql.join(
       [
         sql<boolean>`1 = 0`,
         ...destinations.map((one) => has('key', ' ', ` ${accountId} ${details.digest(one.toLowerCase(), accountId)} `)),
-        // What all accounts together sent them within the last minutes.
+        // Messages sent to them by all accounts within the last minutes.
         ...destinations.map(
           (one) => sql<boolean>`${sql.ref('key')} = ${`messages-in-all ${details.digest(one.toLowerCase(), allAccounts)}`}`,
         ),
       ],
       sql` or `,
     ) as ReturnType<typeof sql<boolean>>;
-  /** Looks at lists of requests that were this customer's. */
+  /** Log entries of views of lists of this customer's requests. */
   const isLook = ({ accountId, customerRef }: ErasedCustomer) => {
     const filters = [customerRef, `${customerRef} ${accountId}`].map((customer) => `${new URLSearchParams({ customer })}&`);
     return sql.join(
@@ -122,7 +122,7 @@ export const makeErasure = (
     return { rows, open };
   };
 
-  /** Empties their requests and their trails; what they are counted and proven by stays. */
+  /** Empties their requests and trails, except for what is needed for statistics and as proof. */
   const empty = async (transaction: Transaction<Schema>, customer: ErasedCustomer, at: number) => {
     for (const { id } of await requestsOf(transaction, customer).select('id').execute()) await trail.erase(transaction, id, system, at);
     const ids = requestsOf(transaction, customer).select('id');
@@ -156,7 +156,7 @@ export const makeErasure = (
 
     erase: async (customer, at) => {
       const erased = await db.transaction().execute(async (transaction) => {
-        // Locked, so that others see them as they were or as they are left, and nothing in between.
+        // Locked, so that others see the requests either before or after the erasure, never in between.
         const held = requestsOf(transaction, customer).select('id').orderBy('id');
         await (kind === 'postgres' ? held.forUpdate() : held).execute();
         const counted = await holdings(transaction, customer);
@@ -172,7 +172,7 @@ export const makeErasure = (
         await empty(transaction, customer, at);
         return counted;
       });
-      // Deleted rows can be read in the file until something overwrites them. In Postgres that is up to vacuum.
+      // In SQLite's file, deleted rows remain readable until they are overwritten. In Postgres, vacuum sees to that.
       if (kind === 'sqlite' && 'scrub' in database) await database.scrub();
       return erased;
     },

@@ -1,4 +1,4 @@
-// The service's durable state: one database, opened and brought up to date, and the repositories over it.
+// The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -57,9 +57,9 @@ import { type Effect, undoable } from './undoable.ts';
 import { makeWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Storage {
-  /** Reading requests and their events, and accepting new ones. */
+  /** Reads requests and their events, and accepts new requests. */
   readonly requests: Requests;
-  /** Everything that may happen to a pending request, each as one atomic step. */
+  /** All changes of pending requests, each an atomic step. */
   readonly changes: Changes;
   readonly deliveries: Deliveries;
   readonly notes: Notes;
@@ -72,31 +72,31 @@ export interface Storage {
   readonly sandbox: SandboxStore;
   readonly signedDocuments: SignedDocuments;
   readonly trail: Pick<Trail, 'of'>;
-  /** Many requests at once, for the console. */
+  /** Queries over many requests, for the console. */
   readonly reports: Reports;
   readonly console: ConsoleStore;
   readonly signIns: SignIns;
   readonly erasure: Erasure;
   readonly retention: Retention;
-  /** Takes several points of a quota at once, or none where fewer are left. */
+  /** Takes several points of a quota at once, or none if fewer are left. */
   takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
    * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
    * refused, and nothing was stored.
    */
   apply(requestId: string, act: Act, effect: Effect, at: number): Promise<boolean>;
-  /** Whether other processes may have the same database. */
+  /** Whether other processes may use the same database. */
   readonly shared: boolean;
   /** Messages to and from every process on this database. */
   readonly bus: Bus;
-  /** The time as every process on this database tells it. */
+  /** The time, the same for every process on this database. */
   readonly clock: Clock;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** By name, in order. Numbers that are missing were never used: databases know migrations by name, so gaps stay. */
+/** By name, in order. Missing numbers were never used: databases know migrations by name, so gaps stay. */
 const migrationsWith =
   ({ details, results }: SealedColumns, seal: Seal): Migrations =>
   () => ({
@@ -120,22 +120,22 @@ const migrationsWith =
 export interface StorageOptions {
   /** The folder of the embedded database. */
   readonly dataDir: string;
-  /** A Postgres address, to be used instead. Its setting is SERVICE_DATABASE_URL. */
+  /** A Postgres address, used instead of the folder. Its setting is SERVICE_DATABASE_URL. */
   readonly url: string | undefined;
   readonly newId: (now: number) => string;
-  /** Keeps customers' data from readers of the database, and seals the ends of audit trails. */
+  /** Protects customers' data from readers of the database, and seals the ends of audit trails. */
   readonly seal: Seal;
   readonly log: Log;
-  /** The endpoints for which what happens to requests is stored as well. Unset: none. */
+  /** The endpoints that are sent webhooks about requests. Unset: none. */
   readonly subscribers?: Subscribers;
-  /** Whether to refuse a database that was written with another pepper, before anything in it is changed. */
+  /** Whether to refuse a database written with another pepper, before changing anything in it. */
   readonly sameSeal?: boolean;
 }
 
-/** The service's own schema: the bot may have its tables in the same Postgres. */
+/** The service's schema: the bot may have its tables in the same Postgres database. */
 const schema = 'countersign_service';
 
-/** Opens the database at `url`, else `service.db` under `dataDir`. @throws {SettingsError} when it cannot be used. */
+/** Opens the database at `url`, or else `service.db` in `dataDir`. @throws {SettingsError} if it cannot be used. */
 export const openStorage = async ({
   dataDir,
   url,
@@ -201,7 +201,7 @@ export const openStorage = async ({
   };
 };
 
-/** This process's link to the others on its database, if there are any. */
+/** Connects this process to the others on its database, if there are any. */
 const joining = async (
   database: Database<Schema>,
   log: Log,

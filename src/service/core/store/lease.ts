@@ -1,17 +1,17 @@
-// Holding a request, so that no other process changes it until the transaction ends.
+// Locks a request, so that no other process changes it until the transaction ends.
 import type { Transaction } from 'kysely';
 import type { DatabaseKind } from '../../../platform/database.ts';
 import { sessionColumns } from './own-session.ts';
 import type { RequestTable, Schema } from './schema.ts';
 import { type HeadColumns, headColumns } from './trail.ts';
 
-/** What is read of a request that is held. */
+/** The columns that are read of a locked request. */
 type Held = HeadColumns & Pick<RequestTable, 'expires_at' | 'state' | (typeof sessionColumns)[number]>;
 
 /**
- * Locks a request for the rest of the transaction, and reads where it stands. A transaction locks everything else after
- * its request (its proofs and payments, then quotas, then its messages): with one order there is no deadlock. SQLite
- * has one transaction at a time, so there is nothing to lock.
+ * Locks a request for the rest of the transaction, and reads its state. A transaction locks everything else after the
+ * request (its proofs and payments, then quotas, then its messages): a fixed order prevents deadlocks. SQLite runs one
+ * transaction at a time, so it needs no lock.
  */
 export const makeLease =
   (kind: DatabaseKind) =>
@@ -20,6 +20,6 @@ export const makeLease =
       .selectFrom('requests')
       .select(['state', 'expires_at', ...headColumns, ...sessionColumns])
       .where('id', '=', id);
-    // Others may go on referring to the request, which only needs its key.
+    // Other transactions may still refer to the request, which needs only its key.
     return (kind === 'postgres' ? row.forNoKeyUpdate() : row).executeTakeFirst();
   };

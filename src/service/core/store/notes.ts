@@ -6,23 +6,23 @@ import type { Announce } from './announcements.ts';
 import { type Channel, erasedRef, type Request } from './request.ts';
 import type { Schema } from './schema.ts';
 
-/** How far a message has come. The last three are final: the first of them stands. */
+/** The delivery state of a message. The last three are final: the first of them to arrive counts. */
 export type DeliveryState = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed';
 
 const rank: Readonly<Record<DeliveryState, number>> = { queued: 0, sent: 1, delivered: 2, undelivered: 2, failed: 2 };
 
-/** What a gateway says of a message. */
+/** A gateway's report on a message. */
 export interface Receipt {
   readonly requestId: string;
   readonly messageId: string;
   readonly channel: Channel;
-  /** When the message was sent off: a resend makes those before it void. */
+  /** When the message was sent; a resend voids earlier messages. */
   readonly sentAt: number;
   readonly state: DeliveryState;
   readonly at: number;
-  /** Why, as the gateway names it. */
+  /** The reason, as the gateway's code. */
   readonly code?: string | undefined;
-  /** What the gateway calls the message. */
+  /** The gateway's identifier of the message. */
   readonly reference?: string | undefined;
 }
 
@@ -34,16 +34,16 @@ export interface Note {
 }
 
 export interface Notes {
-  /** A request's notes, the oldest first; of one instant, in the order in which a message gets on. */
+  /** A request's notes, oldest first; those of the same instant are in the order of delivery states. */
   of(requestId: string): Promise<Note[]>;
   /**
-   * Stores a receipt and announces it to the account. `false`: the message was known to be that far, or the request is
-   * unknown.
+   * Stores a receipt and announces it to the account. `false`: that state or a later one was already stored, or the
+   * request is unknown.
    */
   receive(receipt: Receipt): Promise<boolean>;
   /**
    * Whether a pending request can no longer reach its customer: every message of the last sending has failed, none is
-   * on its way (apart from `besides`), and nobody has opened the link.
+   * still to be delivered (apart from `besides`), and nobody has opened the link.
    */
   unreachable(request: Pick<Request, 'channel' | 'id'>, besides?: string): Promise<boolean>;
 }
@@ -53,7 +53,7 @@ const typeOf = (state: DeliveryState): DeliveryType => `${prefix}${state}`;
 const rankOf = (type: string): number | undefined => (rank as Record<string, number>)[type.slice(prefix.length)];
 const failing = (['undelivered', 'failed'] as const).map(typeOf);
 
-/** Keeps a receipt of a message within a transaction; see {@link Notes.receive}. */
+/** Stores a receipt of a message within a transaction; see {@link Notes.receive}. */
 export const keepReceipt = async (transaction: Transaction<Schema>, announce: Announce, receipt: Receipt): Promise<boolean> => {
   const { requestId, messageId, channel, sentAt, state, at, code, reference } = receipt;
   const request = await transaction
@@ -61,7 +61,7 @@ export const keepReceipt = async (transaction: Transaction<Schema>, announce: An
     .select(['account_id', 'customer_ref'])
     .where('id', '=', requestId)
     .executeTakeFirst();
-  // What a gateway calls a message leads to whom it went to: where the customer was erased, it does not come back.
+  // A gateway's identifier of a message leads to its recipient: it is not stored again once the customer is erased.
   if (!request || request.customer_ref === erasedRef) return false;
   const ofMessage = transaction.selectFrom('notes').select('type').where('request_id', '=', requestId).where('message_id', '=', messageId);
   const known = (await ofMessage.execute()).map(({ type }) => rankOf(type));
@@ -86,7 +86,7 @@ export const keepReceipt = async (transaction: Transaction<Schema>, announce: An
   return true;
 };
 
-/** How far each of some messages has come, for those that a gateway told of. */
+/** The delivery states of messages, for those that a gateway reported on. */
 export const reachedBy = async (db: Kysely<Schema>, messageIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryState>> => {
   const reached = new Map<string, DeliveryState>();
   if (messageIds.length === 0) return reached;
@@ -129,7 +129,7 @@ export const makeNotes = (db: Kysely<Schema>, announce: Announce): Notes => ({
         .selectFrom('notes')
         .select(['message_id', 'type'])
         .where('request_id', '=', id)
-        // A code that its page asked for takes another channel than the request's own messages.
+        // A code requested on the page is sent through another channel than the request's own messages.
         .where('channel', '=', channel)
         .where('message_at', '>=', request.sent_at)
         .execute();

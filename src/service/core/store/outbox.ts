@@ -1,4 +1,4 @@
-// The outbox as rows: every message that would have left, sealed, with the state of the request it belongs to.
+// The outbox: every message that would have been sent, sealed, with the state of its request.
 import type { Kysely } from 'kysely';
 import { statement } from '../../../platform/statement.ts';
 import { type DeliveryState, reachedBy } from './notes.ts';
@@ -14,12 +14,12 @@ export interface OutboxRow {
   readonly state: string;
   /** Whether a newer message has made this one's link or code void. */
   readonly replaced: boolean;
-  /** How far it has come, where a gateway took it as well. */
+  /** Its delivery state, if a gateway accepted it too. */
   readonly reached: DeliveryState | undefined;
 }
 
 export interface OutboxStore {
-  /** Adds a message, `created_at` being when it was sent off; one that is there already stays as it is. */
+  /** Adds a message, with `created_at` as the time of sending; an existing one stays unchanged. */
   add(message: OutboxTable): Promise<void>;
   newest(limit: number): Promise<OutboxRow[]>;
 }

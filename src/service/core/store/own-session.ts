@@ -1,17 +1,17 @@
-// Which sessions are likely to be the customer's own (docs/decisions/0095).
+// Decides which sessions are likely to be the customer's own (docs/decisions/0095).
 import type { Kysely } from 'kysely';
 import type { IsOwn } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
 
-/** What a request's row says about whose it is. */
+/** The columns that identify a request's account, customer and session. */
 export const sessionColumns = ['account_id', 'customer_ref', 'session_ref'] as const;
 
-/** How long (ms) a success counts in favour of the customer's later sessions. */
+/** How long (ms) a success makes the customer's later sessions trusted. */
 const lately = 30 * 24 * 3_600_000;
 
 /**
- * What counts in favour of a session: that something succeeded in it, which takes the customer's device, or lately with
- * its customer in any session. Not how long it has waited: an attacker can wait too.
+ * A session is trusted if something succeeded in it, which takes the customer's device, or lately in any session of its
+ * customer. How long it has waited does not count: an attacker can wait too.
  */
 export const isOwnSession =
   (db: Kysely<Schema>, { account_id, customer_ref, session_ref }: Pick<RequestTable, (typeof sessionColumns)[number]>, at: number): IsOwn =>

@@ -1,4 +1,4 @@
-// Taking a passcode's checks, one by one, however many ask at once and on however many replicas.
+// Takes a passcode's checks one by one, even with concurrent attempts on several replicas.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { By } from '../trail/chain.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
@@ -6,16 +6,16 @@ import { firstWith, giveBack, guesses, type IsOwn, inOrder, rowKey, type StoredQ
 import type { RequestTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
 
-/** One check that was taken. */
+/** A check that was taken. */
 export interface TakenCheck {
   readonly codeHash: string;
-  /** How many of this code's checks are taken now. */
+  /** The number of this code's checks taken so far. */
   readonly checks: number;
-  /** Whether the code may be compared: a phone with too many failures has checks that count and compare nothing. */
+  /** Whether the code may be compared: after too many failures of a phone, checks count but compare nothing. */
   readonly comparable: boolean;
 }
 
-/** How many guesses lock. */
+/** The numbers of guesses that lock. */
 export interface LockLimits {
   readonly session: { readonly anHour: number; readonly untilLocked: number };
   readonly all: Omit<StoredQuota, 'key' | 'name'>;
@@ -23,21 +23,20 @@ export interface LockLimits {
 
 export interface Passcodes {
   /**
-   * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the time is
-   * up. The points are taken before anybody knows whether the code is right; {@link forgive} gives them back when it
-   * was.
+   * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the passcode
+   * has expired. The points are taken before the code is compared; {@link forgive} returns them if it was right.
    */
   takeCheck(id: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
   forgive(guesses: readonly StoredQuota[]): Promise<void>;
-  /** Forgets every guess at the codes of an account's phone, named by its digest, from any session. */
+  /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
   unlock(accountId: string, phoneHash: string): Promise<void>;
-  /** The digests of an account's phones whose codes are not compared for now, in some session or in all. */
+  /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
   locked(accountId: string, limits: LockLimits, at: number): Promise<ReadonlySet<string>>;
-  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` while it can be. */
+  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
   blockedFor(guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined>;
 }
 
-/** Takes a point of each, until one has none. Resolves to whether all had one. */
+/** Takes a point of each quota, until one has none. Resolves to whether all had one. */
 export const takeGuess = async (
   transaction: Transaction<Schema>,
   guesses: readonly StoredQuota[],
@@ -48,7 +47,7 @@ export const takeGuess = async (
   return true;
 };
 
-/** A session that wants to reach a customer. */
+/** A session that sends to a customer. */
 type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
 
 export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({

@@ -1,4 +1,4 @@
-// Passkeys as rows: whose they are, when they were used, and the challenges of their ceremonies.
+// Stores passkeys: their customers, their uses, and the challenges of their ceremonies.
 import type { Database } from '../../../platform/database.ts';
 import { sha256 } from '../../../platform/sealing.ts';
 import type { By, Facts } from '../trail/chain.ts';
@@ -8,10 +8,10 @@ import type { PasskeyTable } from './tables/passkeys.ts';
 import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 
-/** What a challenge is for; it serves nothing else. */
+/** The purpose of a challenge; it is valid for no other. */
 export type Purpose = 'authenticate' | 'enrol' | 'prove';
 
-/** A passkey that may be used. */
+/** A usable passkey. */
 export interface Passkey {
   /** The credential's identifier, base64url. */
   readonly id: string;
@@ -20,20 +20,20 @@ export interface Passkey {
   readonly publicKey: string;
   /** The signature counter at its last use; 0 for an authenticator that has none. */
   readonly counter: number;
-  /** As the browser named them when it was made. */
+  /** As the browser reported them when the passkey was created. */
   readonly transports: readonly string[];
-  /** Whether it is kept by more than the one device. */
+  /** Whether the passkey is stored on more than one device. */
   readonly backedUp: boolean;
 }
 
-/** The last time that a customer used a passkey. */
+/** A customer's last use of a passkey. */
 export interface LastUse {
   readonly requestId: string;
   readonly customerRef: string;
   readonly at: number;
 }
 
-/** One use of a passkey: what its authenticator counted, for which request. */
+/** A use of a passkey: its authenticator's counter, and the request. */
 export interface Use {
   readonly counter: number;
   readonly backedUp: boolean;
@@ -48,20 +48,20 @@ export interface Challenge {
 }
 
 export interface Passkeys {
-  /** What the customer is called by authenticators: `made`, unless they have a name already. */
+  /** The customer's user handle for authenticators: `made`, unless they already have one. */
   handleOf(accountId: string, customerRef: string, made?: string): Promise<string | undefined>;
   find(accountId: string, id: string): Promise<Passkey | undefined>;
   ofCustomers(accountId: string, customerRefs: readonly string[]): Promise<Passkey[]>;
   lastUse(accountId: string, customerRefs: readonly string[]): Promise<LastUse | undefined>;
-  /** Stores a challenge. `false`: the request has begun as many ceremonies as it may, or is over. */
+  /** Stores a challenge. `false`: the request has begun the maximum number of ceremonies, or is over. */
   begin(challenge: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By }, most: number): Promise<boolean>;
-  /** Spends a challenge, once. `false`: it is not this request's, not for this, too old, or spent. */
+  /** Spends a challenge, once. `false`: it belongs to another request or purpose, has expired, or was already spent. */
   spend(challenge: Challenge, at: number): Promise<boolean>;
-  /** Adds a passkey; refuses one that is there. */
+  /** Adds a passkey; refuses one that already exists. */
   adding(accountId: string, passkey: Passkey, at: number): Effect;
-  /** Records a use; refuses a counter that does not advance, since that is the sign of a copied authenticator. */
+  /** Records a use; refuses a counter that does not advance, which is the sign of a copied authenticator. */
   using(id: string, use: Use): Effect;
-  /** Disables it for good. */
+  /** Disables a passkey for good. */
   revoking(id: string, at: number): Effect;
 }
 
@@ -98,7 +98,7 @@ export const makePasskeys = ({ db, kind }: Database<Schema>, trail: Trail): Pass
 
     begin: ({ challenge, requestId, purpose, expiresAt, at, by }, most) =>
       db.transaction().execute(async (transaction) => {
-        // Held, so that two replicas do not count at the same time.
+        // Locked, so that two replicas do not count at the same time.
         const request = await makeLease(kind)(transaction, requestId);
         const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
         const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
@@ -151,7 +151,7 @@ export const makePasskeys = ({ db, kind }: Database<Schema>, trail: Trail): Pass
           .set({ counter, backed_up: backedUp ? 1 : 0, last_used_at: at, last_request_id: requestId })
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
-          // Counters that stay at zero are none (WebAuthn L3, 7.2, step 22).
+          // A counter that stays at zero is unsupported by the authenticator (WebAuthn L3, 7.2, step 22).
           .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)));
         return (await used.returning('id').executeTakeFirst()) !== undefined && naming(id);
       },

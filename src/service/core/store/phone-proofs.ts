@@ -1,5 +1,5 @@
-// Proofs that the person at a device page also has the customer's phone: a code sent there, and the secret that the
-// page gets for it.
+// Stores proofs that the person at a device page also has the customer's phone: a code sent to the phone, and the
+// secret that the page gets for the code.
 import type { Database } from '../../../platform/database.ts';
 import type { By } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
@@ -10,20 +10,20 @@ import type { Schema } from './schema.ts';
 import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
 
-/** A code on its way to the phone. */
+/** A code to be sent to the phone. */
 export interface SentCode {
   readonly requestId: string;
   readonly codeHash: string;
   readonly at: number;
   readonly expiresAt: number;
-  /** Milliseconds from a code to the next; the last one holds for all that follow. */
+  /** Milliseconds between codes, in order; the last value is repeated. */
   readonly cooldownsMs: readonly number[];
   readonly quotas: readonly StoredQuota[];
   readonly message: { readonly id: string; readonly sealed: string };
   readonly by: By;
 }
 
-/** What a proof is known by: a digest of the secret that one page holds. */
+/** A proof, identified by a digest of the secret that one page holds. */
 export interface Proof {
   readonly requestId: string;
   readonly proofHash: string;
@@ -33,19 +33,19 @@ export interface Proof {
 
 export interface PhoneProofs {
   /**
-   * Sends a code, which voids the one before. Otherwise: the milliseconds until the next may be sent, or `over` where
-   * the request is.
+   * Sends a code, which voids the previous one. Otherwise resolves to the milliseconds until the next may be sent, or
+   * to `over` if the request is.
    * @throws {QuotaUsedUp}
    */
   sendCode(code: SentCode): Promise<'over' | 'sent' | number>;
   /** As for a passcode (see `Passcodes.takeCheck`). */
   takeCheck(requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
-  /** Turns a code into a proof, once. `false`: it was used or replaced meanwhile. */
+  /** Turns a code into a proof, once. `false`: the code was used or replaced meanwhile. */
   redeem(codeHash: string, proof: Proof, by: By): Promise<boolean>;
-  /** Notes a proof by other means: a passkey that the customer has. */
+  /** Records a proof by other means: a passkey of the customer. */
   proven(proof: Proof): Effect;
   holds(requestId: string, proofHash: string, at: number): Promise<boolean>;
-  /** Uses a proof up; refuses one that does not hold. */
+  /** Uses a proof up; refuses an invalid one. */
   spending(requestId: string, proofHash: string, at: number): Effect;
 }
 
@@ -66,7 +66,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
         .onConflict((conflict) => conflict.column('request_id').doUpdateSet(row).where('phone_proofs.sends', '=', sends))
         .returning('sends')
         .executeTakeFirst();
-      // Sent by another replica in this moment, which starts the cooldown.
+      // Another replica has sent one at this moment, which starts the cooldown.
       if (!stored) return cooldownsMs[0] ?? 0;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.code_sent', facts: { sends: stored.sends } }], at);
       await takePoints(transaction, quotas, at, isOwnSession(transaction, request, at));

@@ -1,18 +1,18 @@
-// Quotas counted in the database, in the transaction of what they limit, so that neither a restart nor another replica
-// adds points.
+// Quotas counted in the database, in the transaction of what they limit, so that neither restarts nor further replicas
+// add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { statement } from '../../../platform/statement.ts';
 import type { Schema } from './schema.ts';
 
-/** A number of points within a number of seconds, for one name and one holder of points. */
+/** A number of points within a number of seconds, for one name and one holder. */
 export interface StoredQuota {
   /** What is counted: `messages`. */
   readonly name: string;
-  /** Whose points: an account, a session, the keyed digest of an address. Never the address itself. */
+  /** The holder: an account, a session, the keyed digest of an address. Never the address itself. */
   readonly key: string;
   readonly points: number;
   readonly seconds: number;
-  /** Points come back one by one, spread evenly over the seconds. */
+  /** Whether points come back one by one, spread evenly over the seconds. */
   readonly steady?: boolean;
   /**
    * Further points, for sessions of customers who completed something lately, and for the sessions in which they did.
@@ -21,18 +21,18 @@ export interface StoredQuota {
 }
 
 /**
- * What guesses at a phone's passcodes are counted under. (`guesses-in-all` was the shared quota while it was reset once
- * a day; read as a steady one, its rows would lock for hours.)
+ * The names of the quotas for guesses at a phone's passcodes. (`guesses-in-all` was the shared quota while it was reset
+ * once a day; read as a steady one, its rows would lock for hours.)
  */
 export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-of-all' } as const;
 
 /**
- * Whether something was completed lately in the session that takes points, or at least by its customer. Asked only once
- * the shared points are used up.
+ * Whether something was completed lately in the session that takes points, or at least by its customer. Called only
+ * when the shared points are used up.
  */
 export type IsOwn = () => Promise<'customer' | 'session' | undefined>;
 
-/** No point is left. Thrown inside a transaction, so that nothing of it remains. */
+/** No point is left. Thrown inside a transaction to undo it. */
 export class QuotaUsedUp extends Error {
   override readonly name = 'QuotaUsedUp';
   readonly code = 'quota_used_up';
@@ -46,12 +46,12 @@ export class QuotaUsedUp extends Error {
   }
 }
 
-/** The row that a quota is counted in. */
+/** The key of a quota's row. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
 /**
- * Points that were taken, how many are left for everybody, and when they expire; or, where none is left, the
- * milliseconds until there are some again.
+ * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
+ * until there are points again.
  */
 export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
@@ -60,11 +60,11 @@ interface Share {
   readonly share: number;
   readonly at: number;
   readonly resetsAt: number;
-  /** The most that may be taken before. */
+  /** The highest number of taken points at which the share is still available. */
   readonly most: number;
 }
 
-/** Returns nothing where too few are left. */
+/** Returns nothing if too few are left. */
 const take = statement((db: Kysely<Schema>, { key, share, at, resetsAt, most }: Share) => {
   const over = sql<boolean>`quotas.resets_at <= ${at}`;
   return db
@@ -82,7 +82,7 @@ const take = statement((db: Kysely<Schema>, { key, share, at, resetsAt, most }: 
     .returning(['resets_at', 'taken']);
 });
 
-/** Takes several points at once, or none where fewer are left. */
+/** Takes several points at once, or none if fewer are left. */
 export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
   const key = rowKey(quota);
   const resetsAt = at + quota.seconds * 1000;
@@ -97,8 +97,8 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
 const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
 
 /**
- * Milliseconds until a quota has a point, from its row; `undefined` where it has one. `resets_at` is when it is full
- * again, which is all that a steady quota stores (the generic cell rate algorithm of ITU-T I.371).
+ * Milliseconds until a quota has a point, from its row; `undefined` if it has one now. `resets_at` is when all points
+ * are back, which is all that a steady quota stores (the generic cell rate algorithm of ITU-T I.371).
  */
 export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readonly resets_at: number } | undefined, at: number) => {
   if (!row || row.resets_at <= at) return undefined;
@@ -107,7 +107,7 @@ export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readon
   return wait > 0 ? wait : undefined;
 };
 
-/** Takes a point of a steady quota. Where none is left: the milliseconds until there is one again. */
+/** Takes a point of a steady quota. If none is left: the milliseconds until there is one again. */
 const takeSteady = async (db: Kysely<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
   const [key, each] = [rowKey(quota), interval(quota)];
   const full = sql<boolean>`quotas.resets_at <= ${at}`;
@@ -126,7 +126,7 @@ const takeSteady = async (db: Kysely<Schema>, quota: StoredQuota, at: number): P
   return waitOf(quota, await db.selectFrom('quotas').selectAll().where('key', '=', key).executeTakeFirst(), at) ?? 0;
 };
 
-/** The parts of a quota kept for trusted sessions: rows of their own, which sort right after the shared one. */
+/** The parts of a quota kept for trusted sessions, in separate rows that sort right after the shared one. */
 const keptOf = ({ name, key, kept }: StoredQuota, own: 'customer' | 'session'): readonly StoredQuota[] =>
   kept
     ? [
@@ -138,7 +138,7 @@ const keptOf = ({ name, key, kept }: StoredQuota, own: 'customer' | 'session'): 
 /** A quota with its kept parts. */
 export const withKept = (quota: StoredQuota): readonly StoredQuota[] => [quota, ...keptOf(quota, 'session')];
 
-/** The first quota that has a point, as `take` finds it; where none has, the shortest wait (ms). */
+/** The first quota that has a point, according to `take`; if none has, the shortest wait (ms). */
 export const firstWith = async (
   quota: StoredQuota,
   isOwn: IsOwn,
@@ -155,7 +155,7 @@ export const firstWith = async (
   return shortest;
 };
 
-/** Takes a point. Where none is left: the milliseconds until there is one again. */
+/** Takes a point. If none is left: the milliseconds until there is one again. */
 export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
   firstWith(quota, isOwn, async (one) => {
     if (one.steady) return takeSteady(transaction, one, at);
@@ -166,12 +166,12 @@ export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, 
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
-/** What is given for each quota, under a number: `key0`. */
+/** The values for each quota, with its number in the name: `key0`. */
 type Several = Readonly<Record<string, number | string>>;
 
 /**
- * Takes a point of as many quotas at once, those that have one: a statement for each number of them, since the same few
- * are taken again and again.
+ * Takes a point of each of several quotas at once, where one is left. There is a prepared statement for each number of
+ * quotas, since the same few are used again and again.
  */
 const takeSeveral = Array.from({ length: 11 }, (_, count) =>
   statement((db: Kysely<Schema>, given: Several) => {
@@ -203,7 +203,7 @@ const takeSeveral = Array.from({ length: 11 }, (_, count) =>
   }),
 );
 
-/** Takes a point of each, or none: `false` where one has none, or where they have to be asked one by one. */
+/** Takes a point of each, or none. `false`: one has none left, or they have to be tried one by one. */
 const takeTogether = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number): Promise<boolean> => {
   const keys = new Set(quotas.map(rowKey));
   const takeAll = takeSeveral[quotas.length];
@@ -217,7 +217,7 @@ const takeTogether = async (transaction: Transaction<Schema>, quotas: readonly S
   }
   const taken = (await takeAll(transaction, given)).rows.map(({ key }) => key);
   if (taken.length === quotas.length) return true;
-  // Now they are as if nobody had asked, but for the end of a period that was over; who takes them next ends it too.
+  // This restores the quotas, except that an expired period is not ended; the next to take a point ends it.
   if (taken.length > 0) {
     const back = transaction.updateTable('quotas').set((eb) => ({ taken: eb('taken', '-', 1) }));
     await back.where('key', 'in', taken).execute();
@@ -225,7 +225,7 @@ const takeTogether = async (transaction: Transaction<Schema>, quotas: readonly S
   return false;
 };
 
-/** Takes a point of each. @throws {QuotaUsedUp} which undoes the transaction. */
+/** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
 export const takePoints = async (
   transaction: Transaction<Schema>,
   quotas: readonly StoredQuota[],
@@ -233,14 +233,14 @@ export const takePoints = async (
   isOwn: IsOwn,
 ): Promise<void> => {
   if (await takeTogether(transaction, inOrder(quotas), at)) return;
-  // One by one, to find the one without, and what is kept beside it.
+  // One by one, to find the one without points, and to use its kept parts.
   for (const quota of inOrder(quotas)) {
     const waitMs = await takePoint(transaction, quota, at, isOwn);
     if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
   }
 };
 
-/** Gives back every point that was taken, one quota after the other, as they are taken. */
+/** Returns every point that was taken, one quota after the other, in the order of taking. */
 export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[]): Promise<void> => {
   for (const quota of inOrder(quotas.flatMap(withKept))) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
 };

@@ -1,4 +1,4 @@
-// What the console shows of many requests at once. The cost is the same for a thousand requests and for a million.
+// Queries over many requests, for the console. They cost the same for a thousand requests and for a million.
 import type { Database } from '../../../platform/database.ts';
 import type { Schema } from './schema.ts';
 
@@ -20,7 +20,7 @@ export interface RequestFilter {
   readonly customerRef?: string | undefined;
 }
 
-/** A stretch of the list, by identifiers, which sort by time: from `from` on, before `before`. */
+/** A range of the list, by identifiers, which sort by time: from `from` on, before `before`. */
 export interface Stretch {
   readonly from?: string | undefined;
   readonly before?: string | undefined;
@@ -29,11 +29,11 @@ export interface Stretch {
 
 export interface Listed {
   readonly lines: readonly RequestLine[];
-  /** Before which identifier the list goes on; `undefined` at its end. */
+  /** The identifier before which the list continues; `undefined` at its end. */
   readonly next: string | undefined;
 }
 
-/** How many requests of an app ended in a state. */
+/** The number of an app's requests that ended in a state. */
 export interface EndingCount {
   readonly accountId: string;
   readonly app: string;
@@ -41,26 +41,26 @@ export interface EndingCount {
   readonly count: number;
 }
 
-/** How far the newest requests came: how many there are, and how many of them had each event. */
+/** The progress of the newest requests: how many there are, and how many of them had each event. */
 export interface Progress {
   readonly requests: number;
   readonly had: Readonly<Record<string, number>>;
 }
 
 export interface Reports {
-  /** Requests, newest first. A filter examines {@link window} requests at most; `next` says where to go on. */
+  /** Requests, newest first. A filter examines at most {@link window} requests; `next` says where to continue. */
   list(filter: RequestFilter, stretch: Stretch): Promise<Listed>;
-  /** What ended from one instant until before another, counted. */
+  /** Counts the endings from one instant until before another. */
   endings(from: number, until: number): Promise<EndingCount[]>;
-  /** How far the newest requests since `from` came, `limit` of them at most, without those of an app. */
+  /** The progress of the newest requests since `from`, at most `limit` of them, excluding those of one app. */
   progress(from: string, limit: number, without: string): Promise<Progress>;
-  /** How many requests wait, counted up to `limit`. */
+  /** The number of pending requests, counted up to `limit`. */
   waiting(limit: number): Promise<number>;
-  /** A request's messages that are still on their way. */
+  /** A request's messages that are not yet delivered. */
   underWay(requestId: string): Promise<{ readonly attempts: number; readonly dueAt: number }[]>;
 }
 
-/** How many requests one query examines: some tens of milliseconds. */
+/** How many requests one query examines, which takes some tens of milliseconds. */
 export const window = 10_000;
 
 const columns = ['id', 'account_id', 'app', 'state', 'customer_ref', 'created_at', 'finished_at'] as const;
@@ -76,7 +76,7 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
   const rowsOf = ({ accountId, customerRef, app, state }: RequestFilter, stretch: Stretch) => {
     const some = stretch.limit + 1;
     if (accountId !== undefined && customerRef !== undefined) {
-      // A customer has few requests, and an index that finds them.
+      // A customer has few requests, and an index finds them.
       let own = stretchOf(stretch).select(columns).where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
       if (app !== undefined) own = own.where('app', '=', app);
       if (state !== undefined) own = own.where('state', '=', state);

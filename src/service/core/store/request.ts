@@ -1,4 +1,4 @@
-// A request as the service works with it, read from and written to its row.
+// A request as the service uses it, read from and written to its row.
 
 import { type AppId, isAppId, requestState } from '../../../contract/index.ts';
 import { isLanguage, type Language } from '../languages.ts';
@@ -9,10 +9,10 @@ import type { Details, SealedDetails } from './sealed-details.ts';
 import type { SealedResults } from './sealed-results.ts';
 import { asColumns } from './trail.ts';
 
-/** Where a request stands; only a pending one ever changes. */
+/** The state of a request; only a pending one ever changes. */
 type RequestState = (typeof requestState.options)[number];
 
-/** The way a message takes to the customer. */
+/** The channel of messages to the customer. */
 export type Channel = 'email' | 'sms';
 
 export interface Request extends Details {
@@ -21,10 +21,10 @@ export interface Request extends Details {
   readonly app: AppId;
   readonly state: RequestState;
   readonly sessionRef: string;
-  /** Empty once the customer was erased. */
+  /** Empty once the customer is erased. */
   readonly customerRef: string;
   readonly channel: Channel;
-  /** The customer's language, for messages and for a device that names none we speak. */
+  /** The customer's language, for messages and for devices that name no supported language. */
   readonly language: Language;
   readonly behaviour: Behaviour | undefined;
   readonly step: number;
@@ -41,10 +41,10 @@ export interface Request extends Details {
   readonly result: unknown;
 }
 
-/** Stands for a customer who was erased: no reference can look like this. */
+/** The reference of an erased customer: no real reference is empty. */
 export const erasedRef = '';
 
-/** The secrets of a request as they are stored: SHA-256 of the tokens, a keyed hash of the code. */
+/** The secrets of a request as stored: SHA-256 of the tokens, a keyed hash of the code. */
 export interface RequestSecrets {
   readonly wsTokenHash: string | null;
   readonly linkHash: string | null;
@@ -57,13 +57,13 @@ class UnreadableRow extends Error {
   readonly code = 'unreadable_row';
 }
 
-/** Seals what a request's row says about its customer. */
+/** Seals the columns of a request that tell about its customer. */
 export interface SealedColumns {
   readonly details: SealedDetails;
   readonly results: SealedResults;
 }
 
-/** What is left of a request that was emptied. */
+/** The details of an emptied request. */
 const emptied: Details = { phoneNumber: undefined, recipients: [], input: {} };
 
 /** @throws {UnreadableRow} */
@@ -72,7 +72,7 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
   const { app, channel, language, behaviour } = row;
   if (!isAppId(app) || !state.success || (channel !== 'email' && channel !== 'sms') || !isLanguage(language)) throw new UnreadableRow();
   if (behaviour !== null && !isBehaviour(behaviour)) throw new UnreadableRow();
-  // Opened on demand: what was tampered with in the database breaks only what needs it.
+  // Opened on demand: data tampered with in the database breaks only what needs it.
   let opened: Details | undefined;
   const own = () => {
     opened ??= row.details === null ? emptied : details.open(row.details, row.id);
@@ -114,7 +114,7 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
   };
 };
 
-/** The row of a request that was just accepted, and where its audit trail ends then. */
+/** The row of a newly accepted request, with the end of its audit trail. */
 export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedDetails): RequestTable => ({
   id: request.id,
   account_id: request.accountId,

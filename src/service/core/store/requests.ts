@@ -1,4 +1,4 @@
-// Requests as rows: accepting one with everything that belongs to it, and finding them again.
+// Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
 import type { By, Facts } from '../trail/chain.ts';
@@ -19,55 +19,55 @@ export interface RequestEvent {
   readonly at: number;
 }
 
-/** What a send with an idempotency key was answered, and what it was asked. */
+/** The answer to a send with an idempotency key, and its request. */
 export interface StoredAnswer {
   readonly digest: string;
   /** The sealed answer. */
   readonly answer: string;
 }
 
-/** Everything one send stores, or nothing of it. */
+/** Everything a send stores, all of it or nothing. */
 export interface Acceptance {
   readonly request: Request;
   readonly secrets: RequestSecrets;
   /** Its messages, sealed. */
   readonly messages: readonly { readonly id: string; readonly sealed: string }[];
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
-  /** What it takes a point of. */
+  /** The quotas of which it takes a point. */
   readonly quotas: readonly StoredQuota[];
   /** Who sent it, and what the customer will see. */
   readonly by: By;
   readonly shown: Facts;
-  /** Whether the account is given the link as well. */
+  /** Whether the account also gets the link. */
   readonly returnsLink?: boolean;
-  /** Whether it takes the place of what its customer has pending of the same app in the same session. */
+  /** Whether it replaces the customer's pending requests of the same app in the same session. */
   readonly supersedes?: boolean;
 }
 
-/** What has to match for one to replace the other. */
+/** The columns that must match for one request to replace another. */
 type Place = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
 
 export interface Requests {
   /**
-   * Stores a send in one transaction, and reports which requests were withdrawn for it. `duplicate`: another send
-   * stored the idempotency key meanwhile, and nothing was done. @throws {QuotaUsedUp} likewise.
+   * Stores a send in one transaction, and resolves to the requests withdrawn for it. `duplicate`: another send stored
+   * the idempotency key meanwhile, and nothing was done. @throws {QuotaUsedUp} with nothing done either.
    */
   accept(acceptance: Acceptance): Promise<readonly string[] | 'duplicate'>;
   answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
   find(accountId: string, id: string): Promise<Request | undefined>;
-  /** For the service's own use, where no account asks. */
+  /** For internal use, where no account makes the call. */
   get(id: string): Promise<Request | undefined>;
-  /** What a session has pending of an app for a customer. */
+  /** A session's pending requests of an app for a customer. */
   pendingOf(session: Place): Promise<Request[]>;
   byWsToken(hash: string): Promise<Request | undefined>;
   byLink(hash: string): Promise<Request | undefined>;
-  /** The request of a link that a message sent again has made void. */
+  /** The request of a link that became void when the message was sent again. */
   byFormerLink(hash: string): Promise<Request | undefined>;
   /** A request's events after the given position, in order. */
   events(id: string, after?: number): Promise<RequestEvent[]>;
-  /** Where requests stand, those that there are, in no order. */
+  /** The states of those requests that exist, in no order. */
   standings(ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]>;
-  /** Pending requests that are due, the longest overdue first. No other replica gets them before `until`. */
+  /** Pending requests that are due, the longest overdue first. Other replicas do not get them before `until`. */
   claimDue(now: number, until: number, limit: number): Promise<Request[]>;
   nextDue(): Promise<number | undefined>;
 }
@@ -85,10 +85,10 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
-        // Before anything else is locked: of two at once, the second sees the first. SQLite has one transaction at a
-        // time.
+        // Before anything else is locked: of two concurrent sends, the second sees the first. SQLite runs one
+        // transaction at a time.
         if (supersedes && kind === 'postgres') await queue(transaction, request);
-        // The key refers to the request, so the request goes first; finding the key taken undoes it.
+        // The key refers to the request, so the request is added first; a taken key undoes that.
         await statements.addRequest(transaction, asRow(request, secrets, head, sealed.details));
         const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
         if (key && !(await claim(transaction, key))) return false;
@@ -162,15 +162,18 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
 
 const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });
 
-/** What makes a pending row a withdrawn one. */
+/** The values that turn a pending row into a withdrawn one. */
 export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
 
-/** Makes sends of one app and session to one customer wait for each other. */
+/** Makes concurrent sends of one app and session to one customer wait for each other. */
 const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: Place) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef} ${sessionRef}`}, 0))`.execute(transaction);
 };
 
-/** Withdraws what the session has pending of the same app for the same customer, and notes for which request. */
+/**
+ * Withdraws the session's pending requests of the same app for the same customer, and records which request replaces
+ * them.
+ */
 const supersede = async (
   transaction: Transaction<Schema>,
   request: Request,
@@ -201,7 +204,7 @@ const supersede = async (
 const claim = async (transaction: Transaction<Schema>, row: IdempotencyTable) =>
   (await statements.addKey(transaction, row)).numAffectedRows === 1n;
 
-/** The rows that put a request's messages on their way at once. */
+/** The rows of a request's messages, due at once. */
 export const asDeliveries = (
   { id, sentAt }: Pick<Request, 'id' | 'sentAt'>,
   messages: Acceptance['messages'],

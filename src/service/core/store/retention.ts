@@ -1,5 +1,5 @@
-// Retention: who and what is removed everywhere; that something was done, and the digests that prove it, stay
-// (docs/decisions/0072).
+// Retention: removes from all tables who the customers were and what was in requests; that something was done, and the
+// digests that prove it, remain (docs/decisions/0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
 import { system } from '../trail/origin.ts';
@@ -8,11 +8,13 @@ import type { Schema } from './schema.ts';
 import type { Trail } from './trail.ts';
 
 export interface Retention {
-  /** Empties requests that ended before an instant, up to a limit, with all that belongs to them. Answers how many. */
+  /**
+   * Empties requests that ended before an instant, up to a limit, and related rows. Resolves to the number of requests.
+   */
   forgetRequests(before: number, limit: number, at: number): Promise<number>;
   /**
-   * Removes what no request refers to and nothing has used since: expired quotas, passkeys, gateway events. Resolves to
-   * the number of rows.
+   * Removes rows that no request refers to and that were not used since: expired quotas, passkeys, gateway events.
+   * Resolves to their number.
    */
   forgetRest(before: number, at: number): Promise<number>;
 }
@@ -24,7 +26,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
         .selectFrom('requests')
         .select('id')
         .where('finished_at', '<', before)
-        // As the index has it: what was emptied is not found again.
+        // The condition of the index: emptied requests are not found again.
         .where(sql<boolean>`finished_at is not null and session_ref <> ''`)
         // Requests that can still be paid are kept for now.
         .where(({ not, exists, selectFrom }) =>
@@ -50,9 +52,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
   },
 });
 
-/**
- * Passkeys that were not used since, and what their customers are called by authenticators where they have no other.
- */
+/** Removes passkeys that were not used since, and the user handles of customers who have no other passkey. */
 const forgetPasskeys = async (transaction: Transaction<Schema>, before: number) => {
   const unused = transaction.deleteFrom('passkeys').where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before));
   const gone = await unused.returning(['account_id', 'customer_ref']).execute();

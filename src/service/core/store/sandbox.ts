@@ -1,16 +1,16 @@
-// The sandbox gateway's own memory: its checkouts and what became of them.
+// The sandbox gateway's storage: its checkouts and their outcomes.
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { SandboxCheckoutTable } from './tables/payments.ts';
 
-/** Where a sandbox checkout stands. `challenged`: the bank wants to know whether it is the customer. */
+/** The state of a sandbox checkout. `challenged`: the bank asks the customer to authenticate. */
 export type SandboxState = 'challenged' | 'closed' | 'open' | 'paid';
 
 export interface SandboxStore {
-  /** Adds a checkout, unless one was made under its key. Resolves to the one there is. */
+  /** Adds a checkout, unless there is one with its key. Resolves to the stored one. */
   add(checkout: SandboxCheckoutTable): Promise<SandboxCheckoutTable>;
   find(id: string): Promise<SandboxCheckoutTable | undefined>;
-  /** Moves a checkout on. `false`: it was in none of the states that this may follow. */
+  /** Changes a checkout's state. `false`: it was in none of the states in `from`. */
   move(id: string, from: readonly SandboxState[], to: SandboxState, transactionId?: string): Promise<boolean>;
 }
 

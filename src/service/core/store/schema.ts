@@ -7,7 +7,7 @@ import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofT
 import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from './tables/payments.ts';
 import type { WebhookEndpointTable, WebhookTable } from './tables/webhooks.ts';
 
-/** One accepted send and where it stands. */
+/** An accepted send and its state. */
 export interface RequestTable {
   id: string;
   account_id: string;
@@ -17,36 +17,36 @@ export interface RequestTable {
   customer_ref: string;
   channel: string;
   language: string;
-  /** Whom it is for and what it is about, sealed; null once it was emptied. */
+  /** The customer and the contents, sealed; null once emptied. */
   details: string | null;
-  /** Keyed digests of the addresses in it, with spaces between. */
+  /** Keyed digests of the addresses in the details, separated by spaces. */
   addresses: string;
-  /** How a test phone number behaves, or null for a request that waits for its customer. */
+  /** The behaviour of a test phone number; null for a request that waits for its customer. */
   behaviour: string | null;
   /** The next step of that behaviour. */
   step: number;
   created_at: number;
   expires_at: number;
-  /** When the scheduler has to look at it: the next step's instant, or `expires_at`. */
+  /** When the scheduler must next process it: at the next step's instant, or at `expires_at`. */
   due_at: number;
-  /** SHA-256 of the token, as for every token here: what is stored opens nothing. */
+  /** SHA-256 of the token, like all tokens here: the stored value opens nothing. */
   ws_token_hash: string | null;
   link_hash: string | null;
   code_hash: string | null;
   checks: number;
   resends: number;
   sent_at: number;
-  /** The highest sequence number handed to one of its events. */
+  /** The highest sequence number given to one of its events. */
   last_seq: number;
   finished_at: number | null;
   result: string | null;
-  /** Where its audit trail ends, sealed under a key that is not in the database. */
+  /** The end of its audit trail, sealed with a key that is not in the database. */
   audit_seq: number;
   audit_hash: string;
   audit_seal: string;
 }
 
-/** What was done with a request, by whom, when and from where; each entry bound to the one before. */
+/** An action on a request: what, by whom, when and from where; each entry is chained to the one before. */
 export interface AuditTable {
   request_id: string;
   seq: number;
@@ -61,13 +61,13 @@ export interface AuditTable {
   hash: string;
 }
 
-/** The hash of a link that a message sent again has made void. */
+/** The hash of a link that became void when its message was sent again. */
 interface FormerLinkTable {
   link_hash: string;
   request_id: string;
 }
 
-/** What happened to a request, in order. */
+/** The events of a request, in order. */
 export interface EventTable {
   request_id: string;
   seq: number;
@@ -76,7 +76,7 @@ export interface EventTable {
   created_at: number;
 }
 
-/** A message that still has to reach its customer. The row goes when it has. */
+/** A message still to be delivered to its customer. The row is deleted once it is. */
 export interface DeliveryTable {
   id: string;
   request_id: string;
@@ -84,29 +84,29 @@ export interface DeliveryTable {
   attempts: number;
   due_at: number;
   created_at: number;
-  /** 1 for the request's own message, whose arrival is an event; 0 for one that its page asked for. Left out: 1. */
+  /** 1 for the request's own message, whose delivery is an event; 0 for one requested on its page. Left out: 1. */
   announced: Generated<number>;
-  /** 1 while an attempt runs, or ended with nobody knowing how: the message may have arrived. Left out: 0. */
+  /** 1 while an attempt runs, or after one with unknown outcome: the message may have arrived. Left out: 0. */
   begun: Generated<number>;
 }
 
 /** What happened to a request besides its events: delivery of its messages, and replacement by another request. */
 export interface NoteTable {
   request_id: string;
-  /** The message that it is about; empty where it is about none. */
+  /** The message concerned; empty if there is none. */
   message_id: string;
   type: string;
   channel: string | null;
-  /** Why, in the code of the gateway that said so. */
+  /** The reason, as the gateway's code. */
   code: string | null;
-  /** What the gateway calls the message. */
+  /** The gateway's identifier of the message. */
   reference: string | null;
-  /** When the message was sent off. */
+  /** When the message was sent. */
   message_at: number | null;
   created_at: number;
 }
 
-/** A message as the outbox keeps it, in place of the customer's phone. */
+/** A message as stored in the outbox, which stands in for the customer's phone. */
 export interface OutboxTable {
   id: string;
   request_id: string;
@@ -114,7 +114,7 @@ export interface OutboxTable {
   created_at: number;
 }
 
-/** What a send with an idempotency key was answered. */
+/** The answer to a send with an idempotency key. */
 export interface IdempotencyTable {
   account_id: string;
   key: string;
@@ -124,7 +124,7 @@ export interface IdempotencyTable {
   created_at: number;
 }
 
-/** How much of a quota is taken. */
+/** How much of a quota is used. */
 export interface QuotaTable {
   key: string;
   taken: number;

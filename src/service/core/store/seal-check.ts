@@ -1,4 +1,4 @@
-// Whether a database was written with the pepper that is in use, asked before anything in it is changed.
+// Checks whether a database was written with the pepper in use, before anything in it is changed.
 import type { LookBefore } from '../../../platform/migrate.ts';
 import { SettingsError } from '../../../platform/settings-error.ts';
 import type { Seal } from '../seal.ts';
@@ -7,15 +7,15 @@ import type { RequestTable } from './schema.ts';
 import { headColumns } from './trail.ts';
 
 /**
- * Judged by the ends of the newest audit trails. With another pepper, erasing would break every trail.
- * @throws {SettingsError} where none of them was sealed under it.
+ * Checks the ends of the newest audit trails. With another pepper, erasing would break every trail.
+ * @throws {SettingsError} if none of them was sealed with it.
  */
 export const makeSealCheck =
   ({ isEndOfTrail }: Pick<Seal, 'isEndOfTrail'>, { setting, schema }: { readonly setting: string; readonly schema?: string }): LookBefore =>
   async (db) => {
     const tables = await db.introspection.getTables();
     const requests = tables.find((table) => table.name === 'requests' && (schema === undefined || table.schema === schema));
-    // Empty, or older than audit trails: nothing to compare with, and nothing to break.
+    // Empty, or older than audit trails: there is nothing to compare with, and nothing to break.
     if (!requests?.columns.some(({ name }) => name === 'audit_seal')) return;
     const columns = ['id', 'audit_seal', ...headColumns] as const;
     const rows: readonly Pick<RequestTable, (typeof columns)[number]>[] = await db

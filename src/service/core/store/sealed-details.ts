@@ -1,29 +1,29 @@
-// What a request says about its customer, as stored: sealed, with keyed digests by which its addresses are found.
+// A request's details about its customer, as stored: sealed, with keyed digests for finding addresses.
 import type { Seal } from '../seal.ts';
 
-/** Who a message goes to. */
+/** The recipient of a message. */
 export interface Recipient {
-  /** A phone number or an e-mail address, as the channel needs it. */
+  /** A phone number or an e-mail address, depending on the channel. */
   readonly to: string;
   readonly name: string;
 }
 
-/** Who a request is for, where its messages go, and what it is about. */
+/** The customer of a request, the recipients of its messages, and its contents. */
 export interface Details {
   readonly phoneNumber: string | undefined;
   readonly recipients: readonly Recipient[];
-  /** The app's own part; the app's own schema reads it back. */
+  /** The app's part, which the app's schema parses. */
   readonly input: unknown;
-  /** Who asked for it in the customer's stead, as the account says. */
+  /** The agent on whose behalf it was sent, according to the account. */
   readonly agentId?: string | undefined;
 }
 
 export interface SealedDetails {
   seal(details: Details, requestId: string): string;
   open(sealed: string, requestId: string): Details;
-  /** The digests of its phone number and of where its messages go, with spaces between. */
+  /** The digests of its phone number and of its recipients' addresses, separated by spaces. */
   digests(details: Details, accountId: string): string;
-  /** The digest of one address. Two accounts never share one. */
+  /** The digest of an address. It differs between accounts. */
   digest(address: string, accountId: string): string;
 }
 

@@ -1,9 +1,7 @@
-// Result records as they are stored: sealed, since they tell whose phone it was and from where it was answered.
+// Result records as stored: sealed, since they contain the customer's phone number and the address they answered from.
 import type { Seal } from '../seal.ts';
 
-/**
- * Seals the JSON text of a request's result, and opens it again unchanged: the audit trail has the digest of that text.
- */
+/** Seals the JSON text of a request's result, and opens it unchanged: the audit trail has the digest of that text. */
 export interface SealedResults {
   seal(text: string, requestId: string): string;
   open(sealed: string, requestId: string): string;

@@ -1,16 +1,16 @@
-// The time that all replicas use: the database's, asked for every so often.
+// The time that all replicas use: the database's, which is queried regularly.
 import { sql } from 'kysely';
 import { type Clock, makeDatabaseClock } from '../../../platform/clock.ts';
 import type { SharedDatabase } from '../../../platform/database.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
 import { sleep } from '../../../platform/sleep.ts';
 
-/** How often (ms) the database is asked: a machine's monotonic clock strays by far less than a second in between. */
+/** The interval (ms) of queries: a machine's monotonic clock drifts by far less than a second in between. */
 const askEvery = 30_000;
 
 /**
- * A clock that is set by the database, again and again until it is stopped. @throws when the database cannot be asked
- * at the start.
+ * A clock that is regularly set by the database until it is stopped. @throws if the database cannot be queried at the
+ * start.
  */
 export const keepClock = async <Schema>(
   { db, now }: SharedDatabase<Schema>,

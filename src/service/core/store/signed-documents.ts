@@ -1,10 +1,10 @@
-// Signed documents as rows: stored with the ending of their request, never changed.
+// Stores signed documents: together with the ending of their request, and never changed.
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { SignedDocumentTable } from './tables/documents.ts';
 import type { Effect } from './undoable.ts';
 
-/** A signed document as it is stored. Digests are SHA-256 in hexadecimal. */
+/** A signed document as stored. Digests are SHA-256 in hexadecimal. */
 export interface StoredDocument {
   readonly requestId: string;
   /** Of the text that was shown and signed. */
@@ -20,7 +20,7 @@ export interface SignedDocuments {
   of(requestId: string): Promise<StoredDocument | undefined>;
 }
 
-/** Stores a document together with the ending that it belongs to. */
+/** Stores a document together with the ending of its request. */
 export const storeDocument =
   ({ requestId, textDigest, fileDigest, sealed, at }: StoredDocument): Effect =>
   async (transaction) => {

@@ -1,4 +1,4 @@
-// The statements of every send, and of every message and step that follows it.
+// The prepared statements of every send, and of the messages and steps that follow it.
 import type { Insertable, Kysely } from 'kysely';
 import { statement } from '../../../platform/statement.ts';
 import type { DueDelivery } from './deliveries.ts';
@@ -9,7 +9,7 @@ export const addRequest = statement((db: Kysely<Schema>, row: RequestTable) => d
 
 export const addDelivery = statement((db: Kysely<Schema>, row: Insertable<DeliveryTable>) => db.insertInto('deliveries').values(row));
 
-/** Adds nothing where the key is taken. */
+/** Adds nothing if the key is taken. */
 export const addKey = statement((db: Kysely<Schema>, row: IdempotencyTable) =>
   db
     .insertInto('idempotency')
@@ -22,7 +22,8 @@ export const answerOf = statement((db: Kysely<Schema>, { accountId, key }: { rea
 );
 
 /**
- * What a change reads from the row it has locked: where its events go, which keeps replicas apart, and the trail's end.
+ * The columns that a change reads from the row it has locked, which keeps replicas apart: the account, the positions
+ * for its events, and the end of the trail.
  */
 export const locked = ['account_id', 'last_seq', ...headColumns] as const;
 
@@ -38,7 +39,7 @@ export const reserve = statement((db: Kysely<Schema>, { id, count }: { readonly 
 
 export const addEvent = statement((db: Kysely<Schema>, row: EventTable) => db.insertInto('events').values(row));
 
-/** Takes a message out that was handed over under this claim. */
+/** Deletes a message that was handed over under this claim. */
 export const takeAway = statement((db: Kysely<Schema>, { id, claim }: Pick<DueDelivery, 'claim' | 'id'>) =>
   db.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim).returning('announced'),
 );

@@ -1,4 +1,4 @@
-// The audit trail as rows: entries written in the transaction of what they record, the chain's end kept with the
+// Stores audit trails: entries are written in the transaction of what they record, and the chain's end with the
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
@@ -21,12 +21,12 @@ import {
 import type { AuditTable, RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
 
-/** Where a request's chain ends, as returned by every statement that locks the request. */
+/** The end of a request's chain, as returned by every statement that locks the request. */
 export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export interface Trail {
-  /** The first entries of a request, for its row and for {@link write} once the row is there. */
+  /** The first entries of a request: the head for its row, and the entries for {@link write} once the row is stored. */
   begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly entries: readonly Entry[] };
   write(transaction: Transaction<Schema>, requestId: string, entries: readonly Entry[]): Promise<void>;
   /**
@@ -35,22 +35,22 @@ export interface Trail {
    */
   append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
   /**
-   * Removes from a request's entries who its customer is and where they were, and records that in an entry of its own.
-   * The request must be locked. A trail that was tampered with gets no such entry, so that the fault still shows.
+   * Removes from a request's entries who its customer is and where they were, and records that in a further entry. The
+   * request must be locked. A trail that was tampered with gets no such entry, so that the tampering stays visible.
    */
   erase(transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void>;
   /** A request's trail. `undefined`: there is no such request. */
   of(requestId: string): Promise<StoredTrail | undefined>;
 }
 
-/** A request's entries in order, where its chain ends, and how the request itself stands. */
+/** A request's entries in order, the end of its chain, and the request's state. */
 export interface StoredTrail {
   readonly entries: readonly Entry[];
   readonly head: SealedHead;
   readonly ended: Ended;
 }
 
-/** `seal` uses a key that is not in the database: with write access a chain can be forged, but not its end. */
+/** `seal` uses a key that is not in the database: write access allows forging a chain, but not its end. */
 export const makeTrail = (
   { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
   seal: (text: string) => string,
@@ -117,7 +117,7 @@ export const makeTrail = (
   };
 };
 
-/** The text of a result. What we cannot open is returned as it is, and will not match the digest in the trail. */
+/** The text of a result. A text that cannot be opened is returned unchanged, and will not match the trail's digest. */
 const opened = ({ open }: SealedResults, stored: string, requestId: string) => {
   try {
     return open(stored, requestId);
@@ -126,7 +126,7 @@ const opened = ({ open }: SealedResults, stored: string, requestId: string) => {
   }
 };
 
-/** A chain's end as the request's row has it. */
+/** A chain's end as columns of the request's row. */
 export const asColumns = ({ seq, hash, seal }: SealedHead): HeadColumns & Pick<RequestTable, 'audit_seal'> => ({
   audit_seq: seq,
   audit_hash: hash,

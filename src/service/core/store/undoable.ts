@@ -1,12 +1,12 @@
-// Steps that are stored together or not at all.
+// Transactions whose steps are stored together or not at all.
 import type { Kysely, Transaction } from 'kysely';
 import type { Facts } from '../trail/chain.ts';
 import type { Schema } from './schema.ts';
 
-/** Part of a larger transaction. `false` refuses, and nothing is stored at all; facts go to the audit trail. */
+/** Part of a larger transaction. `false` refuses, and nothing is stored; facts go to the audit trail. */
 export type Effect = (transaction: Transaction<Schema>) => Promise<Facts | boolean>;
 
-/** Runs a transaction that is undone when it answers `false`. */
+/** Runs a transaction that is undone if it resolves to `false`. */
 export const undoable = async (db: Kysely<Schema>, work: Effect): Promise<boolean> => {
   try {
     return await db.transaction().execute(async (transaction) => {
@@ -19,7 +19,7 @@ export const undoable = async (db: Kysely<Schema>, work: Effect): Promise<boolea
   }
 };
 
-/** Kysely undoes a transaction only for what is thrown. */
+/** Kysely undoes a transaction only if something is thrown. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }

@@ -1,15 +1,15 @@
-// Webhooks as rows: those on their way to their endpoints, those that were given up, and the endpoints that are gone.
+// Stores webhooks: those to be delivered, those that were given up, and the endpoints that are gone.
 import type { Database } from '../../../platform/database.ts';
 import type { Schema } from './schema.ts';
 import type { WebhookTable } from './tables/webhooks.ts';
 
-/** Where an account's webhooks go. */
+/** The endpoint of an account's webhooks. */
 export interface Endpoint {
   readonly accountId: string;
   readonly url: string;
 }
 
-/** A webhook that has to be posted. */
+/** A webhook to be posted. */
 export interface Webhook extends Endpoint {
   readonly id: string;
   readonly type: string;
@@ -22,30 +22,32 @@ export interface Webhook extends Endpoint {
   readonly claim: number;
 }
 
-/** A webhook that was given up, and on what. */
+/** A webhook that was given up, with its last failure. */
 export interface DeadWebhookRow extends Webhook {
   readonly deadAt: number;
   readonly deadCode: string;
 }
 
 export interface Webhooks {
-  /** An endpoint's webhooks whose time has come; no other replica gets them before `until`. */
+  /** An endpoint's webhooks that are due; other replicas do not get them before `until`. */
   claimDue(endpoint: Endpoint, now: number, until: number, limit: number): Promise<Webhook[]>;
   nextDue(endpoint: Endpoint): Promise<number | undefined>;
-  /** Removes one that has arrived. This and the next two do nothing where the claim is over. */
+  /** Removes a delivered webhook. This and the next two do nothing if the claim has ended. */
   arrived(webhook: Webhook): Promise<void>;
   postpone(webhook: Webhook, attempts: number, dueAt: number): Promise<void>;
-  /** Gives one up. */
+  /** Gives a webhook up. */
   bury(webhook: Webhook, attempts: number, at: number, code: string): Promise<void>;
-  /** Gives up, all at once, what is on its way to an endpoint. */
+  /** Gives up all webhooks to be delivered to an endpoint. */
   buryAll(endpoint: Endpoint, at: number, code: string): Promise<void>;
-  /** The addresses that an account's webhooks are on their way to. */
+  /** The endpoints with webhooks to be delivered. */
   addresses(): Promise<Endpoint[]>;
-  /** An account's webhooks that were given up, the newest first. */
+  /** An account's webhooks that were given up, newest first. */
   dead(accountId: string, limit: number): Promise<DeadWebhookRow[]>;
-  /** Sends one that was given up again, and reinstates its endpoint. `undefined`: the account has no such webhook. */
+  /**
+   * Sends again a webhook that was given up, and reinstates its endpoint. `undefined`: the account has no such webhook.
+   */
   revive(accountId: string, id: string, at: number): Promise<Webhook | undefined>;
-  /** Remembers that an endpoint is gone. */
+  /** Records that an endpoint is gone. */
   disable(endpoint: Endpoint, at: number): Promise<void>;
   isDisabled(endpoint: Endpoint): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
-// The audit trail of a request as a chain: every entry holds the digest of the one before, so that none can be changed,
-// moved or removed unnoticed.
+// The audit trail of a request as a chain: every entry contains the digest of the one before, so that none can be
+// changed, moved or removed unnoticed.
 import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
 import { iso } from '../../../platform/clock.ts';
 import { sha256 } from '../../../platform/sealing.ts';
 
-/** What can be done: events of the interface under their own names, and what the interface has no event for. */
+/** All actions: events of the interface under their names, and actions for which it has no event. */
 export const actions = [
   ...eventTypes,
   'checkout.opened',
@@ -23,56 +23,56 @@ export const actions = [
 export type Action = (typeof actions)[number];
 
 /**
- * Facts about what was shown or done. Nothing secret: no token, no code, and no digest of a code, which could be found
- * by trying.
+ * Facts about what was shown or done. They contain no secrets: no token, no code, and no digest of a code, which could
+ * be found by trial.
  */
 export type Facts = Readonly<Record<string, number | string>>;
 
 /**
- * Who did something: a key of the account, the customer on their device, an operator, or the service itself. And from
+ * Who did something: a key of the account, the customer on their device, an operator, or the service itself; and from
  * where.
  */
 export interface By {
   readonly actor: `account:${string}` | 'customer' | `operator:${string}` | 'system';
-  /** The network it came from: /24 for IPv4, /48 for IPv6. */
+  /** The network of the address: /24 for IPv4, /48 for IPv6. */
   readonly ip?: string | undefined;
-  /** The program it came from, by its family. */
+  /** The family of the program. */
   readonly userAgent?: string | undefined;
 }
 
-/** One thing that was done. */
+/** An action. */
 export interface Act {
   readonly by: By;
   readonly action: Action;
   readonly facts?: Facts | undefined;
 }
 
-/** An entry as it is stored. */
+/** An entry as stored. */
 export interface Entry {
   /** From 1 on, without gaps. */
   readonly seq: number;
   readonly at: number;
   readonly actor: string;
   readonly action: string;
-  /** The facts as compact JSON, their names in order. */
+  /** The facts as compact JSON, sorted by name. */
   readonly detail: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** The digest of the entry before; 64 zeros for the first. */
+  /** The digest of the previous entry; 64 zeros for the first. */
   readonly previous: string;
   readonly hash: string;
 }
 
-/** Where a chain ends. */
+/** The end of a chain. */
 export interface Head {
   readonly seq: number;
   readonly hash: string;
 }
 
-/** Where every chain begins. */
+/** The beginning of every chain. */
 export const origin: Head = { seq: 0, hash: '0'.repeat(64) };
 
-/** The last instant that there is (ECMA-262, 21.4.1.1). */
+/** The latest valid instant (ECMA-262, 21.4.1.1). */
 const latest = 8.64e15;
 
 /** An instant as the interface reports it. A tampered row may hold an invalid one, which is reported as the epoch. */
@@ -80,12 +80,12 @@ export const instantOf = (at: number): string => iso(Math.abs(at) <= latest ? at
 
 /**
  * An entry's digest: SHA-256, in hexadecimal, of the JSON array of the request's identifier and the entry's fields as
- * the interface tells them, `detail` as its JSON text. Anybody who has the entries can compute it.
+ * the interface returns them, with `detail` as its JSON text. Anybody who has the entries can compute it.
  */
 const hashOf = (requestId: string, { seq, at, actor, action, detail, ip, userAgent, previous }: Omit<Entry, 'hash'>): string =>
   sha256(JSON.stringify([requestId, seq, instantOf(at), actor, action, detail, ip, userAgent, previous])).toString('hex');
 
-/** The entries that go on from a chain's head, in order. */
+/** The entries that continue a chain from its head, in order. */
 export const chained = (requestId: string, head: Head, acts: readonly Act[], at: number): Entry[] => {
   let last = head;
   return acts.map(({ by, action, facts = {} }) => {
@@ -115,21 +115,21 @@ export type TrailFault = NonNullable<AuditTrail['fault']>;
 /** A request's state, from its row. */
 export interface Ended {
   readonly state: string;
-  /** The result record as it is stored. */
+  /** The result record as stored. */
   readonly result: string | null;
 }
 
-/** The end of a chain as it is kept apart from the entries, with its seal. */
+/** The end of a chain, stored apart from the entries, with its seal. */
 export interface SealedHead extends Head {
   readonly seal: string;
 }
 
-/** The facts that identify somebody, or link their requests. */
+/** The facts that identify a person, or link their requests. */
 const personal = ['customerRef', 'passkey', 'sessionRef', 'subject'];
 
 /**
- * The entries without the facts that identify somebody or their location. They keep their digests, which no longer
- * match, so that the chain holds; the entry of the erasure records the digests of what is left, {@link erasing}.
+ * The entries without the facts that identify a person or their location. They keep their digests, which no longer
+ * match, so that the chain holds; the entry of the erasure records the digests of the remaining data, {@link erasing}.
  */
 export const redacted = (entries: readonly Entry[]): Entry[] =>
   entries.flatMap((entry) => {
@@ -141,8 +141,8 @@ export const redacted = (entries: readonly Entry[]): Entry[] =>
   });
 
 /**
- * What an erasure's entry records: the digest of each entry as it was left, under `entry <seq>`. It is chained and
- * sealed itself.
+ * What an erasure's entry records: the digest of each entry after the erasure, under `entry <seq>`. The erasure's entry
+ * is itself chained and sealed.
  */
 export const erasing = (requestId: string, left: readonly Entry[], by: By): Act => ({
   by,
@@ -150,11 +150,11 @@ export const erasing = (requestId: string, left: readonly Entry[], by: By): Act 
   facts: Object.fromEntries(left.map((entry) => [`entry ${entry.seq}`, hashOf(requestId, entry)])),
 });
 
-/** The digests of entries as erasures left them. @param entries - authentic ones only */
+/** The digests of entries after erasures. @param entries - authentic ones only */
 const leftBy = (entries: readonly Entry[]): Facts =>
   Object.assign({}, ...entries.filter(({ action }) => action === 'request.erased').map(({ detail }) => JSON.parse(detail) as Facts));
 
-/** Looks through a chain from its beginning. The first thing that is wrong; `undefined` when nothing is. */
+/** Checks a chain from its beginning. Returns the first fault; `undefined` if there is none. */
 export const faultIn = (
   requestId: string,
   entries: readonly Entry[],
@@ -163,8 +163,8 @@ export const faultIn = (
 ): TrailFault | undefined => {
   let last = origin;
   /**
-   * Entries that do not match their digests: by an erasure or by tampering. Which of the two shows once the rest is
-   * known to be authentic.
+   * Entries that do not match their digests, because of an erasure or of tampering. Which of the two can be decided
+   * once the rest is known to be authentic.
    */
   const altered: Entry[] = [];
   const first = (seq: number, reason: TrailFault['reason']): TrailFault =>
@@ -176,7 +176,7 @@ export const faultIn = (
     if (entry.previous !== last.hash) return first(seq, 'moved');
     last = entry;
   }
-  // Every request has a first entry; without any there is nothing to trust.
+  // Every request has a first entry; without any entry, nothing can be trusted.
   if (last.seq < Math.max(1, head.seq)) return first(last.seq + 1, 'missing');
   if (last.seq !== head.seq || last.hash !== head.hash || !isSealed(sealedText(requestId, head), head.seal)) {
     return first(last.seq, 'unsealed');
@@ -187,11 +187,11 @@ export const faultIn = (
 };
 
 /**
- * What the last entry of a finished request says about its result: the SHA-256 of the stored record, in hexadecimal.
+ * What the last entry of a finished request records of its result: the SHA-256 of the stored record, in hexadecimal.
  */
 export const resultDigest = (stored: string): string => sha256(stored).toString('hex');
 
-/** Whether a request has ended as its trail tells. The entry that tells otherwise, or `undefined`. */
+/** Checks a request's ending against its trail. Returns the entry that differs, or `undefined`. */
 export const faultInEnding = (entries: readonly Entry[], { state, result }: Ended): TrailFault | undefined => {
   const ending = entries.findLast(({ action }) => action === 'request.cancelled' || Object.hasOwn(finalEvents, action));
   const shown = ending === undefined ? 'pending' : ((finalEvents as Record<string, string>)[ending.action] ?? 'cancelled');
@@ -203,5 +203,5 @@ export const faultInEnding = (entries: readonly Entry[], { state, result }: Ende
   return same ? undefined : { seq: ending?.seq ?? entries.length, reason: 'result' };
 };
 
-/** What a head's seal is over. */
+/** The text that a head's seal covers. */
 export const sealedText = (requestId: string, { seq, hash }: Head): string => `${requestId}\n${seq}\n${hash}`;

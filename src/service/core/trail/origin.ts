@@ -9,13 +9,13 @@ export interface Origin {
   readonly userAgent?: string | undefined;
 }
 
-/** From where a call came. */
+/** The origin of a call. */
 export const originOf = ({ headers, clientAddress }: Pick<HttpRequest, 'clientAddress' | 'headers'>): Origin => ({
   ipAddress: clientAddress,
   userAgent: headers['user-agent'],
 });
 
-/** Actions of the service itself. */
+/** The service itself, as the actor. */
 export const system: By = { actor: 'system' };
 
 const from = ({ ipAddress, userAgent }: Origin) => ({
@@ -26,13 +26,13 @@ const from = ({ ipAddress, userAgent }: Origin) => ({
 /** The customer, on whatever device has the link. */
 export const customerAt = (origin: Origin): By => ({ actor: 'customer', ...from(origin) });
 
-/** The account's own system, by the key that it used. `keyId` tells keys apart and opens nothing. */
+/** The account's system, by the key that it used. `keyId` distinguishes keys and opens nothing. */
 export const accountAt = (keyId: string, origin: Origin): By => ({ actor: `account:${keyId}`, ...from(origin) });
 
 /** A person at the console. */
 export const operatorAt = (person: string, origin: Origin): By => ({ actor: `operator:${person}`, ...from(origin) });
 
-/** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` for what is no address. */
+/** The network of an address: /24 for IPv4, /48 for IPv6; `undefined` if it is not an address. */
 export const trailNetworkOf = (address: string): string | undefined => {
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
@@ -41,7 +41,7 @@ export const trailNetworkOf = (address: string): string | undefined => {
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().replace(/%.*$/, '')}/48`)}/48`;
 };
 
-/** Browsers by what only they say; those that imitate others come first. */
+/** Browsers by distinctive strings; those that imitate others come first. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -1,4 +1,4 @@
-// Requests with their events, the messages on their way, the outbox, and idempotency keys.
+// Requests with their events, messages to be delivered, the outbox, and idempotency keys.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -31,7 +31,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('finished_at', 'bigint')
     .addColumn('result', 'text')
     .execute();
-  // Only what is pending is ever scanned for, however much is finished.
+  // Scans search pending requests only, however many are finished.
   const pending = sql<boolean>`state = 'pending'`;
   await db.schema.createIndex('requests_due').on('requests').column('due_at').where(pending).execute();
   await db.schema.createIndex('requests_customer').on('requests').columns(['account_id', 'customer_ref', 'app', 'state']).execute();

@@ -1,4 +1,4 @@
-// Passkeys with what their ceremonies need, proofs of a phone, and quotas that hold across restarts and replicas.
+// Passkeys and their ceremonies, proofs of a phone, and quotas that hold across restarts and replicas.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -56,7 +56,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('proof_expires_at', 'bigint')
     .execute();
 
-  // A code that is asked for on a device page is a message, but not the one that starts the request.
+  // A code requested on a device page is a message, but not the one that starts the request.
   await db.schema
     .alterTable('deliveries')
     .addColumn('announced', 'integer', (column) => column.notNull().defaultTo(1))

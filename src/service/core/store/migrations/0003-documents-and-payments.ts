@@ -1,4 +1,4 @@
-// Checkouts with the events of their gateways, the sandbox's own memory, and signed documents.
+// Checkouts with their gateways' events, the sandbox's state, and signed documents.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -18,7 +18,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('checkouts_gateway').on('checkouts').columns(['gateway', 'gateway_id']).unique().execute();
-  // Only open checkouts are searched for those that have to be closed.
+  // The search for checkouts to close covers only open ones.
   await db.schema.createIndex('checkouts_open').on('checkouts').column('due_at').where(sql<boolean>`state = 'open'`).execute();
 
   await db.schema

@@ -1,4 +1,4 @@
-// What became of messages, attempts whose fate may be unknown, and webhooks on their way to accounts.
+// Delivery states of messages, attempts whose outcome may be unknown, and webhooks to be delivered to accounts.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -16,7 +16,7 @@ const up = async (db: Kysely<unknown>) => {
     .addPrimaryKeyConstraint('notes_once', ['request_id', 'message_id', 'type'])
     .execute();
 
-  // Set while an attempt runs whose answer may get lost.
+  // Set while an attempt runs, since its answer may get lost.
   await db.schema
     .alterTable('deliveries')
     .addColumn('begun', 'integer', (column) => column.notNull().defaultTo(0))

@@ -1,4 +1,4 @@
-// The audit trail: entries that are chained, and where each request's chain ends, sealed.
+// The audit trail: chained entries, and the sealed end of each request's chain.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -1,4 +1,4 @@
-// Who is signed in at the console, who looked at whose data there, and the index that its charts are counted by.
+// The console's sessions, the log of who viewed whose data, and the index for its charts.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -25,7 +25,7 @@ const up = async (db: Kysely<unknown>) => {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
 
-  // Everything that is counted stands in the index, so that no request is read for it; what is pending is not in it.
+  // The index contains every counted column, so counting reads no request; pending requests are not in it.
   await db.schema
     .createIndex('requests_finished')
     .on('requests')

@@ -1,4 +1,4 @@
-// Signing in at the console by an OpenID provider: what is under way there, and what a session knows of it.
+// Signing in at the console with an OpenID provider: sign-ins in progress, and what sessions store of the provider.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
@@ -13,7 +13,7 @@ const up = async (db: Kysely<unknown>) => {
     .execute();
   await db.schema.createIndex('console_sign_ins_over').on('console_sign_ins').column('expires_at').execute();
 
-  // Sessions from before are those of the link.
+  // Existing sessions were started with a link.
   await db.schema
     .alterTable('console_sessions')
     .addColumn('subject', 'text', (column) => column.notNull().defaultTo('sign-in link'))

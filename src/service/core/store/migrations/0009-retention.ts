@@ -1,4 +1,4 @@
-// The index that requests past their time are found by; those that were emptied are not in it.
+// The index that finds requests past their retention time; emptied requests are not in it.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 import type { Schema } from '../schema.ts';
 import type { SealedResults } from '../sealed-results.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const batch = 500;
 
 export const sealResults = ({ seal }: Pick<SealedResults, 'seal'>): Migration => ({

@@ -1,4 +1,4 @@
-// Where somebody signed in to the console from. It is unknown for older sessions.
+// The address from which a user signed in to the console. It is unknown for older sessions.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

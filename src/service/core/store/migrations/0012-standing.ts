@@ -1,4 +1,4 @@
-// What is needed to ask an OpenID provider whether somebody still has their role, and when to ask again.
+// What is needed to ask an OpenID provider whether a user still has their role, and when to ask again.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Schema } from '../schema.ts';
@@ -10,7 +10,7 @@ const up = async (db: Kysely<Schema>) => {
   await sessions()
     .addColumn('silent', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  // Older sessions have nothing to ask the provider with. Signing in again takes a click.
+  // Older sessions lack what is needed to ask the provider. Signing in again takes one click.
   await db.deleteFrom('console_sessions').where('idle_ms', 'is not', null).execute();
 };
 

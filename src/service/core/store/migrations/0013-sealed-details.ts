@@ -1,14 +1,14 @@
-// Seals what existing requests say about their customers, and removes the plain text.
+// Seals what existing requests contain about their customers, and removes the plain text.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { erasedRef } from '../request.ts';
 import type { RequestTable } from '../schema.ts';
 import type { SealedDetails } from '../sealed-details.ts';
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const batch = 500;
 
-/** The columns as they were. */
+/** The columns before this migration. */
 interface Before {
   requests: RequestTable & { phone_number: string | null; recipients: string; input: string };
 }
@@ -30,7 +30,7 @@ export const sealDetails = ({ seal, digests }: SealedDetails): Migration => ({
         .execute();
       for (const { id, account_id, customer_ref, phone_number, recipients, input } of plain) {
         last = id;
-        // Nothing is left of those that were emptied.
+        // Emptied requests contain nothing to seal.
         if (customer_ref === erasedRef) continue;
         const own = { phoneNumber: phone_number ?? undefined, recipients: JSON.parse(recipients), input: JSON.parse(input) };
         const sealed = { details: seal(own, id), addresses: digests(own, account_id) };

@@ -1,4 +1,4 @@
-// Replaces the phone numbers and e-mail addresses that points are counted for by keyed digests. The counts stay.
+// Replaces the phone numbers and e-mail addresses in the keys of quotas by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { allAccounts, type Seal } from '../../seal.ts';

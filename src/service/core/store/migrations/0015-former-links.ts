@@ -1,4 +1,4 @@
-// The links of messages that were sent again: they open nothing, but whoever opens one is told that there is a newer
+// The former links of messages that were sent again: they open nothing, but their page says that there is a newer
 // message.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';

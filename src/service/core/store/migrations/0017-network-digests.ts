@@ -1,4 +1,4 @@
-// Replaces the networks that guesses are counted for by keyed digests. The counts stay.
+// Replaces the networks in the keys of guesses' quotas by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Seal } from '../../seal.ts';

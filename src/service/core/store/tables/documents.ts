@@ -1,4 +1,4 @@
-// The table of signed documents; see schema.ts for what holds of all.
+// The table of signed documents; see schema.ts for what applies to all tables.
 
 /** A signed document: the digest of the text that was shown, the digest of the file, and the file, sealed. */
 export interface SignedDocumentTable {

@@ -1,6 +1,6 @@
-// The tables of passkeys; see schema.ts for what holds of all.
+// The tables of passkeys; see schema.ts for what applies to all tables.
 
-/** What a customer is called by authenticators: random, and telling nothing (WebAuthn L3, 14.6.1). */
+/** A customer's user handle for authenticators: random, revealing nothing (WebAuthn L3, 14.6.1). */
 export interface PasskeyUserTable {
   account_id: string;
   customer_ref: string;
@@ -20,9 +20,9 @@ export interface PasskeyTable {
   backed_up: number;
   created_at: number;
   last_used_at: number | null;
-  /** The request it was last used for. */
+  /** The request of its last use. */
   last_request_id: string | null;
-  /** When it was found to exist twice; it opens nothing since. */
+  /** When a copy of it was detected; it has been unusable since. */
   revoked_at: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface PhoneProofTable {
   sends: number;
   checks: number;
   code_expires_at: number;
-  /** SHA-256 of what the page that gave the proof holds; no other page can use it. */
+  /** SHA-256 of the secret held by the page that gave the proof; no other page can use it. */
   proof_hash: string | null;
   proof_expires_at: number | null;
 }

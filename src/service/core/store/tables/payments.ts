@@ -1,36 +1,36 @@
-// The tables of payments; see schema.ts for what holds of all.
+// The tables of payments; see schema.ts for what applies to all tables.
 
-/** The payment of a request, as the gateway in use keeps it. */
+/** The payment of a request, at the gateway in use. */
 export interface CheckoutTable {
   request_id: string;
   gateway: string;
-  /** Counts the checkouts that were made for the request; only the newest is kept. */
+  /** The number of checkouts created for the request so far; only the newest is stored. */
   attempt: number;
-  /** What the gateway calls it, and where the customer pays: null until the gateway has answered. */
+  /** The gateway's identifier and the payment page's address: null until the gateway has answered. */
   gateway_id: string | null;
   url: string | null;
   state: string;
   /** Minor units as text: 64 bits hold any amount, JavaScript's numbers do not. */
   amount: string;
   currency: string;
-  /** How often closing it has failed, and when it is tried next. */
+  /** How often closing it has failed, and when it is tried again. */
   tries: number;
   due_at: number;
   created_at: number;
 }
 
-/** A gateway's event that was taken in, so that it is taken in once. */
+/** A gateway's event that was processed, so that it is processed only once. */
 export interface GatewayEventTable {
   gateway: string;
   id: string;
   created_at: number;
 }
 
-/** A checkout at the sandbox: the other side's memory, which a real gateway keeps for itself. */
+/** A checkout at the sandbox, which a real gateway would store itself. */
 export interface SandboxCheckoutTable {
   id: string;
   request_id: string;
-  /** The idempotency key it was made with. */
+  /** The idempotency key of its creation. */
   key: string;
   title: string;
   amount: string;

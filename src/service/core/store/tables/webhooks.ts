@@ -1,23 +1,23 @@
-// The tables of webhooks; see schema.ts for what holds of all.
+// The tables of webhooks; see schema.ts for what applies to all tables.
 
-/** A webhook that still has to reach its endpoint, or that never did. The row goes when it has. */
+/** A webhook still to be delivered to its endpoint, or given up. The row is deleted once it is delivered. */
 export interface WebhookTable {
   id: string;
   account_id: string;
   url: string;
   type: string;
   request_id: string;
-  /** Why, for what has a reason. */
+  /** The reason, if there is one. */
   code: string | null;
   attempts: number;
   due_at: number;
   created_at: number;
-  /** When it was given up, and on what. */
+  /** When it was given up, and the last failure. */
   dead_at: number | null;
   dead_code: string | null;
 }
 
-/** An endpoint that said it is gone. */
+/** An endpoint that answered that it is gone. */
 export interface WebhookEndpointTable {
   account_id: string;
   url: string;

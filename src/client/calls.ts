@@ -27,11 +27,11 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** Identifies this send for good: same key, same request. 1 to 255 visible ASCII characters, for example a ULID. */
   readonly idempotencyKey: string;
-  /** Who asked for it in the customer's stead, such as an agent's e-mail address: 1 to 320 visible ASCII characters. */
+  /** The person on whose behalf it is sent, such as an agent's e-mail address: 1 to 320 visible ASCII characters. */
   readonly agentId?: string | undefined;
   /**
-   * Asks for the link of the request's page, an extension. The answer has a `link` only where the service gives one
-   * that is https and at one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for
+   * Asks for the link of the request's page, an extension. The answer has a `link` only if the service returns one that
+   * is https and leads to one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for
    * passcodes.
    */
   readonly returnLink?: boolean | undefined;
@@ -77,7 +77,7 @@ export const callOf =
       'path' | 'request' | 'response' | 'reading'
     >,
     how: { readonly encoding: RequestEncoding; readonly repeat: Repeat },
-    /** How its answer is read where a link is asked for; unset: there is none to ask for. */
+    /** How to read its answer if a link is asked for; unset: it has no link. */
     linked?: Read<Value>,
   ) =>
   async (
@@ -109,8 +109,8 @@ const parseRequest = (operation: string, request: z.ZodType, given: unknown): un
 };
 
 /**
- * A request's identifier, checked for use in a path. It may be any that a service gives out, ULID or not, but never one
- * that would change the path.
+ * Checks a request's identifier for use in a path. It may have any form that a service uses, ULID or not, but must not
+ * change the path.
  * @throws {InvalidRequestError}
  */
 export const idInPath = (operation: string, id: string): string => {

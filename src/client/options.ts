@@ -27,7 +27,7 @@ export interface ClientOptions {
   readonly idempotent?: boolean;
   /**
    * The hosts that a returned link may lead to (`returnLink` of a send): `verify.example.com`, or with a port
-   * `verify.example.com:8443`. By default the base address's own. A link to any other is left out, as a departure.
+   * `verify.example.com:8443`. Default: the host of the base address. A link to any other is left out, as a departure.
    */
   readonly linkHosts?: readonly string[] | undefined;
   /**

@@ -60,7 +60,7 @@ export const perform = async <Value>(
   let doubt = false;
 
   for (let attempt = 0; ; attempt++) {
-    // The earlier failure says more than a circuit that has opened since.
+    // The earlier failure is more informative than a circuit that has opened since.
     if (!breaker.admits()) throw last ?? new TransportError(operation, 'circuit_open', { sent: false });
     const answer = await deadline.attempt(timeouts.call, (signal) => exchange(dispatcher, { origin, ...message, headers }, signal));
     const ending: Ending<Value> = readAnswer({ ...call, keyed }, answer, { doubt, stopped: deadline.reason(), now: clock.now() });
@@ -74,14 +74,14 @@ export const perform = async <Value>(
     const wait = pauseBeforeRepeat(error, repeatable, attempt, random);
     if (wait === undefined || !deadline.allows(wait)) throw error;
     last = error;
-    // A doubt from an earlier attempt remains: the error carries it on.
+    // An uncertainty from an earlier attempt remains: the error passes it on.
     doubt = fateOf(error) === 'unknown';
     await pause(wait, deadline.signal);
     if (deadline.signal.aborted) throw new TransportError(operation, deadline.reason(), { sent: doubt, cause: error });
   }
 };
 
-/** Any answer below 500 shows that the service is up. A call that its own caller gave up shows nothing. */
+/** Any answer below 500 shows that the service is up. A call aborted by its caller shows nothing. */
 const report = (breaker: Breaker, error: CallError, ofOne = false) => {
   if (error instanceof TransportError) {
     if (error.code !== 'aborted' && error.code !== 'closed') breaker.failed();

@@ -13,7 +13,7 @@ export interface RequestEncoding {
 
 /** Every send and check. */
 export const post: RequestEncoding = { method: 'POST', fields: 'body' };
-/** Calls that their path alone describes. */
+/** Calls that are fully described by their path. */
 export const get: RequestEncoding = { method: 'GET', fields: 'query' };
 const getWithBody: RequestEncoding = { method: 'GET', fields: 'body' };
 const getWithQuery = get;

@@ -1,5 +1,5 @@
-// Calls about one request: its result, the truth about how it ended, and what some services offer while it is pending
-// (docs/interface.md#extensions). Other services answer 404 or 405, which is an expected ending.
+// Calls about one request: its result, which is the truth about how it ended, and extensions of some services while it
+// is pending (docs/interface.md#extensions). Other services answer 404 or 405, which is an expected ending.
 import { type RequestRecord, type ResultRecord, requestRecord, resultReading, resultRecord } from '../contract/index.ts';
 import { type CallOptions, idInPath, sameId } from './calls.ts';
 import { ProtocolError } from './errors.ts';
@@ -23,11 +23,11 @@ export type ResendEnding =
 export interface RequestCalls {
   /** A request's state and history. Safe. */
   get(requestId: string, options?: CallOptions): Promise<GetEnding>;
-  /** Withdraws a request. Safe: withdrawing twice is withdrawing once. */
+  /** Withdraws a request. Safe: repeating it changes nothing. */
   cancel(requestId: string, options?: CallOptions): Promise<CancelEnding>;
   /**
-   * Sends the customer's message again. Repeated only while certainly nothing was sent, since the customer would get
-   * every one.
+   * Sends the customer's message again. Repeated only if certainly nothing was sent, since the customer would receive
+   * every message.
    */
   resend(requestId: string, options?: CallOptions): Promise<ResendEnding>;
 }
@@ -38,7 +38,7 @@ const ended = { ...absent, 409: (): AlreadyFinished => ({ kind: 'already_finishe
 const recordAs = <Kind extends string>(kind: Kind) => requestRecord.transform((record) => ({ kind, record }));
 
 export const requestsOf = (perform: Perform): RequestCalls => {
-  /** A record of another request is no answer, as with results. */
+  /** As with results, a record of another request is not an answer. */
   const about = async <Ending extends { readonly kind: string; readonly record?: RequestRecord }>(
     requestId: string,
     call: Call<Ending>,

@@ -6,7 +6,7 @@ import type { InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Check, checkAlike, checkPasscode } from './passcode.ts';
 import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
 
-/** How long (ms) a wrong code takes where hit and miss must look alike: by then a healthy service has checked it. */
+/** How long (ms) a wrong code takes if hit and miss must look alike: by then a healthy service has checked it. */
 const checkAnswerAfter = 1_000;
 
 /** Checks a typed passcode. */
@@ -16,10 +16,9 @@ export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, 
   const interaction = await parts.store.get(id);
   const waiting = () => onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
   if (!interaction?.alike) return waiting();
-  // The service compares a code for a request that exists and looks up one that does not. The difference in time would
-  // tell which.
+  // The service compares a code only if the request exists. The difference in time would reveal whether it does.
   const answered = sleep(checkAnswerAfter, lifecycle.tasks.stopped);
-  // Its chat sees it as waiting, whether or not it has been sent.
+  // Its chat sees it as waiting, whether it has been sent or not.
   const checked = await (interaction.state === 'intended' ? check(interaction) : waiting());
   if (checked.kind !== 'match') await answered;
   return checked;
@@ -31,18 +30,18 @@ export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecyc
   return onWaiting<Resend>(parts, lifecycle, id, { kind: 'over' }, async (interaction) => {
     const answer = await resend(parts, interaction);
     const now = answer.kind === 'resent' ? await parts.store.get(id) : undefined;
-    // A new request has a new result to watch for, and may be valid for longer; one that has ended has a result now.
+    // A new request has a new result to watch for, and may be valid for longer; one that has ended has a result by now.
     const renewed = now && (now.requestId !== interaction.requestId || now.deadline !== interaction.deadline);
     if (renewed || answer.kind === 'over') await lifecycle.rewatch(interaction);
     return answer;
   });
 };
 
-/** Cancels it. */
+/** Cancels the interaction. */
 export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
   const interaction = await parts.store.get(id);
   if (!interaction?.alike) return cancelWaiting(parts, lifecycle, id);
-  // Neither the answer nor what is open from now on may depend on whether there is a request to withdraw.
+  // Neither the answer nor what is then open may depend on whether there is a request to withdraw.
   await parts.store.requestCancel(id);
   lifecycle.tasks.run(interaction, 'cancel', async () => {
     await lifecycle.tasks.finished(interaction, 'send');
@@ -55,7 +54,7 @@ export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lif
 
 const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> =>
   onWaiting<Cancel>(parts, lifecycle, id, 'over', async (interaction) => {
-    // Unwatched for the moment: the service reports this withdrawal like one of its own.
+    // Stops watching for the moment: the service reports this withdrawal like one that it made itself.
     const heard = lifecycle.watchers.heard(id);
     await lifecycle.watchers.stop(id);
     const { decide, expire } = lifecycle;

@@ -7,10 +7,10 @@ import { makeLookup } from './lookup.ts';
 import { apply, dispatch, type Plan, recordIntent, type StartParts } from './start.ts';
 import type { Trouble } from './trouble.ts';
 
-/** How long (ms) the turn takes in any case: by then a healthy service has looked up and sent. */
+/** How long (ms) the turn takes in every case: by then a healthy service has looked up and sent. */
 const answerAfter = 3_000;
 
-/** How many may be open in one chat. */
+/** How many such interactions may be open in one chat. */
 const mostOpen = 3;
 
 /**
@@ -39,13 +39,13 @@ export const startAlike = async (
 };
 
 /**
- * Records a plan for the one customer whom its number and initials name: `intended`. If they name nobody, or several,
- * it is `refused`; if the lookup fails, it is refused like any other interaction.
+ * Records a plan for the one customer whom its number and initials identify: `intended`. If they match nobody, or
+ * several customers, it is `refused`; if the lookup fails, it is refused like any other interaction.
  */
 const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
   const refuse = async (refusal: Trouble, wait?: number) =>
     apply(parts, await recordIntent(parts, plan, wait), { kind: 'refused', refusal });
-  // Before the lookup, and counted for hit and miss alike, so this refusal may be shown.
+  // Checked before the lookup, and counted for hit and miss alike, so this refusal may be shown.
   if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
   const wait = await crowdedFor(parts, plan.phoneNumber);
   if (wait !== undefined) return refuse('crowded', wait);
@@ -70,7 +70,7 @@ const crowdedFor = async ({ clock, sendsToNumber, store }: StartParts, phoneNumb
 };
 
 /**
- * The one customer whom a number and initials name. Trouble counts only if the service would have it with any number: a
+ * The one customer whom a number and initials identify. Trouble counts only if it would occur with any number: a
  * customer who cannot be looked up now is not found.
  */
 const identify = async (

@@ -7,11 +7,11 @@ import type { Trouble } from './trouble.ts';
 const settling = 5_000;
 
 /**
- * How long (ms) each of the three calls may take that end the wait, so that a slow service does not delay the outcome.
+ * How long (ms) each of the three calls that end the wait may take, so that a slow service does not delay the outcome.
  */
 export const lastCall = 1_500;
 
-/** Troubles that a service may have with one phone number and not with another. */
+/** Troubles that a service may have with some phone numbers only. */
 const numberTroubles: ReadonlySet<Trouble> = new Set(['rejected', 'failed']);
 
 /** Whether a trouble may depend on the phone number, so that showing it would tell hit from miss. */
@@ -26,11 +26,11 @@ export const isCalledOff = ({ cancelRequested, outcome }: Interaction): boolean 
 
 const revealedAt = ({ deadline }: Interaction) => deadline + settling;
 
-/** How much longer (ms) after `now` its outcome is withheld. */
+/** For how much longer (ms) after `now` its outcome is withheld. */
 export const withheldFor = (interaction: Interaction, now: number): number =>
   isHidden(interaction) ? Math.max(0, revealedAt(interaction) - now) : 0;
 
-/** An interaction as its chat may see it at `now`: waiting for its whole time, and then timed out. */
+/** An interaction as its chat may see it at `now`: waiting until its time is up, and then timed out. */
 export const shownOf = (interaction: Interaction, now: number): Interaction => {
   if (!isHidden(interaction)) return interaction;
   const { outcome: _, refusal: __, ...rest } = interaction;

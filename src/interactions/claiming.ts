@@ -16,7 +16,7 @@ export interface ClaimingParts {
  */
 export const keepClaiming = async ({ store, log }: ClaimingParts, lifecycle: Lifecycle): Promise<void> => {
   const { stopped } = lifecycle.tasks;
-  /** A send can take as long as a call; opening the chats does not wait for it. */
+  /** Sending can take as long as a call; opening the chats does not wait for it. */
   const claimAll = coalesced(async () => {
     while (!stopped.aborted) {
       const claimed = await store.claim();

@@ -1,4 +1,4 @@
-// What reaches the chat: outcomes, with retries until one is delivered or the chat is gone; and live steps, once each.
+// Deliveries to the chat: outcomes, retried until one is delivered or the chat is gone; and live steps, once each.
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -43,7 +43,7 @@ const untilDelivered = async (
   const about = { app, interaction: id, outcome: decided.outcome?.status ?? decided.state };
   const until = clock.now() + giveUpAfter;
   let interaction = decided;
-  /** Returns a fault after which delivery can never succeed; throws one after which it may. */
+  /** Returns a fault after which delivery can never succeed; throws one after which it still may. */
   const attemptOnce = async (): Promise<unknown> => {
     if (clock.now() >= until) return new ChatUnreachable();
     try {
@@ -57,7 +57,7 @@ const untilDelivered = async (
   for (let attempt = 0; !stop.aborted; attempt += 1) {
     try {
       const fault = await attemptOnce();
-      // Mostly the turn has recorded it already: as delivered, or as refused by the chat.
+      // Usually the turn has recorded it already: as delivered, or as refused by the chat.
       const found = await store.get(id);
       const kept = found?.delivered
         ? found
@@ -95,7 +95,7 @@ class ChatUnreachable extends Error {
 const interval = 1000;
 
 interface Queue {
-  /** The next to be shown. */
+  /** The next step to show. */
   latest: Interaction | undefined;
   readonly stop: AbortController;
 }
@@ -112,7 +112,7 @@ export class LiveSteps {
     this.#log = log;
   }
 
-  /** Shows the progress at once, or when the step before is a second old. If several wait, only the latest is shown. */
+  /** Shows the progress at once, or a second after the previous step. If several wait, only the latest is shown. */
   show(interaction: Interaction): void {
     const { id } = interaction;
     const known = this.#queues.get(id);
@@ -131,7 +131,7 @@ export class LiveSteps {
     this.#queues.get(id)?.stop.abort();
   }
 
-  /** Shows no more steps at all. Resolves when nothing runs any more. */
+  /** Shows no more steps at all. Resolves when all work has ended. */
   async close(): Promise<void> {
     for (const { stop } of this.#queues.values()) stop.abort();
     await Promise.all(this.#running);

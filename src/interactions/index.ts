@@ -1,4 +1,4 @@
-// The room's doorway: the life of interactions, from the intent to the delivered outcome.
+// The room's public interface: the life of interactions, from the intent to the delivered outcome.
 
 export { initialsIn } from './alike.ts';
 export {

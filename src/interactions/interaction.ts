@@ -1,5 +1,4 @@
-// One use of an app with one customer, from the intent to the delivered outcome: what is known of it, and its state
-// machine.
+// One use of an app with one customer, from the intent to the delivered outcome: its data and its state machine.
 import { type AppId, apps, type ResultRecord, type SendRequest } from '../contract/index.ts';
 
 /**
@@ -26,7 +25,7 @@ export interface Decision {
   readonly by: 'result' | 'event' | 'check' | 'deadline' | 'customer' | 'service';
   /** The result record, if it was read; once stored, only the stored part. */
   readonly result?: KeptResult;
-  /** When the service's event said that it was over, epoch milliseconds, if an event came first. */
+  /** When the service's event reported the end, epoch milliseconds, if an event came first. */
   readonly heardAt?: number | undefined;
   /** It came after the chat was told that the outcome is unknown. */
   readonly late?: true;
@@ -130,7 +129,7 @@ export type Transition =
   | { readonly kind: 'accepted'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'refused'; readonly refusal: string }
   | { readonly kind: 'lost' }
-  /** The request went out again. A new request replaces the old one, and wrong codes are counted afresh. */
+  /** The request was sent again. A new request replaces the old one, and wrong codes are counted from zero. */
   | { readonly kind: 'resent'; readonly requestId: string; readonly wsToken?: string; readonly deadline?: number }
   | { readonly kind: 'mistyped' }
   /** A wrong code, for an interaction whose state the chat may not see. */
@@ -153,7 +152,7 @@ const transitions: Record<Transition['kind'], Partial<Record<State, State>>> = {
   decided: { waiting: 'decided', unresolved: 'decided' },
   expired: { waiting: 'expired' },
   abandoned: { unresolved: 'unknown' },
-  // A refusal and an unknown fate are delivered too, without a change of state. After an expiry, a late outcome may
+  // A refusal and an unknown outcome are delivered too, without a change of state. After an expiry, a late outcome may
   // follow.
   delivered: { decided: 'delivered', refused: 'refused', unknown: 'unknown', expired: 'unresolved' },
   unreachable: { decided: 'undeliverable', refused: 'refused', unknown: 'unknown', expired: 'undeliverable' },

@@ -1,4 +1,4 @@
-// The life of interactions, for the dialogs. Knows no chat and no database.
+// The life of interactions, for the dialogs. Independent of chats and databases.
 import type { AppId, ResultRecord } from '../contract/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { cancelInteraction, checkCode, resendWaiting } from './actions.ts';
@@ -18,8 +18,8 @@ import type { Cancel, Resend } from './withdraw.ts';
 
 export interface Interactions {
   /**
-   * The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) where the service has
-   * it.
+   * The customers of a phone number (E.164), and what can be sent to them, in `language` (BCP 47) if the service
+   * supports it.
    */
   lookup<Id extends AppId>(app: Id, caller: { phoneNumber: string; sessionRef: string }, language?: string): Promise<Lookup<Id>>;
   /**
@@ -37,7 +37,7 @@ export interface Interactions {
   result(id: string): Promise<ResultRecord | undefined>;
   /** The interactions of a conversation that still wait, oldest first. */
   waitingIn(conversation: string): Promise<Interaction[]>;
-  /** The newest of a conversation, whatever became of them, newest first. */
+  /** The newest interactions of a conversation, in any state, newest first. */
   inConversation(conversation: string, limit: number): Promise<Interaction[]>;
   check(id: string, code: string): Promise<Check>;
   resend(id: string): Promise<Resend>;
@@ -47,11 +47,14 @@ export interface Interactions {
    * Call it at once: if anything fails afterwards, the retry does not deliver twice.
    */
   markDelivered(interaction: Told, how?: 'delivered' | 'unreachable'): Promise<void>;
-  /** The newest of a phone number whose outcome could not be told, and that were not mentioned in another chat since. */
+  /**
+   * A phone number's newest interactions whose outcome could not be delivered or, since then, mentioned in another
+   * chat.
+   */
   undeliverableTo(phoneNumber: string, limit: number): Promise<Interaction[]>;
-  /** Notes that they were mentioned in another chat. */
+  /** Records that they were mentioned in another chat. */
   mention(ids: readonly string[]): Promise<void>;
-  /** Keeps what the customer thought of an outcome of this conversation; of any other it keeps nothing. */
+  /** Stores the customer's rating of an outcome, if it is of this conversation. */
   rate(id: string, conversation: string, rating: Rating): Promise<void>;
   /**
    * Delivers outcomes through `notifier` from now on. Claims unfinished interactions: those that a stop or a crash left
@@ -83,7 +86,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     start: async (plan, language) => {
       if (plan.initials !== undefined) return shown(await startAlike(parts, lifecycle, plan, ownTurn, language));
       const started = await start(parts, plan, language);
-      // Whoever watches it for minutes need not hold its link.
+      // The watcher holds it for minutes, and does not need its link.
       const { link: _, ...interaction } = started;
       const { delivered, epoch, state } = interaction;
       if (state === 'waiting') lifecycle.resume(interaction);

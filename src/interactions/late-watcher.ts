@@ -25,7 +25,7 @@ const pace: Backoff = { base: 60_000, cap: 600_000 };
 /** How long (ms) after the deadline a result may still come. */
 const lateFor = 24 * 60 * 60_000;
 
-/** Just one timer between two polls. It needs no stored state: after a restart it begins again, with the same end. */
+/** One timer between two polls. Needs no stored state: after a restart it begins again, with the same end. */
 export class LateWatcher {
   readonly epoch: number;
   readonly #parts: LateWatcherParts;
@@ -35,7 +35,7 @@ export class LateWatcher {
   #tries = 0;
   /** The service cannot withdraw requests. */
   #unsupported = false;
-  /** The poll that is running. */
+  /** The running poll. */
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #over = false;
 
@@ -47,7 +47,7 @@ export class LateWatcher {
     this.#schedule();
   }
 
-  /** Stops polling. Resolves when nothing of it runs any more. */
+  /** Stops polling. Resolves when all its work has ended. */
   async stop(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#timer);

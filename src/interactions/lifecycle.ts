@@ -23,22 +23,22 @@ export interface InteractionsParts {
   readonly newId: () => string;
   readonly random: () => number;
   /**
-   * How long (ms) an interaction of each app is waited for if the service does not say how long its requests are valid.
+   * How long (ms) to wait for an interaction of each app if the service does not say how long its requests are valid.
    */
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
-  /** How many requests may be made for one typed number, over all chats, where hit and miss must look alike. */
+  /** How many requests may be made for one typed number, over all chats, if hit and miss must look alike. */
   readonly sendsToNumber: readonly Rate[];
   readonly log: Log;
   readonly tracing?: Tracing;
 }
 
 // The ways in which watching ends, each stored before anything is delivered. They return the interaction as it is then,
-// or `undefined` if it was over already.
+// or `undefined` if it had ended already.
 type EndingParts = Pick<InteractionsParts, 'clock' | 'log' | 'store'>;
 
-/** Decides it. The first decision stands. */
+/** Decides the interaction. The first decision stands. */
 const decide = async ({ store, clock, log }: EndingParts, claim: Claim, decision: Decision): Promise<Interaction | undefined> => {
   const decided = await store.apply(claim, { kind: 'decided', outcome: { ...decision, at: clock.now() } });
   if (decided)
@@ -133,7 +133,7 @@ export class Lifecycle {
     const { id, epoch, state } = interaction;
     this.tasks.run(interaction, `deliver ${state}`, async (signal) => {
       const calledOff = isCalledOff(interaction);
-      // A timer may ring a moment early, when the chat may not see it yet: then once more.
+      // A timer may fire slightly early, when the chat may not see the outcome yet: then it is set once more.
       for (let wait = delay; !calledOff; wait = 0) {
         wait = Math.max(wait, withheldFor(interaction, clock.now()));
         if (wait === 0) break;
@@ -149,7 +149,8 @@ export class Lifecycle {
   }
 
   /**
-   * Watches it again, beginning with a read of the result. `heard`: the end that the service's events reported so far.
+   * Watches an interaction again, beginning with a read of the result. `heard`: the end reported by the service's
+   * events so far.
    */
   async rewatch({ id }: Claim, heard?: Decision['status']): Promise<void> {
     await this.watchers.stop(id);
@@ -165,7 +166,7 @@ export class Lifecycle {
     this.watchers.stopAll();
   }
 
-  /** Ends everything. Resolves when nothing runs any more. */
+  /** Ends everything. Resolves when all work has ended. */
   async close(): Promise<void> {
     this.tasks.stop();
     this.watchers.stopAll();
@@ -188,7 +189,7 @@ export class Lifecycle {
     if (advanced && !advanced.alike) this.#steps.show(advanced);
   }
 
-  /** Whether it ended here or elsewhere, nothing is left to watch under this claim. */
+  /** Wherever it ended, there is nothing left to watch under this claim. */
   #ended(claim: Claim): void {
     this.watchers.ended(claim);
     this.#steps.end(claim.id);

@@ -30,8 +30,8 @@ export const makeLookup =
   };
 
 /**
- * Whether a passkeys request can go there. A service may know a customer without an address, or with something else in
- * its place.
+ * Whether a passkeys request can be sent to this value. Services may have no address for a customer, or something else
+ * in its place.
  */
 export const isMailable = (email: string | undefined): email is string => email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email);
 

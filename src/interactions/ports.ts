@@ -3,19 +3,19 @@ import type { AppId, EventFrame, EventType } from '../contract/index.ts';
 import type { Claim, Decision, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
 import type { DownReason } from './service-connection.ts';
 
-/** What a customer can think of an outcome. */
+/** A customer's rating of an outcome. */
 export const ratings = ['like', 'dislike'] as const;
 export type Rating = (typeof ratings)[number];
 
-/** An outcome that a customer thought something of. */
+/** An outcome that a customer has rated. */
 export interface Rated {
   readonly app: AppId;
   readonly status: Decision['status'];
-  /** What they thought of it until now. */
+  /** The previous rating. */
   readonly before?: Rating;
 }
 
-/** An interaction as its chat was told of it. */
+/** An interaction in the form that its chat was told. */
 export type Told = Claim & Pick<Interaction, 'conversation'>;
 
 /**
@@ -26,13 +26,13 @@ export type Told = Claim & Pick<Interaction, 'conversation'>;
 export interface InteractionStore {
   /** Records an intent durably. @throws {LeaseLost} when this process has no lease to claim it under. */
   record(intent: Intent): Promise<Interaction>;
-  /** `undefined`: it does not exist, or cannot be read. */
+  /** Finds an interaction. `undefined`: it does not exist, or cannot be read. */
   get(id: string): Promise<Interaction | undefined>;
   /** Applies a transition if the state allows it and the claim holds; `undefined`: nothing changed. */
   apply(claim: Claim, transition: Transition): Promise<Interaction | undefined>;
   /**
-   * Applies that its ending was delivered, or cannot be. Where the turn that delivers it gathers its writes, that is
-   * stored with them: either all of it lasts or nothing.
+   * Records that its ending was delivered, or cannot be. If the turn that delivers it gathers its writes, this is
+   * stored with them: all or nothing.
    */
   tell(interaction: Told, kind: 'delivered' | 'unreachable'): Promise<void>;
   /**
@@ -41,37 +41,37 @@ export interface InteractionStore {
    */
   advance(claim: Claim, step: DeviceStep, at: number): Promise<Interaction | undefined>;
   /**
-   * The interactions of one chat that still wait for their outcome, oldest first. Where the chat may not see how they
-   * stand, they wait from the beginning until the outcome is delivered or they are called off.
+   * The interactions of one chat that still wait for their outcome, oldest first. Those whose progress the chat may not
+   * see count as waiting from the beginning until the outcome is delivered or they are called off.
    */
   waitingIn(conversation: string): Promise<Interaction[]>;
-  /** The newest of a conversation, whatever became of them, newest first. */
+  /** The newest interactions of a conversation, in any state, newest first. */
   inConversation(conversation: string, limit: number): Promise<Interaction[]>;
-  /** Notes that the chat calls off an interaction whose state it may not see, whoever has claimed it. */
+  /** Records that the chat calls off an interaction whose state it may not see, whichever process has claimed it. */
   requestCancel(id: string): Promise<void>;
   /**
-   * Keeps what the customer thought of an outcome of this conversation, in place of what they thought before; answers
-   * what it was an outcome of. `undefined`: the conversation has no such outcome.
+   * Stores the customer's rating of an outcome of this conversation in place of the previous one, and returns the rated
+   * outcome. `undefined`: the conversation has no such outcome.
    */
   rate(id: string, conversation: string, rating: Rating): Promise<Rated | undefined>;
   /**
-   * Of a phone number, the newest whose outcome its chat could not be told, and that were not mentioned in another
-   * since. Those of which nobody may learn that they exist are left out.
+   * A phone number's newest interactions whose outcome could not be delivered to their chat, and that have not been
+   * mentioned in another chat since. Omits those whose existence nobody may learn.
    */
   undeliverableTo(phoneNumber: string, limit: number): Promise<Interaction[]>;
-  /** Notes that they were mentioned in another chat, where they will not be again. */
+  /** Records that they were mentioned in another chat, so that they are not mentioned again. */
   mention(ids: readonly string[]): Promise<void>;
   /**
-   * When interactions whose state the chat may not see were started for a phone number, whatever became of them: after
-   * an instant, newest first.
+   * When interactions whose state the chat may not see were started for a phone number, in any state: after an instant,
+   * newest first.
    */
   startedFor(phoneNumber: string, after: number, limit: number): Promise<readonly number[]>;
-  /** Claims some that are unfinished and unclaimed. Empty: there are no more. */
+  /** Claims some unfinished, unclaimed interactions. Empty: there are no more. */
   claim(): Promise<Interaction[]>;
   /**
-   * Claims one that waits, even from another process, because its customer is here. Where the chat may not see how it
-   * stands, it waits from when it is decided whether it was sent until its outcome is delivered. `undefined`: it does
-   * not wait.
+   * Claims a waiting interaction, even from another process, because its customer is here. If the chat may not see its
+   * progress, it counts as waiting from the decision whether to send it until its outcome is delivered. `undefined`: it
+   * is not waiting.
    */
   takeOver(id: string): Promise<Interaction | undefined>;
   /** Releases all claims of this process. */
@@ -80,7 +80,7 @@ export interface InteractionStore {
   follow(listener: ClaimListener): () => void;
 }
 
-/** Hears what happens to claims. */
+/** Learns of changes to claims. */
 export interface ClaimListener {
   /** All claims are lost: this process could not renew its lease in time. */
   lost(): void;
@@ -107,8 +107,8 @@ export interface DeliveryFault {
 }
 
 /**
- * Delivers to the chat. Both calls may be repeated after a crash; the chat's side drops what it has already shown where
- * it can.
+ * Delivers to the chat. Both calls may be repeated after a crash; where it can, the chat's side drops what it has
+ * already shown.
  */
 export interface Notifier {
   /**
@@ -121,7 +121,7 @@ export interface Notifier {
   progress(interaction: Interaction): Promise<void>;
 }
 
-/** The news that a proactive turn brings into a chat. */
+/** The event that a proactive turn brings into a chat. */
 export interface News {
   /** `still`: nothing has happened for a while. */
   readonly kind: 'outcome' | 'progress' | 'still';
@@ -132,16 +132,13 @@ export interface News {
 export interface EventsRequest {
   /** The token of the send. It is sent in the first frame only: never in the address, never in a log. */
   readonly wsToken: string;
-  /**
-   * The request of the token, by which the frames of a shared socket are told apart. Without it the socket is not
-   * shared.
-   */
+  /** The token's request, which distinguishes the frames of a shared socket. Without it the socket is not shared. */
   readonly requestId?: string | undefined;
   /** The token was sent: the moment to read the result once. Called once, before any event. */
   onUp(): void;
   /** An event whose type is known. Others are ignored. */
   onEvent(type: EventType, frame: EventFrame): void;
-  /** A frame came that cannot be read. It may have been the final one, so the result is read. */
+  /** Called for an unreadable frame. It may have been the final one, so the result is read. */
   onMalformed?(): void;
   /** The socket is down. Called once, and the last call; never called when this side closed it. */
   onDown(reason: DownReason): void;

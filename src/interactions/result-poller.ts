@@ -31,7 +31,7 @@ const confirmation = 5_000;
 const stuck = 1_000;
 /** Milliseconds between two attempts to store a decision. */
 const retry: Backoff = { base: 500, cap: 15_000 };
-/** Why work is aborted. Made once: making one takes longer than the rest of an ending. */
+/** The reason of aborts. Created once, since creating one takes longer than the rest of an ending. */
 const over = new DOMException('it is decided, or nobody watches it any more', 'AbortError');
 
 export interface ResultPollerListener {
@@ -46,7 +46,7 @@ export interface ResultPollerListener {
  * nothing throws.
  */
 export class ResultPoller {
-  /** Resolves when it is over and nothing of it runs any more. */
+  /** Resolves when polling is over and all its work has ended. */
   readonly done: Promise<void>;
   readonly #parts: ResultPollerParts;
   readonly #of: WatchedRequest;
@@ -54,12 +54,12 @@ export class ResultPoller {
   #over = false;
   /** The final event, and when it came. */
   #heard: { readonly status: Decision['status']; readonly at: number } | undefined;
-  /** A poll's read: running, or waiting for its turn. */
+  /** A poll's read, running or queued. */
   #reading: 'queued' | 'running' | undefined;
   #readAgain = false;
   /** The poll's running read. */
   #current: { readonly begun: number; readonly stop: AbortController } | undefined;
-  /** The number of running pieces of work, and their abort. */
+  /** The number of running tasks, and the controller that aborts them. */
   #running = 0;
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
@@ -167,9 +167,7 @@ export class ResultPoller {
     });
   }
 
-  /**
-   * Makes a call that ends the wait. Where how long that takes would tell hit from miss, it has its time and no more.
-   */
+  /** Makes a call that ends the wait. If its duration would tell hit from miss, its time is limited. */
   async #lastCall(signal: AbortSignal, call: (within: AbortSignal) => Promise<unknown>): Promise<void> {
     const late = new AbortController();
     const within = AbortSignal.any([signal, late.signal]);
@@ -233,7 +231,7 @@ export class ResultPoller {
     });
   }
 
-  /** Aborts when the poller ends. Created when work starts and dropped after it: most of the time nothing runs. */
+  /** Aborts when the poller ends. Created when work starts and dropped afterwards: most of the time nothing runs. */
   #signal(): AbortSignal {
     this.#stop ??= new AbortController();
     return this.#stop.signal;

@@ -1,11 +1,13 @@
-// How often results are read although a socket is up (decision 0146): each minute, and less often where thousands wait
-// and events have proved to come.
+// How often results are read although a socket is up (decision 0146): every minute, but less often if thousands wait
+// and events have proved reliable.
 
-/** Milliseconds between two times at which a watcher may read, on average. */
+/** The average time (ms) between two reads that a watcher may make. */
 export const safetyEvery = 60_000;
-/** As many watchers read each time, which makes 25 reads a second. Of more, a part of them does. */
+/** Up to this many watchers, all read each time, which makes 25 reads a second. Of more, only a part does. */
 const allRead = 1_500;
-/** Events are relied on once so many ends in a row were reported by one: a service that loses one in fifty is noticed. */
+/**
+ * Events are trusted after this many ends in a row were reported by one: a service that loses one in fifty is noticed.
+ */
 const proof = 200;
 
 /** What the watchers of this process know about the service's events. */
@@ -30,7 +32,7 @@ export class SafetyReads {
     this.#reported = 0;
   }
 
-  /** Whether a watcher whose time it is reads. */
+  /** Whether a watcher whose turn has come should read. */
   isDue(): boolean {
     return this.#reported < proof || this.#random() * this.#waiting() < allRead;
   }

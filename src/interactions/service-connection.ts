@@ -44,7 +44,7 @@ export interface ServiceConnectionOptions {
   readonly protocol?: string;
 }
 
-/** Hears what happens on a connection. */
+/** Receives the events of a connection. */
 export interface ServiceConnectionListener {
   /** The handshake is done, and the service speaks the protocol that was asked for. */
   onOpen(): void;
@@ -53,7 +53,7 @@ export interface ServiceConnectionListener {
   onDown(reason: DownReason | 'declined'): void;
 }
 
-/** A class rather than closures, for its size: ten thousand may be open. */
+/** A class rather than closures, to save memory: ten thousand may be open. */
 export class ServiceConnection {
   readonly #socket: WebSocket;
   readonly #options: ServiceConnectionOptions;
@@ -133,7 +133,7 @@ export class ServiceConnection {
     this.#pingIn(Math.min(bounds.pingEvery, bounds.deadAfter - quiet));
   }
 
-  /** Uses its timer again where it can: thousands of them a minute would outlive many small collections of garbage. */
+  /** Reuses its timer where it can: thousands of new ones a minute would outlive many small garbage collections. */
   #pingIn(ms: number): void {
     const regular = ms === this.#options.bounds.pingEvery;
     if (regular && this.#regular) this.#timer?.refresh();

@@ -13,7 +13,7 @@ import {
 export interface SharedSocketOptions {
   readonly connection: ServiceConnectionOptions;
   readonly log: Log;
-  /** It is over. Called before its followers learn that it is down. */
+  /** Called when the socket is over, before its followers learn that it is down. */
   readonly onOver: () => void;
   /** The service does not speak the protocol. */
   readonly onDeclined: () => void;
@@ -135,7 +135,7 @@ export class SharedSocket implements ServiceConnectionListener {
     } else for (const follower of followers) this.#notify(follower, (request) => request.onDown(reason));
   }
 
-  /** In batches, each after the one before was sent: a thousand at once would fill memory. */
+  /** Sends in batches, each after the previous one was sent: a thousand frames at once would fill memory. */
   #sendConnects(): void {
     if (!this.#open || this.#sending) return;
     const batch = this.#pending.splice(0, connectBatch);
@@ -144,7 +144,7 @@ export class SharedSocket implements ServiceConnectionListener {
     this.#sending = true;
     const arrived = () => {
       this.#sending = false;
-      // Sent in this order: after the last one, all are out.
+      // Frames are sent in order: after the last one, all are out.
       for (const follower of batch) this.#announce(follower);
       this.#sendConnects();
     };

@@ -24,7 +24,7 @@ export interface EventSourceOptions {
    */
   readonly multiplex?: boolean;
   readonly log: Log;
-  /** Measures silence. Monotonic, because a corrected clock would count its leap as silence. */
+  /** Measures silence. Monotonic, because the correction of a clock would count as silence. */
   readonly clock?: Clock;
   readonly limits?: Partial<SocketLimits>;
 }
@@ -57,7 +57,7 @@ interface SharedSocketsOptions {
 const declinedFor = 600_000;
 
 /**
- * An event source whose requests share sockets where the service allows that; elsewhere each has its own (decision
+ * An event source whose requests share sockets if the service allows it; otherwise each has a separate one (decision
  * 0014).
  */
 const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): EventSource => {

@@ -13,24 +13,22 @@ import { callFields, refusedFields, troubleOf } from './trouble.ts';
 /** The confirmed input of a dialog. Its id identifies the confirmation: repeating one repeats the id. */
 export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'createdAt' | 'deadline' | 'traceparent'> & {
   /**
-   * Identify the customer together with the phone number where the chat must not learn who was found. `customerRef` is
+   * Identify the customer together with the phone number, if the chat must not learn who was found. `customerRef` is
    * unknown then.
    */
   readonly initials?: string;
   /**
-   * Asks for the link of the request's page, for a chat on the very phone that the message goes to
-   * (docs/decisions/0091). Not stored, and asked for once: a send that is repeated after a crash does without.
+   * Asks for the link of the request's page, for a chat on the same phone that receives the message
+   * (docs/decisions/0091). Not stored, and asked for once: a send that is repeated after a crash omits it.
    */
   readonly returnLink?: true;
 };
 
-/**
- * An interaction as its start left it; the `link`, which is not stored, is in the answer of the very call that sent it.
- */
+/** An interaction after its start; the `link`, which is not stored, is returned only by the call that sent it. */
 export interface Started extends Interaction, ReturnedLink {
   /**
-   * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and a
-   * later turn does without.
+   * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and
+   * later turns do not need them.
    */
   readonly refusedFields?: readonly string[];
 }
@@ -38,7 +36,7 @@ export interface Started extends Interaction, ReturnedLink {
 export interface StartParts extends SendParts {
   readonly store: InteractionStore;
   /**
-   * How long (ms) an interaction of each app is waited for if the service does not say how long its requests are valid.
+   * How long (ms) to wait for an interaction of each app if the service does not say how long its requests are valid.
    */
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
@@ -76,17 +74,17 @@ export const dispatch = async (parts: StartParts, interaction: Interaction, opti
 };
 
 /**
- * Sends an intent that a crash left behind. It may have gone out before, so it goes out again only if the service
- * honours its key, and anything but an acceptance makes it `unknown`; a stale one, or one
- * that was called off, is not sent at all. The returned state is `intended` only when `stop` aborted in between.
+ * Sends an intent that a crash left behind. It may have been sent before, so it is sent again only if the service
+ * honours its key, and anything but an acceptance makes it `unknown`. A stale intent, or one that was called off, is
+ * not sent at all. The returned state is `intended` only when `stop` aborted in between.
  */
 export const resumeIntent = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
   if (!parts.idempotent || intended.cancelRequested || parts.clock.now() >= intended.deadline)
     return apply(parts, intended, { kind: 'lost' });
   const transition = await send(parts, intended, { signal: stop });
-  // Stopped in the middle, it stays an intent, and the next start resumes it.
+  // If stopped in between, it stays an intent, and the next start resumes it.
   if (stop?.aborted && transition.kind !== 'accepted') return intended;
-  // The service may have accepted earlier what it refuses now.
+  // The service may have accepted earlier what it now refuses.
   return apply(parts, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
 };
 
@@ -104,7 +102,7 @@ export interface SendParts {
 /** The transition of a send, with the fields of the request that a refusal named, as paths, or the link of its page. */
 export type SendEnding = Transition & ReturnedLink & { readonly refusedFields?: readonly string[] };
 
-/** What a call says of a send, beside what is stored of it. */
+/** The answer to a send, beside its stored part. */
 type SendCallOptions = CallOptions & Pick<SendOptions, 'returnLink'>;
 
 /** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */

@@ -36,7 +36,7 @@ const steps: Partial<Record<EventType, DeviceStep>> = { 'task.sent': 'sent', 'ta
  * else until something happens.
  */
 export class Watcher implements EventsRequest, ResultPollerListener {
-  /** Resolves when nothing of it runs any more. */
+  /** Resolves when all its work has ended. */
   readonly done: Promise<void>;
   readonly #parts: WatcherParts;
   readonly #of: WatchedRequest;
@@ -87,13 +87,13 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     return this.#of.requestId;
   }
 
-  /** Stops watching. Resolves when nothing of it runs any more. */
+  /** Stops watching. Resolves when all its work has ended. */
   stop(): Promise<void> {
     this.#poller.end();
     return this.done;
   }
 
-  /** The end that the service's event reported, while it is not confirmed. */
+  /** The end that the service's event reported, until it is confirmed. */
   get heard(): Decision['status'] | undefined {
     return this.#poller.heard;
   }
@@ -151,7 +151,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#source = undefined;
     this.#up = false;
     if (clock.now() - this.#connectedAt > stableAfter) this.#tries = 0;
-    // Closed for good without a final event: the request may have been withdrawn.
+    // The socket is closed for good without a final event: the request may have been withdrawn.
     if (reason === 'closed_1000') this.#poller.checkWithdrawn();
     this.#pause();
   }
@@ -183,7 +183,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#tries += 1;
   }
 
-  /** While the socket is up, results are still read now and then: losing every push must only cost time. */
+  /** While the socket is up, results are still read now and then, so that the loss of every push only costs time. */
   #listen(): void {
     const { random, safety } = this.#parts;
     this.#arm(safetyEvery * (0.5 + random()), () => {

@@ -15,7 +15,7 @@ export interface WatcherCount {
 export class Watchers {
   readonly #parts: WatcherParts & LateWatcherParts;
   readonly #watchers = new Map<string, Watcher | LateWatcher>();
-  /** Stopped, but not over yet. */
+  /** Watchers that were stopped, but have not ended yet. */
   readonly #stopping = new Set<Promise<void>>();
 
   constructor(parts: WatchersParts) {
@@ -36,7 +36,7 @@ export class Watchers {
     return this.#watchers.has(id);
   }
 
-  /** The end that the service's event reported for a waiting one, until its result confirms it. */
+  /** The end that the service's event reported for a waiting interaction, until its result confirms it. */
   heard(id: string): Decision['status'] | undefined {
     const watcher = this.#watchers.get(id);
     return watcher instanceof Watcher ? watcher.heard : undefined;
@@ -58,7 +58,7 @@ export class Watchers {
     return { waiting: this.#watchers.size - late, late };
   }
 
-  /** Resolves when nothing of the watcher runs any more. */
+  /** Resolves when all work of the watcher has ended. */
   async stop(id: string): Promise<void> {
     const watcher = this.#watchers.get(id);
     if (!watcher) return;
@@ -73,7 +73,7 @@ export class Watchers {
     for (const id of this.#watchers.keys()) void this.stop(id);
   }
 
-  /** Resolves when nothing of the stopped watchers runs any more. */
+  /** Resolves when all work of the stopped watchers has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#stopping);
   }

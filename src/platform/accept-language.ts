@@ -1,4 +1,4 @@
-// Which of the languages that somebody speaks a browser asks for.
+// Chooses among supported languages by what a browser asks for.
 
 /** The primary subtag of a language tag: `es` of `es-MX`. */
 export const primaryOf = (tag: string): string => tag.toLowerCase().split('-', 1)[0] ?? '';

@@ -20,7 +20,7 @@ export interface AssetFile {
 /** A library's file for browsers: the copy in the build, or else the one in the development dependency. */
 export const shipped = (copy: URL, original: () => URL): URL => (existsSync(copy) ? copy : original());
 
-/** What was read, by type and file: several bots and services in one process serve, and compress, the same files. */
+/** Files already read, by type and file: all bots and services in one process share them and their compressed forms. */
 const known = new Map<string, Cached>();
 
 const read = async (file: URL, type: string): Promise<Cached> => {

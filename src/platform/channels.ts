@@ -1,5 +1,5 @@
-// What each channel can do, in one table. Everything that depends on the channel asks here; nobody else compares names
-// of channels.
+// What each channel can do, in one table. All code that depends on the channel asks here; none compares names of
+// channels.
 
 /**
  * The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry
@@ -8,12 +8,12 @@
 export const ownServiceUrl = 'urn:countersign:directline';
 
 /**
- * The channel of calls that come by our own route for voice gateways. Like Direct Line's, its activities never arrive
- * at the messaging endpoint.
+ * The channel of calls over our own route for voice gateways. Like Direct Line's, its activities never arrive at the
+ * messaging endpoint.
  */
 export const callChannel = 'voice-gateway';
 
-/** So many activities at most in so many seconds. */
+/** The highest number of activities in a number of seconds. */
 export interface PostLimit {
   readonly posts: number;
   readonly seconds: number;
@@ -21,30 +21,30 @@ export interface PostLimit {
 
 /** What a channel shows, updates, removes and counts, and who its users are. */
 export interface ChannelProfile {
-  /** Shows Adaptive Cards, and their buttons work. Where not, everything is said in text, with choices numbered. */
+  /** Shows Adaptive Cards with working buttons. Otherwise everything is sent as text, with numbered choices. */
   readonly cards: boolean;
-  /** Is shown by Web Chat, which reads a card out only by words that stand beside it. */
+  /** Is shown by Web Chat, which reads a card aloud only from text that accompanies it. */
   readonly webChat: boolean;
   /**
-   * Has a card's click answered with the card as it then is, and asks for it anew when it comes into view
-   * (Action.Execute and `refresh`).
+   * Expects the updated card in answer to a click on it, and requests it again when it comes into view (Action.Execute
+   * and `refresh`).
    */
   readonly universalActions: boolean;
-  /** Alerts the customer's devices for a message that asks for it. */
+  /** Alerts the customer's devices to a message that asks for it. */
   readonly alerts: boolean;
-  /** Replaces a message in place. Where it cannot, a waiting card stays as it was sent. */
+  /** Replaces a message in place. Otherwise a waiting card stays as it was sent. */
   readonly updates: boolean;
-  /** Shows that somebody is writing. */
+  /** Shows a typing indicator. */
   readonly typing: boolean;
-  /** Takes a customer's message out of the chat when asked to. */
+  /** Removes a customer's message from the chat on request. */
   readonly removes: boolean;
   /** Shows beside the chat whether the customer is verified (the event `verification`). */
   readonly showsVerified: boolean;
-  /** Writes some characters of what was typed as HTML entities. */
+  /** Escapes some typed characters as HTML entities. */
   readonly entities: boolean;
   /**
-   * Is paid for by the segment of a text message (GSM 03.38): messages are brief, and in its alphabet as far as the
-   * words allow it.
+   * Is charged per segment of a text message (GSM 03.38): messages are brief, and use its alphabet where the words
+   * allow it.
    */
   readonly segments: boolean;
   /** Is heard, not read: every message is speech (SSML), and answers are spoken or keyed in. */
@@ -52,29 +52,28 @@ export interface ChannelProfile {
   /** Who its users are: phone numbers, accounts of an organisation (Microsoft Entra), or anybody. */
   readonly users: 'phones' | 'accounts' | 'anybody';
   /**
-   * Its messages are read on the phone whose number the sender has, and a link in them opens there. Never of a channel
-   * whose users are not phones, and not of a voice call.
+   * Its messages are read on the phone whose number the sender has, and links in them open there. Never set for a
+   * channel whose users are not phones, nor for voice calls.
    */
   readonly opensOnPhone: boolean;
-  /** How a caller is passed on to a person. */
+  /** How a caller is transferred to a person. */
   readonly transfers: 'transfer' | 'handoff' | undefined;
   /**
-   * The number that it knows of a user is to be confirmed by them: a profile may be old, and the number of a caller
-   * forged.
+   * Users must confirm the number that the channel gives for them: a profile may be old, and a caller's number forged.
    */
   readonly candidates: boolean;
-  /** The address of a private chat with the bot of this id, for those who met it where others can read. */
+  /** The address of a private chat with the bot of this id, for users who met it where others can read. */
   readonly privateChat: ((bot: string) => string) | undefined;
   /**
-   * How customers can say what they think of an outcome: by thumbs that Web Chat shows for what a message says can be
-   * done with it (schema.org), or by Teams' own; `undefined`: not at all.
+   * How customers can rate an outcome: `entity`, by thumbs that Web Chat shows for a message's actions (schema.org);
+   * `loop`, by those of Teams; `undefined`: not at all.
    */
   readonly thumbs: 'entity' | 'loop' | undefined;
-  /** What the bot may post into one conversation, updates included. */
+  /** Limits on the bot's posts to one conversation, updates included. */
   readonly limits: readonly PostLimit[];
 }
 
-/** What is known of a channel that is not listed: it shows text. */
+/** The profile of a channel that is not listed: it shows text. */
 const text: ChannelProfile = {
   cards: false,
   webChat: false,
@@ -98,7 +97,7 @@ const text: ChannelProfile = {
 
 const webChat: ChannelProfile = { ...text, cards: true, webChat: true, thumbs: 'entity', typing: true };
 const phones: ChannelProfile = { ...text, users: 'phones' };
-/** Text messages of a phone, whose links open there. */
+/** Text messages on a phone, where links open. */
 const phoneMessages: ChannelProfile = { ...phones, opensOnPhone: true };
 const sms: ChannelProfile = { ...phoneMessages, segments: true };
 const voice: ChannelProfile = { ...phones, voice: true, candidates: true, transfers: 'handoff' };
@@ -146,15 +145,15 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['acs', phones],
 ]);
 
-/** The names of the channels that have a profile of their own. */
+/** The names of the channels that have a profile. */
 export const knownChannels: readonly string[] = [...profiles.keys()];
 
-/** A voice gateway behind Azure's Direct Line: its caller has a phone, and no name of the channel says so. */
+/** A voice gateway behind Azure's Direct Line: its callers have phones, although the channel's name does not say so. */
 export const behindDirectLine: ChannelProfile = { ...voice, users: 'anybody', transfers: 'transfer' };
 
 /**
- * The profile of the channel that an activity came from or goes to. Ours have one address, since both are in this
- * process.
+ * The profile of the channel that an activity came from or goes to. Our own channels share one address, since both are
+ * in this process.
  */
 export const channelOf = ({
   channelId = '',

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 export interface CompiledPlace {
   /** DATA_DIR. */
   readonly dataDir: string;
-  /** What the program is called, without a dash. */
+  /** The program's name, without a dash. */
   readonly name: string;
   readonly version: string;
 }
 
 /**
- * The folder for what is compiled, made where it is missing; those of other versions of the program are removed.
- * Whoever can write to it decides what runs. So there is none unless DATA_DIR and what is in it on the way are folders
- * of this very user to which nobody else may write; nor before there is a DATA_DIR.
+ * The folder for compiled code, created if missing; the folders of other versions of the program are removed. Whoever
+ * can write to it decides what runs. It is therefore used only if DATA_DIR exists, and DATA_DIR and all folders below
+ * it on the path belong to this user and are writable by nobody else.
  */
 export const compiledFolder = ({ dataDir, name, version }: CompiledPlace, uid = process.getuid?.()): string | undefined => {
   const isOurs = (folder: string) => {
@@ -39,12 +39,13 @@ export const compiledFolder = ({ dataDir, name, version }: CompiledPlace, uid = 
   return own;
 };
 
-/** The settings are not read yet: reading them is a part of what is compiled. */
+/** Read directly: the code that reads settings is itself among the compiled code. */
 const dataDirOf = ({ DATA_DIR }: NodeJS.ProcessEnv) => DATA_DIR || '.data';
 
 /**
- * From now on, what is loaded is taken from there, and kept there when the process ends. Not where an operator has
- * decided otherwise (NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE), nor for sources. It is no fault where it cannot be.
+ * From now on, loads compiled code from the folder, and saves it there when the process ends. Does nothing if an
+ * operator has decided otherwise (NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE), or when running from sources. A
+ * cache that cannot be used is no error.
  */
 export const keepCompiled = (place: Pick<CompiledPlace, 'name' | 'version'>): void => {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env;
@@ -53,6 +54,6 @@ export const keepCompiled = (place: Pick<CompiledPlace, 'name' | 'version'>): vo
     const folder = compiledFolder({ ...place, dataDir: dataDirOf(process.env) });
     if (folder !== undefined) enableCompileCache(folder);
   } catch {
-    // A disk that is full or read-only costs a slower start, and the storage says what is wrong with it.
+    // A full or read-only disk only makes the start slower, and the storage reports what is wrong with it.
   }
 };

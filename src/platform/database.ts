@@ -15,10 +15,10 @@ interface Handle<Schema> {
   close(): Promise<void>;
 }
 
-/** No connection to the database is to be had now. Later one may be. */
+/** No connection to the database is available now. One may be later. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
-  /** What the database or the network said, where either said something. */
+  /** The message of the database or the network, if there was one. */
   readonly code: string;
 
   constructor(cause: unknown) {

@@ -1,11 +1,11 @@
-// Which way a language is written, so that a page or a part of it is laid out from its own side.
+// The writing direction of languages, so that pages and parts of them are laid out accordingly.
 import { LRUCache } from 'lru-cache';
 import { type Html, html } from './html.ts';
 
-/** What Node has and the compiler's library does not yet (ECMA-402, Intl Locale Info). */
+/** In Node, but not yet in the compiler's library (ECMA-402, Intl Locale Info). */
 type LocaleWithText = Intl.Locale & { getTextInfo(): { readonly direction?: 'ltr' | 'rtl' } };
 
-/** Asking takes longer than the rest of a short text; tags come from outside too, so not all are kept. */
+/** Cached, since Intl is slow compared with the rest of a short text; bounded, since tags also come from outside. */
 const known = new LRUCache<string, 'ltr' | 'rtl'>({ max: 100 });
 
 /** `rtl` for a language whose usual script runs from right to left; `ltr` for every other, and for an invalid tag. */
@@ -24,5 +24,5 @@ const asked = (language: string): 'ltr' | 'rtl' => {
   }
 };
 
-/** The attributes `lang` and `dir` of what is written in a language. */
+/** The attributes `lang` and `dir` of an element in a language. */
 export const inLanguage = (language: string): Html => html`lang="${language}" dir="${directionOf(language)}"`;

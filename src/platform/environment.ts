@@ -75,7 +75,7 @@ export const readEnvironment = <Schema extends z.ZodType>(
   return data;
 };
 
-/** The lines that a check throws. */
+/** The error lines that a check throws. */
 export const linesOf = (check: () => unknown): readonly string[] => {
   try {
     check();
@@ -90,10 +90,10 @@ export const linesOf = (check: () => unknown): readonly string[] => {
 export const needs = (set: Environment, names: readonly string[], when: string): string[] =>
   names.filter((name) => !set[name]).map((name) => `${name}: must be set when ${when}.`);
 
-/** The condition, as these lines word it. */
+/** The condition, as worded in these lines. */
 export const inProduction = 'when NODE_ENV is production';
 
-/** The length of a secret in production, where somebody could try out many. */
+/** The minimal length of a secret in production, where attackers could try many. */
 export const secretLength = 32;
 
 /** A line for each secret that is too short for production. */
@@ -102,11 +102,11 @@ export const shortSecrets = (set: Environment, names: readonly string[], when = 
     .filter((name) => (set[name] ?? '') !== '' && (set[name] ?? '').length < secretLength)
     .map((name) => `${name}: must have at least ${secretLength} characters ${when}.`);
 
-/** In production it must not be a guess how many proxies `X-Forwarded-For` comes through. */
+/** In production, the number of proxies that `X-Forwarded-For` passes through must be set, not guessed. */
 export const unsaidProxies = ({ TRUSTED_PROXIES }: Environment, when = inProduction): string[] =>
   TRUSTED_PROXIES ? [] : [`TRUSTED_PROXIES: must be set ${when}: the number of proxies in front, 0 for none.`];
 
-/** A line for each address where others could listen in on secrets or customers. */
+/** A line for each address where others could read secrets or customers' data in transit. */
 export const inTheClear = (set: Environment, names: readonly string[], when = inProduction): string[] =>
   names
     .filter((name) => isInTheClear(set[name] ?? ''))

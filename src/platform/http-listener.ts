@@ -15,11 +15,11 @@ export interface HttpListener {
 }
 
 /**
- * Begins and ends the server `node`. `errors`: where its errors are heard, since restify passes them on to a server of
- * its own.
+ * Begins and ends the server `node`. `errors`: the emitter of its errors, since restify passes them on to its own
+ * server.
  */
 export const makeListener = (node: Server, errors: Pick<NodeJS.EventEmitter, 'once' | 'removeListener'>): HttpListener => {
-  // Node does not track connections that ask for an upgrade. One that nobody upgraded would keep the server from
+  // Node does not track connections that ask for an upgrade. One that was never upgraded would keep the server from
   // closing.
   const connections = new Set<Socket>();
   node.on('connection', (socket) => {

@@ -66,6 +66,6 @@ const unavailable = new HttpProblem(503, 'unavailable', 'This cannot be done rig
   headers: { 'Retry-After': '1' },
 });
 
-/** How a fault is answered: a refusal as it is, everything else without a word of what it was. */
+/** How a fault is answered: a refusal as it is, any other fault without details. */
 export const problemOf = (fault: unknown): HttpProblem =>
   fault instanceof HttpProblem ? fault : fault instanceof DatabaseUnavailable ? unavailable : broken;

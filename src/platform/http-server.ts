@@ -190,7 +190,7 @@ export const makeHttpServer = ({
   server.pre((req, res, next) => {
     try {
       req.getPath();
-      // A proxy may go by the one and we by the other (RFC 9112, section 3.2).
+      // A proxy may use one host and we the other (RFC 9112, section 3.2).
       if ((req.headersDistinct.host?.length ?? 0) > 1) throw new TypeError('two hosts');
       next();
     } catch {

@@ -1,4 +1,4 @@
-// A schema's findings in words for people: where, and what.
+// A schema's issues in words for people: where, and what is wrong.
 import type { z } from 'zod';
 import type { FieldError } from './http-problem.ts';
 
@@ -11,7 +11,7 @@ export const describeIssues = (error: z.ZodError): FieldError[] =>
     return [{ path: issue.path.join('.'), message: issue.message }];
   });
 
-/** Plain words for a missing or mistyped value, where a schema would speak of types. */
+/** Plain words for a missing or mistyped value, instead of a schema's types. */
 export const plainly: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'invalid_type') return undefined;
   return issue.input === undefined ? 'is required' : `must be ${nouns[issue.expected] ?? issue.expected}`;

@@ -1,4 +1,4 @@
-// JSON files that operators write: read once at start, with mistakes told by line.
+// JSON files that operators write: read once at start, with mistakes reported by line.
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** Something wrong in a file, with its line, counted from 1. */
@@ -10,14 +10,14 @@ export interface JsonFault {
 export interface JsonFile {
   readonly value: unknown;
   readonly faults: readonly JsonFault[];
-  /** The line of what stands at a path, or of the nearest above it. */
+  /** The line of the value at a path, or of its nearest ancestor. */
   lineOf(path: readonly (string | number)[]): number;
 }
 
-/** Words for the parser's names of mistakes: `PropertyNameExpected`. */
+/** Makes words of the parser's names of mistakes: `PropertyNameExpected`. */
 const inWords = (code: string) => code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
-/** Keys that stand twice in the same object: JSON.parse takes the last without a word. */
+/** Keys that occur twice in the same object: JSON.parse silently takes the last. */
 const repeated = (node: Node): readonly Node[] => {
   const children = node.children ?? [];
   if (node.type !== 'object') return children.flatMap(repeated);
@@ -26,7 +26,7 @@ const repeated = (node: Node): readonly Node[] => {
   return [...twice, ...children.flatMap(repeated)];
 };
 
-/** Reads JSON strictly: no comments, no commas at the end. */
+/** Reads JSON strictly: no comments, no trailing commas. */
 export const readJson = (text: string): JsonFile => {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });

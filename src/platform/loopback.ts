@@ -13,7 +13,7 @@ const onLoopback = makeLoopbackCheck();
 
 /**
  * Headers that proxies, load balancers and content networks add. A proxy on this machine connects from loopback too and
- * may write any Host, so one of these headers is enough to know that somebody else is asking.
+ * may write any Host, so one of these headers is enough to know that the request comes from elsewhere.
  */
 const handedOn =
   /^(?:forwarded|via|cdn-loop|client-ip|true-client-ip|x-(?:client|cluster-client|proxyuser|real)-ip|x-(?:forwarded|original|envoy|azure|arr|amzn?|appengine|vercel)\b.*|(?:cf|fly|fastly|akamai|do|wl-proxy)-.+|proxy-.+)$/;

@@ -1,13 +1,13 @@
-// A clock that can be set ahead, with alarms that ring when it is: for trying out at once what takes hours.
+// A clock that can be set ahead, with alarms that follow it: for trying out at once what takes hours.
 import { type Alarm, makeAlarm } from './alarm.ts';
 import { type Clock, systemClock } from './clock.ts';
 
 export interface MovableTime {
   readonly clock: Clock;
   readonly alarm: Alarm;
-  /** How far (ms) it is ahead of the clock under it. */
+  /** How far (ms) it is ahead of the underlying clock. */
   ahead(): number;
-  /** Sets it ahead by so much more (ms). Alarms that are due then ring, each once, later. */
+  /** Sets it ahead by this much more (ms). Alarms that become due ring, each once, later. */
   advance(ms: number): void;
 }
 

@@ -32,8 +32,8 @@ export const makeNewId = (): (() => string) => {
 };
 
 /**
- * The identifier of something that belongs to another, a ULID, and is named there: the same names make the same
- * identifier, so work that is repeated after a crash finds what it made the first time.
+ * Derives the identifier (a ULID) of something that belongs to `id` and is called `name` there. The same arguments
+ * always give the same identifier, so work that is repeated after a crash finds what it made the first time.
  */
 export const derivedId = (id: string, name: string): string => {
   const digest = createHash('sha256').update(`${id} ${name}`).digest();

@@ -26,7 +26,7 @@ export interface PostgresOptions {
 const seconds = 1000;
 const connecting = 5 * seconds;
 /**
- * A turn's statement ends on the server after this long; the client gives up a little later, in case the connection is
+ * The server ends a turn's statement after this long; the client gives up a little later, in case the connection is
  * half open.
  */
 const statement = 10 * seconds;
@@ -61,8 +61,8 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
 });
 
 /**
- * A pool has one time for making a connection and for waiting until one is free. They are not the same: the first is
- * this one's.
+ * A pool uses one timeout both for connecting and for waiting for a free connection. This class sets the former
+ * separately.
  */
 class PooledClient extends Client {
   constructor(config?: ClientConfig) {
@@ -74,7 +74,7 @@ const connect = <Schema>(url: string, size: number, deadline: number, log: Log):
   const pool = new Pool({
     ...connectionTo(url, deadline),
     Client: PooledClient,
-    // Whoever is ahead in the queue may take that long.
+    // Waiting for others in the queue may take that long.
     connectionTimeoutMillis: deadline,
     max: size,
     idleTimeoutMillis: 30 * seconds,
@@ -99,7 +99,7 @@ const openSession = async <Schema>(config: ClientConfig): Promise<Session<Schema
   const client = new Client(config);
   const gone = new AbortController();
   const hearers = new Map<string, (payload: string) => void>();
-  // Without a listener the process would end. `end` follows, and is enough.
+  // Without a listener the process would end. `end` follows, and is handled.
   client.on('error', () => gone.abort());
   client.on('end', () => gone.abort());
   client.on('notification', ({ channel, payload }) => hearers.get(channel)?.(payload ?? ''));
@@ -181,7 +181,7 @@ export const lookAtPostgres = (url: string, known: readonly string[], log: Log):
   });
 
 /**
- * Runs a query over a connection of its own.
+ * Runs a query over a separate connection.
  * @throws {SettingsError} when there is no such database or it refuses us.
  */
 export const askPostgres = async <Schema, Answer>(url: string, log: Log, ask: (db: Kysely<Schema>) => Promise<Answer>): Promise<Answer> => {

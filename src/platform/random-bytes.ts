@@ -1,4 +1,4 @@
-// Random bytes, fetched in advance: each call for them takes some microseconds, whatever their number.
+// Random bytes, fetched in advance: each system call takes some microseconds, however many bytes it fetches.
 import { randomFillSync } from 'node:crypto';
 
 /** Bytes fetched at a time. */
@@ -7,7 +7,7 @@ const stock = 4096;
 const bytes = Buffer.alloc(stock);
 let next = stock;
 
-/** Bytes from the system's source, never the same twice. What is given out is erased here. @param size - up to 256 */
+/** Bytes from the system's source, never the same twice. Those returned are erased here. @param size - up to 256 */
 export const randomBytes = (size: number): Buffer => {
   if (next + size > stock) {
     randomFillSync(bytes);

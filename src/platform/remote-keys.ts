@@ -1,10 +1,10 @@
-// The keys of somebody who signs tokens, read from where their metadata say.
+// The keys of a token issuer, read from the address in its metadata.
 import { createRemoteJWKSet, customFetch, errors as joseErrors } from 'jose';
 import { Agent, type Dispatcher, fetch } from 'undici';
 import { z } from 'zod';
 
 export interface RemoteKeysOptions {
-  /** Where the metadata may be; the first that is there counts. */
+  /** Possible addresses of the metadata; the first that exists counts. */
   readonly metadataUrls: readonly string[];
   /** The issuer that the metadata must name. Unset: any. */
   readonly issuer?: string | undefined;
@@ -22,7 +22,7 @@ export const makeAuthorityDispatcher = (): Agent =>
 const aDay = 24 * 60 * 60_000;
 const metadata = z.object({ issuer: z.string().optional(), jwks_uri: z.url() });
 
-/** Faults of a token. Any other fault of its check is ours or the network's. */
+/** Faults of a token. Any other fault of a check is ours or the network's. */
 const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
   joseErrors.JOSEAlgNotAllowed,
   joseErrors.JOSENotSupported,
@@ -38,9 +38,7 @@ const tokenFaults: readonly (abstract new (...args: never[]) => Error)[] = [
 /** Whether a check failed because of the token itself. */
 export const isTokenFault = (fault: unknown): boolean => tokenFaults.some((kind) => fault instanceof kind);
 
-/**
- * Returns the keys, which are read when they are first wanted and kept for a day. It throws while they cannot be read.
- */
+/** Returns the keys, which are read on first use and kept for a day. Throws while they cannot be read. */
 export const makeRemoteKeys = ({ metadataUrls, issuer, dispatcher, deadline = 5000 }: RemoteKeysOptions): (() => Promise<RemoteKeys>) => {
   let keys: RemoteKeys | undefined;
   let reading: Promise<RemoteKeys> | undefined;

@@ -52,6 +52,6 @@ export const runProgram = async (program: () => Promise<void>): Promise<void> =>
 /** An installed package is compiled. */
 const fromSources = import.meta.url.endsWith('.ts');
 
-/** How a command is called here: through npm in the repository, by the program's name where it is installed. */
+/** How a command is invoked here: through npm in the repository, by the program's name in an install. */
 export const called = (inRepository: string, installed: string, sources: boolean = fromSources): string =>
   sources ? inRepository : installed;

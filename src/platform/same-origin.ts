@@ -1,10 +1,10 @@
-// Whether a request comes from a page of ours, told by what browsers say and pages cannot change.
+// Whether a request comes from a page of ours, by headers that browsers set and pages cannot change.
 import type { HttpRequest } from './http-server.ts';
 
 /**
- * `Sec-Fetch-Site` where the browser sends it (Fetch Metadata), else `Origin`, which every browser sends with a POST. A
- * request with neither comes from no page but from a program, which could name any origin: refusing it would keep
- * nobody out.
+ * Uses `Sec-Fetch-Site` where the browser sends it (Fetch Metadata), else `Origin`, which every browser sends with a
+ * POST. A request with neither comes from a program, not from a page. Refusing it would keep nobody out, since a
+ * program could name any origin.
  */
 export const isSameOrigin = ({ headers }: Pick<HttpRequest, 'headers'>, publicUrl: string | undefined): boolean => {
   const site = headers['sec-fetch-site'];

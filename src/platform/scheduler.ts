@@ -1,4 +1,4 @@
-// Doing what is due: one timer for the next due row, however many rows wait.
+// Runs due work: one timer for the next due row, however many rows wait.
 
 import type { Alarm } from './alarm.ts';
 import { fullJitter } from './backoff.ts';
@@ -12,12 +12,12 @@ export interface SchedulerOptions {
   readonly alarm: Alarm;
   readonly log: Log;
   /**
-   * Whether other replicas may store what is due here, and die before saying so: then the database is polled as well.
+   * Whether other replicas may store due work here and die before announcing it: then the database is polled as well.
    */
   readonly shared: boolean;
-  /** Does what is due, or part of it. Resolves to how much it found. */
+  /** Does all due work, or part of it. Resolves to how much was found. */
   run(now: number): Promise<number>;
-  /** When the next thing is due, `undefined` while nothing is. */
+  /** When the next work is due; `undefined` if there is none. */
   nextDue(): Promise<number | undefined>;
 }
 
@@ -33,9 +33,9 @@ export interface Scheduler {
   stop(): Promise<void>;
 }
 
-/** How often (ms) a shared database is looked at, by this machine's time. */
+/** How often (ms) a shared database is polled, by this machine's time. */
 const lookEvery = 2_000;
-/** How long (ms) to leave alone what is due but locked by another transaction. */
+/** How long (ms) to leave due work alone that another transaction has locked. */
 const heldMs = 20;
 const retry = { base: 200, cap: 10_000 };
 
@@ -95,7 +95,7 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
     }
     running = loop().finally(() => {
       running = undefined;
-      // Woken between the last look and here.
+      // Woken since the last look at the database.
       if (again && !stop.signal.aborted) start();
       else if (stop.signal.aborted) armed?.cancel();
     });

@@ -1,4 +1,4 @@
-// Keeps secrets out of databases: what must be read again is encrypted, what must only be recognised is hashed.
+// Keeps secrets out of databases: values to be read again are encrypted, values only to be recognised are hashed.
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import { randomBytes } from './random-bytes.ts';
 
@@ -36,7 +36,7 @@ export const makeSealing = (key: KeyObject): Sealing => ({
   },
 });
 
-/** How a token is stored: enough to find it by, of no use to a reader of the database. */
+/** How a token is stored: enough to find it, but useless to a reader of the database. */
 export const hashToken = (token: string) => hash('sha256', token, 'base64url');
 
 export const sha256 = (text: string) => hash('sha256', text, 'buffer');

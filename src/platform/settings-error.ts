@@ -11,7 +11,7 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly lines: readonly string[];
 
-  /** By name rather than by class: in an install, the bot and the service beside it have each a class of this name. */
+  /** By name rather than by class: in an install, the bot and the service each have their own class of this name. */
   static override [Symbol.hasInstance](fault: unknown): fault is SettingsError {
     return fault instanceof Error && fault.name === 'SettingsError' && Array.isArray((fault as Partial<SettingsError>).lines);
   }

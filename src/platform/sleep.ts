@@ -1,6 +1,6 @@
 /** Waits `ms` milliseconds, or until `signal` aborts; never throws. Resolves to whether the whole time passed. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<boolean> =>
-  // Node's own rejects with an error, whose making takes longer than most waits that end early have left to do.
+  // Node's own timer rejects with an error, which is expensive to create for waits that end early.
   new Promise((resolve) => {
     if (signal.aborted) return resolve(false);
     const stop = () => {

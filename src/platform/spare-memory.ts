@@ -1,28 +1,28 @@
-// Gives memory back once a burst is over. V8 collects when it needs room, and a process that has nothing to do needs
-// none: what a start or a rush of chats left behind would be kept for hours (decision 0145).
+// Returns memory to the operating system after a burst. V8 collects garbage when it needs room, and an idle process
+// needs none: it would keep the memory of a start or a rush of chats for hours (decision 0145).
 import { faultFields, type Log } from './log.ts';
 
-/** What is measured, and what is done about it. */
+/** Measurements, and how memory is returned. */
 export interface SpareMemoryParts {
   /** CPU time of the process so far, microseconds. */
   readonly cpu: () => number;
-  /** Bytes that the operating system has given it. */
+  /** Bytes of memory that the process occupies. */
   readonly resident: () => number;
-  /** Gives back what it can. */
+  /** Returns as much memory as possible. */
   readonly collect: () => Promise<void>;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two measurements. */
 export const lookEvery = 2_000;
-/** So many looks in a row must find nothing to do, since collecting holds everything up for about a tenth of a second. */
+/** The process must be idle at this many measurements in a row: collecting blocks it for about a tenth of a second. */
 const idleLooks = 3;
-/** The share of one processor below which there is nothing to do: ten thousand open sockets take less. */
+/** The share of one processor below which a process is idle: ten thousand open sockets take less. */
 const idleShare = 0.1;
-/** Growth (bytes) since the last time that is worth it. */
+/** Growth (bytes) since the last collection that justifies another. */
 const worthwhile = 32 * 2 ** 20;
 /**
- * Growth that is worth it so soon after the last time. What little a process does while it waits fills what was given
- * back within seconds; collecting that again and again would hold up whoever comes next, for nothing.
+ * Growth (bytes) that justifies a collection soon after the last. The little that an idle process does fills the
+ * returned memory again within seconds; collecting it over and over would delay requests for nothing.
  */
 const worthwhileSoon = 96 * 2 ** 20;
 const soonLooks = (5 * 60_000) / lookEvery;
@@ -33,8 +33,8 @@ const ofThisProcess: SpareMemoryParts = {
     return user + system;
   },
   resident: process.memoryUsage.rss,
-  // V8's own answer to a lack of memory (chromedevtools.github.io/devtools-protocol, HeapProfiler.collectGarbage). The
-  // session is of this process with itself; nothing listens.
+  // What V8 does when it lacks memory (chromedevtools.github.io/devtools-protocol, HeapProfiler.collectGarbage). The
+  // process opens the session to itself; no port is opened.
   collect: async () => {
     const { Session } = await import('node:inspector/promises');
     const session = new Session();
@@ -47,12 +47,12 @@ const ofThisProcess: SpareMemoryParts = {
   },
 };
 
-/** Watches this process from now on. It keeps no process alive. */
+/** Watches this process from now on, without keeping it alive. */
 export const spareMemory = (log: Log, { cpu, resident, collect }: SpareMemoryParts = ofThisProcess): void => {
   let used = cpu();
   let idle = 0;
   let left = 0;
-  /** Looks since the last time. */
+  /** Measurements since the last collection. */
   let since = 0;
   const look = async () => {
     const now = cpu();

@@ -35,7 +35,7 @@ export const openSqlite = <Schema>(file: string): Kysely<Schema> => {
 };
 
 /**
- * Opens a database file to read it, beside the process that has it: in WAL mode readers hold up nobody
+ * Opens a database file for reading while another process has it open: in WAL mode readers block nobody
  * (sqlite.org/wal.html).
  * @throws {SettingsError} when it cannot be opened.
  */
@@ -80,7 +80,7 @@ class Adapter extends SqliteAdapter {
     return true;
   }
 
-  /** Our driver keeps its users apart. */
+  /** Our driver keeps concurrent users apart. */
   override get supportsMultipleConnections() {
     return true;
   }
@@ -101,13 +101,13 @@ class Dialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    // Without a disk there is nothing to wait for together.
+    // Without a disk, grouping commits would gain nothing.
     return this.#waitForOthers ? new GroupingDriver(this.#database) : new GroupingDriver(this.#database, (commit) => commit());
   }
 }
 
 /**
- * Locks the lock file with an exclusive transaction. The operating system ends it with the process, however that dies.
+ * Locks the lock file with an exclusive transaction. The operating system releases it when the process ends in any way.
  */
 const lock = (file: string): (() => void) => {
   let holder: DatabaseSync | undefined;
@@ -155,7 +155,7 @@ const unusable = (file: string, cause: unknown) =>
   );
 
 const asKyselyDatabase = (database: DatabaseSync, release: () => void): EmbeddedConnection => {
-  /** With whether they return rows, which is expensive to ask. */
+  /** With whether they return rows, which is expensive to find out. */
   const prepared = new LRUCache<string, { readonly ready: StatementSync; readonly reader: boolean }>({ max: 200 });
   return {
     get isTransaction() {

@@ -1,4 +1,4 @@
-// Statements that Kysely builds and compiles once, for the ways that every request takes.
+// Statements that Kysely builds and compiles once, for the paths that every request takes.
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 
 /** Runs the statement with these values, inside a transaction or outside. */
@@ -6,8 +6,8 @@ export type Statement<Schema, Values extends object, Row> = (db: Kysely<Schema>,
 
 /**
  * A statement with placeholders, compiled when it first runs: once for each kind of database, and for each set of
- * properties that it is given. `build` is given a placeholder in the place of every value; it may pass them to Kysely as
- * values and do nothing else with them. Constant values are written as they are.
+ * properties. `build` receives a placeholder instead of each value, which it may only pass to Kysely as a value.
+ * Constant values are written as they are.
  */
 export const statement = <Schema, Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
@@ -27,7 +27,7 @@ export const statement = <Schema, Values extends object, Row>(
     const given = Object.values(values);
     const { fills, query } = found;
     const parameters = fills.map((fill, index) => (fill === undefined ? query.parameters[index] : given[fill]));
-    // What Kysely's own executeQuery does, without a look at plugins, which no database here has.
+    // Does what Kysely's executeQuery does, but skips plugins, which no database here has.
     return executor.provideConnection((connection) => connection.executeQuery<Row>({ ...query, parameters }));
   };
 };
@@ -35,11 +35,11 @@ export const statement = <Schema, Values extends object, Row>(
 interface Compiled {
   readonly names: readonly string[];
   readonly query: CompiledQuery;
-  /** Which of the values a parameter is, by its place; `undefined` for a constant. */
+  /** For each parameter, the index of its value; `undefined` for a constant. */
   readonly fills: readonly (number | undefined)[];
 }
 
-/** Objects written at one place of the program have the very same names: comparing them costs less than any key. */
+/** Objects written at one place of the program have identical names: comparing them costs less than any key. */
 const areSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((name, index) => name === other[index]);
 

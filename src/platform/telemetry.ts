@@ -96,10 +96,7 @@ export const noTelemetry: Telemetry = {
   expose: async () => undefined,
 };
 
-/**
- * The values that each attribute may have; or how they are written, where they come from files of the operator's own
- * and from nobody else.
- */
+/** The values that each attribute may have; or their form, if they come only from files of the operator. */
 export type Vocabulary = { readonly [Name in AttributeName]: readonly string[] | RegExp };
 
 /** Replaces values that are not in the vocabulary by `other`. */

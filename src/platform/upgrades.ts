@@ -1,10 +1,10 @@
-// Websockets on one server: each part takes the upgrades of its own paths, and what nobody takes is refused.
+// Websockets on one server: each part takes the upgrades for its paths; all other upgrades are refused.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 
 export interface UpgradeRoute {
-  /** Whether a request is its own, by the path alone. */
+  /** Whether a request is for this route, judged by the path alone. */
   readonly takes: (path: string) => boolean;
   readonly upgrade: (request: IncomingMessage, tcp: Duplex, head: Buffer) => void;
 }
@@ -26,7 +26,7 @@ const listen = (server: Server): Set<UpgradeRoute> => {
     const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
     const taken = path === undefined ? undefined : [...known].find(({ takes }) => takes(path));
     if (taken) taken.upgrade(request, tcp, head);
-    // Others may listen beside us: restify's relay is one of them.
+    // Others may listen as well, such as restify's relay.
     else if (server.listenerCount('upgrade') <= 2) refuseUpgrade(tcp, 404);
   });
   return known;
@@ -45,7 +45,7 @@ export const refuseUpgrade = (tcp: Duplex, status: number): void => {
   tcp.end(`HTTP/1.1 ${status} ${reasons[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 };
 
-/** How long (ms) clients have to answer that they have heard it. */
+/** How long (ms) clients have to acknowledge that the connection closes. */
 const lastAnswer = 1000;
 
 /** Disconnects every client, to reconnect to another process, and resolves when all are gone. */

@@ -1,4 +1,4 @@
-// Posting a webhook: one request, signed, with a deadline, no redirects, and nowhere but to the public net.
+// Posts a webhook: one request, signed, with a deadline, no redirects, and only to the public internet.
 import { Agent } from 'undici';
 import type { Clock } from './clock.ts';
 import { retryAfter } from './exchange.ts';
@@ -15,12 +15,12 @@ export type Posted =
 export interface WebhookPost {
   readonly url: string;
   readonly keys: readonly Buffer[];
-  /** The same over all attempts. */
+  /** The same in all attempts. */
   readonly id: string;
   readonly body: Buffer;
 }
 
-/** Posts one. Never throws. */
+/** Posts a webhook. Never throws. */
 export type Post = (letter: WebhookPost, signal: AbortSignal) => Promise<Posted>;
 
 /** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
@@ -66,7 +66,7 @@ export const makePost =
         body,
       });
       const { statusCode: status, headers } = answer;
-      // What it says beside its status is nothing to us, and must not be able to change it.
+      // Only the status counts; the body is ignored and must not be able to change the result.
       await answer.body.dump({ limit: largestAnswer, signal: deadline }).catch(() => {});
       if (status >= 200 && status <= 299) return { arrived: true };
       const wait = retryAfter(one(headers['retry-after']), one(headers.date), clock.now());

@@ -7,10 +7,10 @@ import { sameBytes } from './same-bytes.ts';
 /** How far clocks may differ and how old a webhook may be, in seconds (Standard Webhooks, verifying the timestamp). */
 export const webhookToleranceSeconds = 300;
 
-/** What signs: the bytes of a secret as it is written, or those that it stands for. */
+/** The signing key: the bytes of a secret as it is written, or those that it encodes. */
 type Key = Buffer | string;
 
-/** The key that a secret of the form `whsec_<base64>` stands for: 24 to 64 bytes; `undefined` for anything else. */
+/** The key that a secret of the form `whsec_<base64>` encodes: 24 to 64 bytes; `undefined` for anything else. */
 export const webhookKey = (secret: string): Buffer | undefined => {
   const encoded = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/.exec(secret)?.[1];
   const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64');
@@ -21,8 +21,8 @@ const digest = (key: Key, id: string, seconds: string, raw: Buffer) =>
   createHmac('sha256', key).update(`${id}.${seconds}.`).update(raw).digest();
 
 /**
- * The headers that sign a body, with every one of the keys: while a secret is being changed there are two. Without a
- * key they name it, and sign nothing.
+ * The headers that sign a body with each of the keys: there are two while a secret is being changed. Without keys the
+ * headers name the body, but do not sign it.
  */
 export const signWebhook = (keys: Key | readonly Key[], id: string, raw: Buffer, now: number) => {
   const seconds = String(Math.floor(now / 1000));

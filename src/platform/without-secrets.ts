@@ -1,11 +1,11 @@
-// Words as people other than the one in the chat may read them, or as anybody may later.
+// Removes secrets from text that people outside the chat may read, or that may be read later.
 import { withoutCardNumbers } from './card-number.ts';
 
-/** Six digits, alone or with spaces or hyphens between them, are a passcode to whoever reads along. */
+/** Six digits, alone or separated by spaces or hyphens, may be a passcode. */
 const codes = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/g;
 
-/** What stands in the place of what is hidden. */
+/** Replaces hidden text. */
 export const hidden = '••••••';
 
-/** The words without card numbers and what may be a passcode. */
+/** The text without card numbers and possible passcodes. */
 export const withoutSecrets = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { parseDocument } from 'yaml';
 import { SettingsError } from './settings-error.ts';
 
-/** What texts hold: several services in one process read the same catalogue. Nobody changes what they read. */
+/** The parsed texts: several services in one process read the same catalogue. Callers must not change them. */
 const parsed = new LRUCache<string, { readonly content: unknown }>({ max: 8 });
 
 /**

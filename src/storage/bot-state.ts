@@ -33,17 +33,17 @@ export type StateChanges = Readonly<
     {
       readonly json: string;
       readonly etag?: string | undefined;
-      /** What is listed of it while it runs. Unset: it is not listed. */
+      /** What is listed of the conversation while it runs. Unset: it is not listed. */
       readonly running?: object | undefined;
     }
   >
 >;
 
-/** A conversation that is listed. */
+/** A listed conversation. */
 export interface RunningState {
   readonly key: string;
   readonly running: object;
-  /** Epoch milliseconds of the database's. */
+  /** In epoch milliseconds, by the database's clock. */
   readonly savedAt: number;
 }
 
@@ -56,23 +56,25 @@ export interface Answered {
 export interface BotStateStore {
   read(keys: readonly string[]): Promise<Record<string, StateItem>>;
   /**
-   * Writes all or nothing, and stores the answer to a delivery in the same step; of a turn whose writes are gathered
-   * ({@link ChatStore.gather}), with all of them, and settled instead of answered. `etag` undefined: the row must not
-   * exist yet; `*`: an existing row is overwritten.
+   * Writes all or nothing, and stores the answer to a delivery in the same step. In a turn whose writes are gathered
+   * ({@link ChatStore.gather}), they are written too, and the delivery is settled instead of answered. `etag`
+   * undefined: the row must not exist yet; `*`: an existing row is overwritten.
    * @throws {StateConflict} when a row has changed since it was read.
    */
   write(items: StateChanges, answered?: Answered): Promise<void>;
   /**
-   * The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. A turn
-   * begins with asking for it, and from then on its writes are gathered.
+   * The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. Every turn
+   * begins with this call; from then on its writes are gathered.
    */
   answerTo(delivery: Delivery): Promise<object | undefined>;
-  /** Whether the writes of the delivery's turn are gathered: then nothing of them lasts before {@link BotStateStore.write}. */
+  /**
+   * Whether the writes of the delivery's turn are gathered, so that none persists before {@link BotStateStore.write}.
+   */
   gathers(delivery: Delivery): boolean;
-  /** The delivery's turn is over: what is left of its writes is written, and no more are gathered. */
+  /** Ends the delivery's turn: its remaining writes are written, and no more are gathered. */
   endTurn(delivery: Delivery): Promise<void>;
   delete(keys: readonly string[]): Promise<void>;
-  /** The listed conversations that were written within so many milliseconds, the newest first. */
+  /** The listed conversations that were written within that many milliseconds, newest first. */
   running(withinMs: number, limit: number): Promise<RunningState[]>;
 }
 
@@ -111,7 +113,7 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
 
     answerTo: async (delivery) => {
       const standing = await turns.begin(delivery);
-      // What was stored just now was never answered.
+      // An activity that was stored just now cannot have been answered.
       if (standing === 'new') return undefined;
       if (standing === 'settled') return {};
       const { rows } = await answerOf(db, { name: nameOf(delivery) });
@@ -146,7 +148,7 @@ interface Row {
 
 const columns = ['key', 'value', 'etag'] as const;
 
-/** The statements of every turn. */
+/** The statements that every turn runs. */
 const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
   select: prepare(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
 

@@ -1,4 +1,4 @@
-// The rows of a chat's activities: one each, and one for its cards while it has any.
+// The rows of a chat's activities: one for each activity, and another for its cards, if any.
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ChatStatements } from './chat-statements.ts';
@@ -6,7 +6,7 @@ import type { Chat, StoredActivity } from './chat-store.ts';
 import { type PackedActivity, type PackingChat, unpack } from './packing.ts';
 import type { Schema } from './schema.ts';
 
-/** An activity that is to be stored. */
+/** An activity to be stored. */
 export interface NewActivity {
   readonly activityId: string;
   readonly activity: StoredActivity;
@@ -15,7 +15,7 @@ export interface NewActivity {
   readonly awaitsTurn?: 0 | 1;
 }
 
-/** What an activity is changed to. */
+/** The new content of an activity. */
 export interface ChangedActivity {
   readonly activityId: string;
   readonly activity: StoredActivity;
@@ -23,7 +23,7 @@ export interface ChangedActivity {
   readonly packed: PackedActivity;
 }
 
-/** Where the next revision of a chat goes. */
+/** The position of a chat's next revision. */
 interface Next {
   readonly chatNumber: number;
   readonly revision: number;
@@ -38,7 +38,7 @@ export interface ActivityRow {
   readonly card?: Uint8Array | null;
 }
 
-/** The columns of a chat by which its activities are packed. */
+/** The columns of a chat that are needed to pack its activities. */
 interface SidesRow {
   readonly user_id: string;
   readonly sides: string | null;
@@ -75,13 +75,13 @@ export const activityIn = (row: ActivityRow, chat: PackingChat): StoredActivity 
   return unpack(id, { activity, card, saidAt, saidBy: said_by === 'bot' || said_by === 'user' ? said_by : null }, chat);
 };
 
-/** A key as it is stored: of one length, whatever a client chooses, and long enough that no two of a chat are alike. */
+/** A key as it is stored: of fixed length, whatever a client chooses, and long enough to be unique in a chat. */
 export const digestOf = (key: string | undefined): string | null =>
   key === undefined ? null : hash('sha256', key.replaceAll('\0', '\uFFFD'), 'base64url').slice(0, 16);
 
 /**
- * Takes the chat's next revisions. That something is said in it is noted once an hour: the note is indexed by its time,
- * and removing old chats counts days.
+ * Takes the chat's next revisions. The time of activity is recorded once an hour only: its column is indexed, and the
+ * removal of old chats counts in days.
  */
 export const growChat = async (
   { grow, touch }: ChatStatements,
@@ -93,7 +93,7 @@ export const growChat = async (
   return chat;
 };
 
-/** Stores an activity, unless one is stored under its key. Whether it did. */
+/** Stores an activity, unless one is stored under its key. Returns whether it did. */
 export const insertAt = async (
   { insert, keepCard }: ChatStatements,
   transaction: Kysely<Schema>,
@@ -106,7 +106,7 @@ export const insertAt = async (
   return true;
 };
 
-/** Changes an activity in its place. Whether it is there. */
+/** Changes an activity in place. Returns whether it exists. */
 export const changeAt = async (
   { change, dropCard, keepCard }: ChatStatements,
   transaction: Kysely<Schema>,

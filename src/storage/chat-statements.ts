@@ -1,4 +1,4 @@
-// The statements of our own Direct Line's chats that every turn runs.
+// The statements that every turn runs on the chats of our own Direct Line.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { PageRequest } from './chat-store.ts';
@@ -53,7 +53,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
   return {
     chat: prepare(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
 
-    /** Takes the chat's next revisions. The row lock keeps two writers of one chat apart. */
+    /** Takes the chat's next revisions. The row lock separates two writers of one chat. */
     grow: prepare(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
       to
         .updateTable('chat')
@@ -66,7 +66,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
     ),
 
-    /** Notes that something is said in the chat. */
+    /** Records that something is said in the chat. */
     touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
 
     /** An activity, without its cards. */
@@ -80,8 +80,8 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /**
-     * A part of a chat, where all that was ever said in it fits, with the chat's own columns: at least one row. Ten
-     * times what a conversation comes to fits, and adding up sizes takes longer than the rest.
+     * A part of a chat, for chats whose whole content fits, with the chat's own columns: at least one row. The limit is
+     * ten times the size of a usual conversation, and adding up sizes would take longer than the rest.
      */
     page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
@@ -104,8 +104,8 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /**
-     * The same of any chat: sizes are added up first, then the activities are read that fit. All in one statement, since
-     * what is added between two would be shown twice.
+     * The same for any chat: adds up the sizes, then reads the activities that fit. Both in one statement, since
+     * activities added between two statements would be shown twice.
      */
     fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
@@ -134,7 +134,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .orderBy('chat_activity.position'),
     ),
 
-    /** What was stored under a key. */
+    /** The activity stored under a key. */
     seen: prepare(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
       from
         .selectFrom('chat_activity')

@@ -9,15 +9,15 @@ export interface Chat {
   readonly started: boolean;
   /** Whether the customer ended it: nobody can speak or listen in it any more. */
   readonly ended?: true;
-  /** Of a call: up to which position its gateway has taken what the bot said. */
+  /** Of a call: the position up to which its gateway has taken the bot's messages. */
   readonly takenTo: number;
-  /** Of a call: when its gateway was heard of last, epoch milliseconds. */
+  /** Of a call: when its gateway was last heard of, epoch milliseconds. */
   readonly heardAt?: number;
-  /** How what is said in it names both sides. Unset: each activity keeps its own. */
+  /** How its activities name both sides. Unset: each activity contains the names. */
   readonly sides?: ChatSides;
 }
 
-/** What every activity of a chat says alike, so that it is stored once. */
+/** The fields that all activities of a chat share, so that they are stored once. */
 export interface ChatSides {
   readonly channelId: string;
   /** The bot's account, as `from` or `recipient`. */
@@ -31,7 +31,7 @@ export interface ChatBounds {
   readonly revisions: number;
 }
 
-/** A stored activity: JSON with an `id` of its own. */
+/** A stored activity: JSON with an `id`. */
 export type StoredActivity = { readonly id: string; readonly [field: string]: unknown };
 
 /** An activity with its place in the conversation, which an update does not change. */
@@ -56,7 +56,7 @@ export interface ChatFile {
 }
 
 export interface AppendOptions {
-  /** Another activity under a key that the chat has seen is not added. */
+  /** An activity under a key that the chat has seen is not added. */
   readonly dedupeKey?: string | undefined;
   /** The bot's turn for this activity is yet to come; {@link ChatStore.settle} marks it as done. */
   readonly awaitsTurn?: boolean;
@@ -78,13 +78,13 @@ export interface Appended {
   readonly stored?: StoredPart;
 }
 
-/** What begins a turn. */
+/** The event that begins a turn. */
 export interface TurnDelivery {
-  /** The key of its conversation's state, by which interactions name their conversation too. */
+  /** The key of its conversation's state, which interactions use as well to name their conversation. */
   readonly stateKey: string;
   /** In our own Direct Line: the chat, and the activity in it. */
   readonly own?: { readonly chatId: string; readonly activityId: string };
-  /** The interaction whose outcome it brings, where nobody's activity began it. */
+  /** The interaction whose outcome it brings, if no activity began the turn. */
   readonly news?: string;
 }
 
@@ -92,24 +92,24 @@ export interface TurnDelivery {
 export interface GatherOptions {
   readonly chat: Chat;
   readonly activityId: string;
-  /** The activity was stored before, so its turn may have been begun. */
+  /** The activity was stored before, so its turn may have begun already. */
   readonly again: boolean;
-  /** The activity tells the bot that the chat began, and is stored nowhere: settled, the chat is started. */
+  /** The activity tells the bot that the chat began, and is not stored: settling it marks the chat as started. */
   readonly begins?: boolean | undefined;
-  /** What the bot said or changed is stored. */
+  /** Called when what the bot said or changed is stored. */
   readonly onStored?: (part: StoredPart) => void;
 }
 
-/** A turn that runs in a chat. */
+/** A running turn of a chat. */
 export interface TurnInChat extends Pick<GatherOptions, 'activityId' | 'begins' | 'chat'> {
-  /** Has what it stores shown, unless it was begun by somebody who shows it. */
+  /** Sets how stored activities are shown, unless whoever began the turn shows them. */
   showBy(show: (part: StoredPart) => void): void;
 }
 
 export interface GatheredTurn {
   /** Whether it is stored that the activity has had its turn. */
   readonly settled: boolean;
-  /** Writes what is left, and gathers no more. */
+  /** Writes what is left, and stops gathering. */
   end(): Promise<void>;
 }
 
@@ -144,29 +144,29 @@ export interface ChatStore {
   /** Records that a call's gateway was heard of. */
   hear(id: string, at: number): Promise<void>;
   /**
-   * Records that a call's gateway takes what follows one position up to another; `false`: somebody else has taken from
-   * there.
+   * Records that a call's gateway takes the messages from one position up to another. `false`: another request has
+   * taken from there.
    */
   takeOn(id: string, from: number, to: number): Promise<boolean>;
   /** Adds an activity at the end. `undefined`: the chat does not exist. */
   append(chatId: string, activity: StoredActivity, options?: AppendOptions): Promise<Appended | undefined>;
   /**
-   * Gathers what the bot's turn for an activity writes, from when its state is read until {@link GatheredTurn.end}: what
-   * it says and changes in the chat is stored in one transaction with its state (`BotStateStore.write`), which settles
-   * the activity too. What is said in a turn that takes long is stored before.
+   * Gathers the writes of the bot's turn for an activity, from the reading of its state until {@link GatheredTurn.end}.
+   * What it says and changes in the chat is stored in one transaction with its state (`BotStateStore.write`), which
+   * settles the activity too. In a turn that takes long, what was said is stored earlier.
    */
   gather(turn: GatherOptions): GatheredTurn;
   /** The turn whose writes are gathered in this chat. */
   turnIn(chatId: string): TurnInChat | undefined;
   /** Records that the bot's turn for an activity is done. */
   settle(chatId: string, activityId: string): Promise<void>;
-  /** Whether there is such an activity. */
+  /** Whether the activity exists. */
   has(chatId: string, activityId: string): Promise<boolean>;
   /** A customer's activity that still awaits its turn. */
   awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
   /**
-   * Replaces an activity in place by the result of `change`, which sees it without its cards; it counts as new for
-   * watermarks. `false`: there is no such id, or `change` returned `undefined`. In a turn whose writes are gathered it is
+   * Replaces an activity in place by the result of `change`, which sees it without its cards; for watermarks it counts
+   * as new. `false`: there is no such id, or `change` returned `undefined`. In a turn whose writes are gathered, it is
    * stored with them.
    */
   replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
@@ -177,7 +177,7 @@ export interface ChatStore {
    * end has seen everything up to that watermark. `undefined`: the chat does not exist, or was ended.
    */
   page(chatId: string, request: PageRequest): Promise<ChatPage | undefined>;
-  /** The watermarks of those chats that exist, by id. */
+  /** The watermarks of those of the chats that exist, by id. */
   watermarks(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   keepFile(chatId: string, id: string, file: ChatFile): Promise<void>;
   file(chatId: string, id: string): Promise<ChatFile | undefined>;

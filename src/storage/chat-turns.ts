@@ -1,6 +1,6 @@
-// What a turn of our own Direct Line writes, gathered: what the bot says and changes in the chat, its state, and that
-// the customer's activity has had its turn or the outcome was told are one transaction, so that a crash leaves all of a
-// turn or nothing.
+// The gathered writes of a turn of our own Direct Line. What the bot says and changes in the chat, its state, and that
+// the customer's activity has had its turn or the outcome was delivered, are stored in one transaction, so that a crash
+// leaves all of a turn or nothing.
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { type ChangedActivity, changeAt, growChat, insertAt, type NewActivity } from './chat-rows.ts';
@@ -16,15 +16,15 @@ class ChatGone extends Error {
   readonly code = 'chat_gone';
 }
 
-/** What a turn has said or noted is stored after this long (ms), even if it still runs. */
+/** What a turn has said or recorded is stored after this long (ms), even if it is still running. */
 const longestSilence = 150;
 
 type TurnOptions = GatherOptions & {
-  /** It brings news: there is no activity to settle. */
+  /** The turn brings an outcome: there is no activity to settle. */
   readonly news?: boolean;
 };
 
-/** A turn that runs. */
+/** A running turn. */
 export class ChatTurn {
   readonly chat: Chat;
   readonly activityId: string;
@@ -40,7 +40,7 @@ export class ChatTurn {
   #said: NewActivity[] = [];
   #noted: Write[] = [];
   #changed = new Map<string, ChangedActivity>();
-  /** What is being stored. */
+  /** The ids that are being stored. */
   #storing: ReadonlySet<string> = new Set();
   #last: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
@@ -71,33 +71,33 @@ export class ChatTurn {
     this.#flushSoon();
   }
 
-  /** Writes something else with what is said. */
+  /** Adds another write to those of what is said. */
   note(write: Write): void {
     this.#noted.push(write);
     this.#flushSoon();
   }
 
-  /** Has what is stored shown, unless the turn was begun by somebody who shows it. */
+  /** Sets how stored activities are shown, unless whoever began the turn shows them. */
   showBy(show: (part: StoredPart) => void): void {
     this.#onStored ??= show;
   }
 
-  /** What an activity is changed to. */
+  /** Changes an activity. */
   change(changed: ChangedActivity): void {
     this.#changed.set(changed.activityId, changed);
   }
 
-  /** Whether it is among what is not stored yet. */
+  /** Whether the activity has writes that are not stored yet. */
   holds(activityId: string): boolean {
     return this.#changed.has(activityId) || this.#storing.has(activityId) || this.#said.some((one) => one.activityId === activityId);
   }
 
-  /** Writes what was gathered so far. */
+  /** Writes everything gathered so far. */
   flush(): Promise<void> {
     return this.#write();
   }
 
-  /** Writes what was gathered and something else, and that the activity has had its turn. */
+  /** Writes everything gathered, another write, and that the activity has had its turn. */
   async settle(own: Write): Promise<void> {
     await this.#write(async (transaction) => {
       await own(transaction);
@@ -111,12 +111,12 @@ export class ChatTurn {
 
   #flushSoon(): void {
     this.#timer ??= setTimeout(() => {
-      // It is written with the rest otherwise, whose fault is told.
+      // If this fails, it is written with the rest, whose faults are reported.
       this.flush().catch(() => {});
     }, longestSilence);
   }
 
-  /** One write after the other, so that everything is stored in the order in which it was said. */
+  /** Writes one after the other, so that everything is stored in the order in which it was said. */
   #write(own?: Write): Promise<void> {
     const done = this.#last.then(() => this.#writeNow(own));
     this.#last = done.catch(() => {});
@@ -143,7 +143,7 @@ export class ChatTurn {
         return part;
       });
     } catch (fault) {
-      // What was said stays said. A card is changed only together with the state that made it old.
+      // What was said is written again. A card is changed only together with the state that made it outdated.
       this.#said = [...said, ...this.#said];
       this.#noted = [...noted, ...this.#noted];
       throw fault;
@@ -169,7 +169,7 @@ export class ChatTurn {
     let revision = since;
     for (const one of said) {
       revision += 1;
-      // Somebody else has said it, to whom the conversation belonged meanwhile: then it is there already.
+      // Another process may have stored it, while it had the conversation; then it exists already.
       if (await insertAt(this.#statements, transaction, { chatNumber, revision }, one))
         activities.push({ position: revision, activity: one.activity });
     }

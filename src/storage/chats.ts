@@ -17,7 +17,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
   /** The next number of a chat. The embedded database has one writer at a time. */
   const nextNumber = database.kind === 'postgres' ? sql<number>`default` : sql<number>`(select coalesce(max(number), 0) + 1 from chat)`;
 
-  /** Subtracts the bytes of an activity that was not added after all. */
+  /** Subtracts the bytes of an activity that was not added in the end. */
   const release = (transaction: Transaction<Schema>, chatId: string, bytes: number) =>
     transaction
       .updateTable('chat')
@@ -49,7 +49,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     return seen && { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
   };
 
-  /** Adds what the bot says to what its turn writes. */
+  /** Adds a message of the bot to the writes of its turn. */
   const gatherIn = async (turn: ChatTurn, activity: StoredActivity, key: string | undefined): Promise<Appended> => {
     const { id } = activity;
     const dedupeKey = digestOf(key);
@@ -77,7 +77,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       const after = row && change(activityIn(row, turn.chat));
       if (!after) return false;
       turn.change({ activityId, activity: after, position: row.position, packed: pack(after, turn.chat) });
-      // The turn may have ended since, and then writes no more.
+      // The turn may have ended meanwhile, and then writes no more.
       if (turns.in(chatId) !== turn) await turn.flush();
       return true;
     },

@@ -1,10 +1,10 @@
-// Cards as they are stored: deflated, beginning with what every card of ours contains, which saves half of each.
+// Cards as they are stored: deflated, with a dictionary of what every card of ours contains, which halves their size.
 import { deflateSync, inflateSync } from 'node:zlib';
 
 /**
- * What cards contain, the most frequent last (zlib.net/manual.html, deflateSetDictionary). Stored cards cannot be read
- * without it, so it is never changed. A later one would be told from it by the checksum that each card begins with
- * (RFC 1950, DICTID).
+ * Common parts of cards, the most frequent last (zlib.net/manual.html, deflateSetDictionary). Stored cards cannot be
+ * read without it, so it is never changed. Cards that use another dictionary could be recognised by the checksum at the
+ * beginning of each card (RFC 1950, DICTID).
  */
 const dictionary = Buffer.from(
   [
@@ -29,8 +29,8 @@ const dictionary = Buffer.from(
 );
 
 /**
- * Memory for a card of some kilobytes. Zlib's own choice is for files: 300 KB that each call would take and give back,
- * which costs several times what the work does.
+ * Memory for a card of some kilobytes. Zlib's default is meant for files: allocating and freeing 300 KB in each call
+ * would cost several times as much as the compression itself.
  */
 const windowBits = 13;
 const sizes = { level: 3, memLevel: 5, windowBits, chunkSize: 2048 };

@@ -6,7 +6,7 @@ import { makeSessionStore, type SessionStore } from '../platform/sign-in/session
 import type { SignInSchema } from '../platform/sign-in/tables.ts';
 import type { Schema } from './schema.ts';
 
-/** What somebody may do at the desk: work in chats, or also see how all of them work. */
+/** Permissions at the desk: to work in chats, or also to see how everybody works. */
 export type DeskRole = 'agent' | 'supervisor';
 
 export interface DeskStore {

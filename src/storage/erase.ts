@@ -1,4 +1,4 @@
-// Erases one customer: everything that the bot's database has about them, in one step.
+// Erases one customer: everything in the bot's database about them, in one step.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
@@ -8,7 +8,7 @@ const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', '
 /** A customer's data, as numbers of rows by table. */
 export interface Holdings {
   readonly rows: Readonly<Record<(typeof tables)[number], number>>;
-  /** Interactions whose outcome the chat has yet to be told. */
+  /** Interactions whose outcome has yet to be delivered to the chat. */
   readonly undelivered: number;
 }
 
@@ -89,7 +89,7 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
         }
         return counted;
       });
-      // Deleted rows stay readable in the file until they are overwritten. In Postgres that is up to its vacuum.
+      // Deleted rows stay readable in the file until they are overwritten. Postgres leaves this to vacuum.
       if (database.kind === 'sqlite') await database.scrub();
       return erased;
     },

@@ -1,4 +1,4 @@
-// The versions of flows, and the conversations that are in them.
+// The versions of flows, and the conversations in them.
 import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { StateItem } from './bot-state.ts';
@@ -13,16 +13,16 @@ export interface FlowVersion {
 }
 
 export interface FlowVersions {
-  /** Keeps it, unless it is there; notes that somebody begins it now. */
+  /** Stores the version, unless it is stored already, and records that a conversation begins it now. */
   keep(version: FlowVersion): Promise<void>;
   read(version: string): Promise<FlowVersion | undefined>;
-  /** All that are kept, the one that was begun last first, with when that was (epoch ms). */
+  /** All stored versions, the most recently begun first, with the time of that (epoch ms). */
   list(): Promise<(FlowVersion & { readonly begunAt: number })[]>;
-  /** The states of conversations in which `named` stands, by key: those in a flow, or in one version of it. */
+  /** The states that contain `named`, by key: those of conversations in a flow, or in one version of it. */
   statesIn(named: string): Promise<Readonly<Record<string, StateItem>>>;
 }
 
-/** So often (ms) at most it is noted that a version is begun: its age counts in days. */
+/** The start of a version is recorded at most once in this time (ms), since its age counts in days. */
 const notedEvery = 3_600_000;
 
 export const makeFlowVersions = ({ db, kind, now }: Pick<Database<Schema>, 'db' | 'kind' | 'now'>): FlowVersions => ({

@@ -1,4 +1,4 @@
-// When a hub is read for what its agents have done, as rows of the handoffs themselves.
+// When to read a hub for what its agents have done, as columns of the handoffs.
 import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { asRecord } from './handoff-rows.ts';
@@ -11,7 +11,7 @@ export const makeLookStore = ({ db, kind, now }: Database<Schema>): LookStore =>
     placed: async (id, place, ms) => {
       await db
         .updateTable('handoff')
-        // Sooner, never later: whoever writes often may not put it off.
+        // Earlier, never later: frequent writers must not be able to postpone it.
         .set({ place, look_at: sql<number>`case when look_at <= ${later(ms)} then look_at else ${later(ms)} end`, quiet: 0 })
         .where('id', '=', id)
         .execute();

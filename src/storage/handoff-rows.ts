@@ -1,4 +1,4 @@
-// Rows of handoffs and their letters, as those who use them see them.
+// Converts rows of handoffs and their letters to the form that callers use.
 import type { Selectable } from 'kysely';
 import type { HandoffEnding, HandoffRecord, HandoffState, Letter, PendingLetter } from './handoff-store.ts';
 import type { HandoffLetterTable, HandoffTable } from './schema.ts';

@@ -1,27 +1,27 @@
-// What is kept of people in chats, as those who use it see it. Instants are epoch milliseconds.
+// Handoffs of chats to people, as callers see them. Instants are epoch milliseconds.
 
-/** `requested`: nobody has come yet. `accepted`: a person is on. */
+/** `requested`: nobody has joined yet. `accepted`: a person is in the chat. */
 export type HandoffState = 'requested' | 'accepted' | 'over';
 
 /**
- * How it ended. `finished`: the person was done. `returned`: one of the two sides gave the chat back to the bot.
- * `withdrawn`: the customer did not want to wait. `failed`: the hub could not take it. `timed_out`: nobody came in
+ * How it ended. `finished`: the person was done. `returned`: either side gave the chat back to the bot.
+ * `withdrawn`: the customer did not want to wait. `failed`: the hub could not take it. `timed_out`: nobody joined in
  * time.
  */
 export type HandoffEnding = 'finished' | 'returned' | 'withdrawn' | 'failed' | 'timed_out';
 
 /** A person who works at a hub. */
 export interface Agent {
-  /** Their e-mail address, or whatever the hub knows them by. */
+  /** Their e-mail address, or another identifier at the hub. */
   readonly id: string;
-  /** What customers are told. */
+  /** The name shown to customers. */
   readonly name?: string | undefined;
 }
 
-/** What is recorded before anybody is told. */
+/** A handoff, recorded before anybody is told of it. */
 export interface NewHandoff {
   readonly id: string;
-  /** The chat: its name, and where it is reached. Written once. */
+  /** The chat's name and address. Written once. */
   readonly conversation: string;
   readonly address: string;
   readonly hub: string;
@@ -30,7 +30,7 @@ export interface NewHandoff {
   readonly language: string;
   /** The number that was given in the chat, masked. */
   readonly caller?: string | undefined;
-  /** After so many milliseconds nobody came. Unset: it waits until somebody does. */
+  /** It times out after this many milliseconds if nobody joins. Unset: it never does. */
   readonly dueIn?: number | undefined;
 }
 
@@ -42,111 +42,114 @@ export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
   readonly acceptedAt?: number;
   readonly endedAt?: number;
   readonly ending?: HandoffEnding;
-  /** How the person filed it. */
+  /** The person's classification of it. */
   readonly wrapUp?: string;
   /** The number of its last letter. */
   readonly letters: number;
-  /** How whoever writes in the chat stood when a letter last said so. */
+  /** The verification status of the chat's user, as of the last letter that contained it. */
   readonly verification?: object;
-  /** What the hub knows it by, where it has a name of its own there. */
+  /** Its name at the hub, if the hub has one for it. */
   readonly place?: string;
-  /** The last of what its agents wrote there that has been carried out. */
+  /** The number of the last entry of the hub's agents that has been carried out. */
   readonly seen?: number;
 }
 
-/** Something that the hub is to be told. A second one under the same key of a handoff is dropped. */
+/** A message to the hub. A second one under the same key of a handoff is dropped. */
 export interface LetterDraft {
   readonly type: string;
   readonly key: string;
   /** JSON. */
   readonly data: object;
-  /** Its hub reads it where it is kept: nobody has to bring it. */
+  /** Its hub reads it here, so it needs no delivery. */
   readonly arrived?: true | undefined;
 }
 
 export interface Letter {
   readonly id: string;
   readonly handoffId: string;
-  /** Its place among those of its handoff, from 1. */
+  /** Its number among the letters of its handoff, from 1. */
   readonly number: number;
   readonly type: string;
   readonly data: object;
   readonly createdAt: number;
 }
 
-/** A letter that this process brings; another may once its claim is over. */
+/** A letter that this process delivers; another process may do so once the claim has ended. */
 export interface PendingLetter extends Letter {
-  /** How often bringing it has failed. */
+  /** How often its delivery has failed. */
   readonly attempts: number;
   readonly claim: number;
 }
 
-/** What became of bringing a letter; `again` in so many milliseconds, or given up, and on what. */
+/** The result of a delivery: arrived; to be tried `again` in that many milliseconds; or given up, with the reason. */
 export type LetterFate = { readonly arrived: true } | { readonly again: number } | { readonly givenUp: string };
 
-/** A handoff whose hub this process reads; another may once its claim is over. */
+/** A handoff whose hub this process reads; another process may do so once the claim has ended. */
 export interface PendingLook {
   readonly handoff: HandoffRecord;
   readonly claim: number;
-  /** How often nothing was found since something last was. */
+  /** How many reads in a row found nothing. */
   readonly quiet: number;
 }
 
-/** When hubs are read for what their agents have done. */
+/** When to read hubs for what their agents have done. */
 export interface LookStore {
-  /** Keeps what the hub knows a handoff by, which is looked at in so many milliseconds at the latest. */
+  /** Stores a handoff's name at the hub, which is read in that many milliseconds at the latest. */
   placed(id: string, place: string, ms: number): Promise<void>;
-  /** The handoff that a hub knows by this name. */
+  /** The handoff of this name at a hub. */
   at(hub: string, place: string): Promise<HandoffRecord | undefined>;
-  /** Something may have happened there: it is looked at now, also when it is over. `false`: there is none. */
+  /** Makes a read due now, since something may have happened, even after the handoff's end. `false`: there is none. */
   hint(hub: string, place: string): Promise<boolean>;
-  /** Those whose time has come; nobody else gets them for so many milliseconds. */
+  /** Claims due reads: no other process gets them for that many milliseconds. */
   claimLooks(hub: string, ms: number, limit: number): Promise<PendingLook[]>;
   nextLook(hub: string): Promise<number | undefined>;
-  /** Keeps that what its agents wrote has been carried out, up to a number; never one that is smaller than before. */
+  /** Records up to which number the agents' entries have been carried out; never lowers it. */
   seen(id: string, upTo: number): Promise<void>;
-  /** `again` in so many milliseconds; unset: when something hints at it. Does nothing where a hint came meanwhile. */
+  /**
+   * Sets the next read: `again` in that many milliseconds; unset: at the next hint. Does nothing if a hint came
+   * meanwhile.
+   */
   settleLook(look: PendingLook, next: { readonly again?: number | undefined; readonly quiet: number }): Promise<void>;
 }
 
 export interface HandoffStore extends LookStore {
   /**
-   * Records a handoff, with its first letter where its hub takes letters. Where the chat has one that is not over, that
-   * is answered, and nothing `added`.
+   * Records a handoff, with its first letter if its hub takes letters. If the chat has one that has not ended, returns
+   * that one, and `added` is false.
    */
   add(handoff: NewHandoff, letter?: LetterDraft): Promise<{ readonly record: HandoffRecord; readonly added: boolean }>;
   get(id: string): Promise<HandoffRecord | undefined>;
-  /** The one of a chat that is not over. */
+  /** The handoff of a chat that has not ended. */
   openIn(conversation: string): Promise<HandoffRecord | undefined>;
-  /** Those of a hub that are not over, the oldest first. */
+  /** A hub's handoffs that have not ended, oldest first. */
   list(hub: string, limit: number): Promise<HandoffRecord[]>;
-  /** Those of a hub that began after an instant of the database's, over or not, the newest first. */
+  /** A hub's handoffs that began after an instant (by the database's clock), ended or not, newest first. */
   since(hub: string, after: number, limit: number): Promise<HandoffRecord[]>;
-  /** How uses of apps ended that a hub was told of after an instant. */
+  /** Counts the outcomes of apps that a hub was told of after an instant. */
   outcomes(hub: string, after: number): Promise<{ readonly app: string; readonly status: string; readonly count: number }[]>;
-  /** A person takes it, from whoever has it. `undefined`: it is over, or there is none. */
+  /** Assigns it to a person, whoever had it before. `undefined`: it has ended, or does not exist. */
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
-  /** Ends it, and tells the hub. `undefined`: it was over. */
+  /** Ends it, and informs the hub. `undefined`: it had ended already. */
   end(
     id: string,
     ending: HandoffEnding,
     more?: { readonly wrapUp?: string | undefined; readonly letter?: LetterDraft | undefined },
   ): Promise<HandoffRecord | undefined>;
-  /** Adds a letter, also to one that is over. */
+  /** Adds a letter, even to a handoff that has ended. */
   tell(id: string, letter: LetterDraft): Promise<void>;
-  /** Everything that the hub was or is to be told, after a number. */
+  /** All letters after a number, delivered or not. */
   letters(id: string, after: number, limit: number): Promise<Letter[]>;
-  /** Those for which nobody came in time. */
+  /** The handoffs that nobody joined in time. */
   overdue(limit: number): Promise<HandoffRecord[]>;
-  /** Looks at an overdue one again in so many milliseconds. */
+  /** Postpones the next look at an overdue handoff by that many milliseconds. */
   later(id: string, ms: number): Promise<void>;
   nextOverdue(): Promise<number | undefined>;
   /**
-   * Letters whose time has come, none before an earlier one of its handoff is over; nobody else gets them for so many
-   * milliseconds.
+   * Claims due letters: no other process gets them for that many milliseconds. None comes before the earlier letters of
+   * its handoff are settled.
    */
   claimLetters(hub: string, ms: number, limit: number): Promise<PendingLetter[]>;
   nextLetter(hub: string): Promise<number | undefined>;
-  /** Notes what became of one. Does nothing where the claim is over. */
+  /** Records the result of a delivery. Does nothing if the claim has ended. */
   settleLetter(letter: PendingLetter, fate: LetterFate): Promise<void>;
 }

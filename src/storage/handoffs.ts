@@ -1,4 +1,4 @@
-// People in chats, as rows: each handoff with the letters that tell its hub what happens, in their order.
+// Handoffs of chats to people, as rows: each with the ordered letters that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { makeLookStore } from './handoff-looks.ts';
@@ -9,7 +9,7 @@ import type { HandoffTable, Schema } from './schema.ts';
 
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
   const { db, kind, now } = database;
-  /** Adds a letter, unless there is one of that key. The row lock of the handoff keeps the numbers in order. */
+  /** Adds a letter, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
   const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { arrived, data, key, type }: LetterDraft) => {
     const known = await transaction
       .selectFrom('handoff_letter')
@@ -31,7 +31,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       .execute();
   };
 
-  /** Asked by every turn. */
+  /** Run in every turn. */
   const open = prepare(db, (from, { conversation }: { readonly conversation: string }) =>
     from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null),
   );
@@ -154,7 +154,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
         .selectFrom('handoff_letter')
         .where('hub', '=', hub)
         .where('due_at', '<=', now)
-        // Each handoff's letters one after the other: what happened first is told first.
+        // Each handoff's letters are delivered one after the other, in the order of events.
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -200,7 +200,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
   };
 };
 
-/** What a letter says of how somebody stands. */
+/** The verification status that a letter contains. */
 const standingIn = (data: object) => {
   const { verification } = data as { verification?: unknown };
   return verification === undefined ? {} : { verification: JSON.stringify(verification) };

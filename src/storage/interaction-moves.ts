@@ -5,7 +5,7 @@ import { columnsOf, counts } from './interaction-rows.ts';
 import { prepare } from './prepare.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
-/** What a transition writes under a claim, and the state that it finds. */
+/** The columns that a transition writes under a claim, and the state that it requires. */
 type Move = Claim & Partial<Omit<InteractionTable, 'epoch' | 'id'>> & { readonly before: State };
 
 /** Applies a transition under a claim of this replica; `undefined`: nothing changed. */

@@ -29,8 +29,8 @@ export const makeInteractionStore = (
 ): KeptInteractions => {
   const unreadable = new Set<string>();
   /**
-   * An unreadable row must not keep the others from being worked on. It stays as it is. Once claimed, it stays with
-   * this process until that ends, so that no other stumbles over it; a version that can read it may claim it then.
+   * An unreadable row must not keep others from being worked on. It stays as it is. Once claimed, it stays with this
+   * process until that ends, so that no other process runs into it; a version that can read it may claim it then.
    */
   const read = (row: Selectable<InteractionTable>): Interaction | undefined => {
     try {
@@ -226,11 +226,11 @@ export const makeInteractionStore = (
   };
 };
 
-/** It waits, or its chat sees it as waiting (src/interactions/alike.ts), and its request is no longer being sent. */
+/** It is waiting, or its chat sees it so (src/interactions/alike.ts), and its request is no longer being sent. */
 const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', 'not in', ['intended', 'unresolved'])])]);
 
-/** It waits, or its chat sees it so, and the chat has not called it off. */
+/** It is waiting, or its chat sees it so, and the chat has not called it off. */
 const isOpen = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   and([
     eb('cancel_requested', '=', 0),

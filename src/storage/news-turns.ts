@@ -1,14 +1,14 @@
-// Turns that bring the outcome of an interaction into a chat of our own Direct Line: that it was told is stored with
-// what is said.
+// Turns that bring the outcome of an interaction into a chat of our own Direct Line: its delivery is stored together
+// with the bot's messages.
 import type { Database } from '../platform/database.ts';
 import { chatIn } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
 import { ChatTurn } from './chat-turns.ts';
 import type { Schema } from './schema.ts';
 
-/** The turns that bring news, by interaction. */
+/** The turns that bring outcomes, by interaction. */
 export interface NewsTurns {
-  /** Begins one, unless it runs. `undefined`: there is no such chat, or the turn has come to its end meanwhile. */
+  /** Begins one, unless it is running. `undefined`: the chat does not exist, or the turn has ended meanwhile. */
   begin(interactionId: string, chatId: string): Promise<ChatTurn | undefined>;
   of(interactionId: string): ChatTurn | undefined;
   end(interactionId: string): void;
@@ -24,7 +24,7 @@ export const makeNewsTurns = (database: Database<Schema>, statements: ChatStatem
       beginning.add(interactionId);
       const [row] = (await statements.chat(database.db, { chatId })).rows;
       if (!beginning.delete(interactionId) || !row) return undefined;
-      // What it says may have been said before, in a turn of the customer's or before a crash.
+      // The same messages may have been sent already, in a turn of the customer's or before a crash.
       const turn = new ChatTurn(database, statements, { chat: chatIn(chatId, row), activityId: interactionId, again: true, news: true });
       turns.set(interactionId, turn);
       return turn;

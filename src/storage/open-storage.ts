@@ -34,9 +34,9 @@ export interface Storage {
   readonly chats: ChatStore;
   /** The versions of flows of conversations in progress. */
   readonly flowVersions: FlowVersions;
-  /** People in chats. */
+  /** Handoffs of chats to people. */
   readonly handoffs: HandoffStore;
-  /** Where programs are told of outcomes. */
+  /** The hooks of programs that want to know outcomes. */
   readonly outcomeHooks: OutcomeHooks;
   /** Who is signed in at the desk, and what they looked at. */
   readonly desk: DeskStore;

@@ -1,42 +1,42 @@
-// Where programs want to be told of outcomes, and what they have yet to be told.
+// Hooks of programs that want to know outcomes, and the outcomes that have yet to be sent to them.
 import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
 export interface OutcomeHook {
   readonly id: string;
-  /** Whose outcomes are told. */
+  /** The program whose outcomes are sent. */
   readonly program: string;
   /** A secret: whoever knows it can post there. */
   readonly url: string;
 }
 
-/** An outcome that is to be told, claimed by this process. */
+/** An outcome to be sent, claimed by this process. */
 export interface OutcomeLetter {
-  /** The same over all attempts. */
+  /** The same in all attempts. */
   readonly id: string;
   readonly hook: OutcomeHook;
-  /** What has ended. */
+  /** The interaction that has ended. */
   readonly subject: string;
   readonly attempts: number;
-  /** Until when (epoch ms) it is left to this process. */
+  /** When (epoch ms) the claim of this process ends. */
   readonly claim: number;
 }
 
 export interface OutcomeHooks {
-  /** `false`: the program has as many as it may. */
+  /** Adds a hook. `false`: the program has as many as it may. */
   add(hook: OutcomeHook, most: number): Promise<boolean>;
-  /** `false`: the program has none of that name. */
+  /** Removes a hook. `false`: the program has none of that name. */
   remove(id: string, program: string): Promise<boolean>;
-  /** Notes that every hook of the program is to be told; once, however often it is noted before that. */
+  /** Records that an outcome is due at every hook of the program; recording it again before it is sent adds nothing. */
   note(program: string, subject: string): Promise<void>;
-  /** Those that are due, which others leave alone for `ms`. */
+  /** Claims due letters for `ms`: no other process gets them in that time. */
   claim(ms: number, limit: number): Promise<OutcomeLetter[]>;
-  /** When the next is due (epoch ms); `undefined` where none is. */
+  /** When the next is due (epoch ms); `undefined` if none is. */
   next(): Promise<number | undefined>;
   /**
-   * It was told or is given up, or (`again`) is to be tried in so many milliseconds. Nothing changes when the claim is
-   * lost.
+   * Records that a letter was sent or is given up, or (`again`) is to be retried in that many milliseconds. Does
+   * nothing if the claim is lost.
    */
   settle(letter: OutcomeLetter, fate?: { readonly again: number }): Promise<void>;
 }

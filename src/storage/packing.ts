@@ -1,5 +1,5 @@
-// An activity as it is stored: without what the chat's row says already, and the bot's cards deflated in a row of their
-// own, which goes when they were answered. Words stay text, so that whoever opens the database can read what was said.
+// An activity as it is stored: without what the chat's row already contains, and with the bot's cards deflated in a
+// separate row, which is removed once they are answered. Words stay text, so that they can be read in the database.
 import { isDeepStrictEqual } from 'node:util';
 import type { Chat, ChatSides, StoredActivity } from './chat-store.ts';
 import { deflated, inflated } from './deflated.ts';
@@ -9,24 +9,24 @@ type Side = 'bot' | 'user';
 
 /** An activity in columns. */
 export interface PackedActivity {
-  /** The side whose usual fields the activity has. They are left out. Null: it has others, and keeps them. */
+  /** The side whose usual fields the activity has, which are left out. Null: its fields differ, and are kept. */
   readonly saidBy: Side | null;
-  /** Epoch milliseconds. Null: it has no time, or one in another form, which it keeps. */
+  /** Epoch milliseconds. Null: the activity has no time, or one in another form, which is kept in it. */
   readonly saidAt: number | null;
-  /** The bytes of the whole as JSON. */
+  /** The size in bytes of the whole activity as JSON. */
   readonly size: number;
-  /** JSON of what is left. */
+  /** JSON of the remaining fields. */
   readonly activity: string;
-  /** Deflated JSON of the bot's cards, and of whatever else of them only programs read. Null: it is little. */
+  /** Deflated JSON of the bot's cards and of other fields that only programs read. Null: too small to be worth it. */
   readonly card: Uint8Array | null;
 }
 
-/** How the chat's row names both sides. */
+/** The part of a chat's row that names both sides. */
 export type PackingChat = Pick<Chat, 'id' | 'sides' | 'userId'>;
 
-/** What only programs read of what the bot says. What customers send is theirs, and stays as it is. */
+/** Fields of the bot's activities that only programs read. What customers send is stored as it is. */
 const unspoken = new Set(['attachments', 'channelData', 'entities', 'speak', 'suggestedActions', 'value']);
-/** Less than this in bytes stays as it is: a row of its own would take more. */
+/** Fewer bytes than this are not moved: a separate row would take more. */
 const worthwhile = 400;
 
 /** The fields that every activity of a side has. */
@@ -43,7 +43,7 @@ const instantOf = (timestamp: unknown): number | null => {
   return !Number.isNaN(at) && new Date(at).toISOString() === timestamp ? at : null;
 };
 
-/** Bytes of an object as JSON, of whose fields each of these texts has some: their braces go, and commas come. */
+/** The size of an object as JSON, from texts that each contain some of its fields: braces are dropped, commas added. */
 const sizeOf = (parts: readonly string[]): number => {
   const filled = parts.map((json) => Buffer.byteLength(json) - 2).filter((size) => size > 0);
   return filled.reduce((sum, size) => sum + size + 1, 1);

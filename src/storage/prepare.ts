@@ -1,4 +1,4 @@
-// The statements of every turn, with the types of the database that they are for.
+// Prepares the statements that every turn runs, with the types of their database.
 import type { Compilable, Kysely } from 'kysely';
 import { type Statement, statement } from '../platform/statement.ts';
 

@@ -1,4 +1,4 @@
-// What is in flight, for those who only look: beside the process that has the embedded database.
+// Reads the flows in progress from the embedded database while another process has it open.
 import { join } from 'node:path';
 import { SettingsError } from '../platform/settings-error.ts';
 import { readSqlite, sqliteNow } from '../platform/sqlite.ts';
@@ -6,7 +6,7 @@ import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Reads the embedded database under `dataDir`, and changes nothing in it.
+ * Reads the embedded database under `dataDir` without changing it.
  * @throws {SettingsError} when it cannot be read, or was made before flows were kept.
  */
 export const readFlowVersions = async <Result>(

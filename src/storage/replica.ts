@@ -1,11 +1,11 @@
-// This process as one of those that share the database. Its claims hold while its lease is renewed.
+// This process as one of the replicas that share the database. Its claims hold while its lease is renewed.
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database, EmbeddedDatabase } from '../platform/database.ts';
 import type { Schema } from './schema.ts';
 
-/** Hears what happens to a replica's lease. */
+/** Learns of changes to a replica's lease. */
 export interface ReplicaListener {
   /** The lease is lost: other replicas may have claimed this one's interactions. */
   lost(): void;

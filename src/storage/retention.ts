@@ -36,16 +36,16 @@ interface Rule {
   readonly age: string;
   readonly after: number;
   readonly only?: string;
-  /** A chat goes with everything said in it, so few are removed at once. */
+  /** A chat is removed with everything said in it, so few are removed at once. */
   readonly batch: number;
 }
 
 const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] => [
   { table: 'interaction', id: 'id', age: 'created_at', after: days * day, only: 'told = 1', batch: 500 },
-  // Listed ones have an index of their own.
+  // Listed ones have a separate index.
   { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, only: 'running is null', batch: 500 },
   { table: 'bot_state', id: 'key', age: 'saved_at', after: days * day, only: 'running is not null', batch: 500 },
-  // Whoever is still in it finishes in it.
+  // Conversations in a version of a flow finish in it.
   {
     table: 'flow_version',
     id: 'version',
@@ -55,7 +55,7 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
     batch: 50,
   },
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
-  // With everything that its hub was told.
+  // Removed with all its letters.
   { table: 'handoff', id: 'id', age: 'ended_at', after: days * day, batch: 100 },
   { table: 'desk_accesses', id: 'id', age: 'created_at', after: days * day, batch: 500 },
   { table: 'desk_sessions', id: 'token_hash', age: 'expires_at', after: hour, batch: 500 },

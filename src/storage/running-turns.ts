@@ -1,4 +1,4 @@
-// The turns whose writes are gathered (decision 0140): which of them run, and in which chat.
+// The running turns whose writes are gathered (decision 0140), by chat.
 import type { Database } from '../platform/database.ts';
 import type { ChatStatements } from './chat-statements.ts';
 import type { GatheredTurn, GatherOptions, TurnDelivery } from './chat-store.ts';
@@ -10,24 +10,24 @@ import type { Schema } from './schema.ts';
 export interface ChatTurns {
   gather(options: GatherOptions): GatheredTurn;
   /**
-   * The delivery's turn begins, under its lock. `new`: it was never begun before; `settled`: it has had its turn
-   * meanwhile. One that brings news is gathered from here on.
+   * Begins the delivery's turn, under its lock. `new`: it was never begun before; `settled`: it has had its turn
+   * meanwhile. A turn that brings an outcome is gathered from here on.
    */
   begin(delivery: TurnDelivery): Promise<'new' | 'settled' | undefined>;
   of(delivery: TurnDelivery): ChatTurn | undefined;
-  /** The delivery's turn is over. */
+  /** Ends the delivery's turn. */
   end(delivery: TurnDelivery): Promise<void>;
-  /** The turn that runs in the chat. */
+  /** The turn that is running in the chat. */
   in(chatId: string): ChatTurn | undefined;
-  /** The turn whose writes are gathered in a conversation, by the key of its state. */
+  /** The turn whose writes are gathered in a conversation, by its state's key. */
   inConversation(stateKey: string): ChatTurn | undefined;
 }
 
 export const makeChatTurns = (database: Database<Schema>, statements: ChatStatements, newsTurns: NewsTurns): ChatTurns => {
-  /** By chat and activity; those that wait for the lock, too. */
+  /** By chat and activity, including those that wait for the lock. */
   const turns = new Map<string, ChatTurn>();
   const running = new Map<string, ChatTurn>();
-  /** By the keys of their conversations' states. */
+  /** By the keys of the conversations' states. */
   const conversations = new Map<string, ChatTurn>();
   const nameOf = (chatId: string, activityId: string) => `${chatId} ${activityId}`;
   const gathered = ({ own }: TurnDelivery) => own && turns.get(nameOf(own.chatId, own.activityId));
@@ -41,7 +41,7 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
       const { stateKey = '' } = turn;
       if (conversations.get(stateKey) === turn) conversations.delete(stateKey);
     }
-    // What was gathered while the rest was stored.
+    // Writes gathered while the rest was being stored.
     await turn.flush();
   };
 

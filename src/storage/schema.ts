@@ -19,31 +19,29 @@ export interface InteractionTable {
   mistyped: number;
   outcome: string | null;
   refusal: string | null;
-  /** 1 once nothing is left to deliver. */
+  /** 1 once there is nothing left to deliver. */
   told: number;
   created_at: number;
   deadline: number;
   traceparent: string | null;
   subject: string | null;
-  /** 1 where the chat may not see how it stands. */
+  /** 1 if the chat may not see its progress. */
   alike: number;
-  /** 1 once the chat, which may not see how it stands, has called it off. */
+  /** 1 once a chat that may not see its progress has called it off. */
   cancel_requested: number;
   /** The replica that has claimed it; '' for none. */
   owner: string;
-  /** Grows with every change of owner. Work begun under an older one cannot write any more. */
+  /** Grows with every change of owner. Work begun under an older epoch can no longer write. */
   epoch: number;
-  /** Whoever asked for it in the customer's stead. */
+  /** The agent who asked for it on the customer's behalf. */
   agent_id: string | null;
-  /** What the customer thought of its outcome: like or dislike. */
+  /** The customer's rating of its outcome: like or dislike. */
   rating: string | null;
   /** 1 once its undeliverable outcome was mentioned in a later call. */
   mentioned: number;
 }
 
-/**
- * A process that works on interactions until its lease ends, unless it is renewed. The one named '' stands for none.
- */
+/** A process that works on interactions until its lease ends without renewal. The name '' stands for none. */
 export interface ReplicaTable {
   id: string;
   lease_until: number;
@@ -67,7 +65,7 @@ export interface BotStateTable {
   value: string;
   etag: string;
   saved_at: number;
-  /** What the desk may know of a chat that runs with the bot; JSON. Null: it is nothing to be taken over. */
+  /** What the desk may know about a chat in progress with the bot; JSON. Null: the chat cannot be taken over. */
   running: Generated<string | null>;
 }
 
@@ -84,7 +82,7 @@ export interface AnswerTable {
 /** A chat on our own Direct Line. `watermark` is the highest revision handed out. */
 export interface ChatTable {
   id: string;
-  /** What its activities are stored under. */
+  /** The key under which its activities are stored. */
   number: number;
   user_id: string;
   watermark: number;
@@ -93,15 +91,15 @@ export interface ChatTable {
   created_at: number;
   /** When something was last said in it, to the hour. */
   active_at: number;
-  /** Bytes of everything that was ever said in it. */
+  /** Total bytes of everything ever said in it. */
   bytes: Generated<number>;
   /** When the customer ended it. */
   ended_at: number | null;
-  /** Of a call: up to which position its gateway has taken what the bot said. */
+  /** Of a call: the position up to which its gateway has taken the bot's messages. */
   taken_to: Generated<number>;
-  /** Of a call: when its gateway was heard of last. */
+  /** Of a call: when its gateway was last heard of. */
   heard_at: number | null;
-  /** How what is said in it names both sides; JSON. */
+  /** How its activities name both sides; JSON. */
   sides: string | null;
 }
 
@@ -114,21 +112,21 @@ export interface ChatActivityTable {
   activity_id: string;
   position: number;
   revision: number;
-  /** Whose usual fields are left out of it: `user` or `bot`. */
+  /** The side whose usual fields are left out of it: `user` or `bot`. */
   said_by: string | null;
   /** Its time, which is left out of it. */
   said_at: number | null;
-  /** The bytes of the whole. */
+  /** The size in bytes of the whole activity. */
   size: number;
-  /** JSON of what is stored nowhere else. */
+  /** JSON of the fields that are stored nowhere else. */
   activity: string;
   /** A digest of its key: another post under the same one in the same chat is dropped. */
   dedupe_key: string | null;
-  /** 1 from when a customer's activity is stored until the bot's turn for it is over. */
+  /** 1 from the storing of a customer's activity until the bot's turn for it is over. */
   awaits_turn: number;
 }
 
-/** The cards of an activity, and what else only programs read of it: deflated JSON. */
+/** The cards of an activity, and its other fields that only programs read: deflated JSON. */
 export interface ChatCardTable {
   chat_number: number;
   position: number;
@@ -149,11 +147,11 @@ export interface FlowVersionTable {
   version: string;
   flow: string;
   body: string;
-  /** When it was begun last, to the hour. */
+  /** When a conversation last began with it, to the hour. */
   begun_at: number;
 }
 
-/** A person who was asked for in a chat. */
+/** A person's help, requested in a chat. */
 export interface HandoffTable {
   id: string;
   conversation: string;
@@ -166,28 +164,28 @@ export interface HandoffTable {
   /** JSON. */
   agent: string | null;
   created_at: number;
-  /** When nobody has come in time; null once somebody has, or where none is set. */
+  /** When it times out; null once somebody has joined, or without a timeout. */
   due_at: number | null;
   accepted_at: number | null;
   ended_at: number | null;
   ending: string | null;
   wrap_up: string | null;
-  /** How many letters it has had. */
+  /** How many letters it has. */
   letters: number;
-  /** How whoever writes in the chat stood when a letter last said so; JSON. */
+  /** The verification status of the chat's user, as of the last letter that contained it; JSON. */
   verification: Generated<string | null>;
   /** The number that was given in the chat, masked. */
   caller: Generated<string | null>;
-  /** What the hub knows it by. */
+  /** Its name at the hub. */
   place: Generated<string | null>;
-  /** The last of what its agents wrote that has been carried out. */
+  /** The number of the last entry of the hub's agents that has been carried out. */
   seen: Generated<number | null>;
-  /** When the hub is read again; null: when something hints at it. */
+  /** When the hub is read again; null: at the next hint. */
   look_at: Generated<number | null>;
   quiet: Generated<number | null>;
 }
 
-/** What a hub is told of a handoff. */
+/** A message to a hub about a handoff. */
 export interface HandoffLetterTable {
   id: string;
   handoff_id: string;
@@ -198,12 +196,12 @@ export interface HandoffLetterTable {
   data: string;
   created_at: number;
   attempts: number;
-  /** When it is brought next; null once it has arrived or is given up. */
+  /** When its next delivery is due; null once it has arrived or is given up. */
   due_at: number | null;
   given_up: string | null;
 }
 
-/** Where a program wants to be told of outcomes. */
+/** The address of a program that wants to know outcomes. */
 export interface OutcomeHookTable {
   id: string;
   program: string;
@@ -211,7 +209,7 @@ export interface OutcomeHookTable {
   created_at: number;
 }
 
-/** An outcome that a hook has yet to be told: only what it is of, since the rest is read when it is told. */
+/** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
 export interface OutcomeLetterTable {
   id: string;
   hook_id: string;

@@ -44,7 +44,7 @@ export interface SharedReplicaOptions {
   readonly timing?: LeaseTiming;
 }
 
-/** Joins the replicas on this database. @throws {SettingsError} when it gets no lease. */
+/** Joins the replicas on this database. @throws {SettingsError} when it cannot get a lease. */
 export const joinReplicas = async ({ database, bus, id, random, log, timing = leaseTiming }: SharedReplicaOptions): Promise<Replica> => {
   const { now } = database;
   const clock = makeDatabaseClock();

@@ -1,5 +1,5 @@
-// Which process has the turn in a conversation: a row that its holder renews, and that anybody may take once the lease
-// has ended.
+// Which process has the turn in a conversation: a row that its holder renews, and that any process may take once the
+// lease has ended.
 import { sql } from 'kysely';
 import type { SharedDatabase } from '../platform/database.ts';
 import type { Schema } from './schema.ts';

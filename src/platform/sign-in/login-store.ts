@@ -1,11 +1,11 @@
-// Sign-ins that are under way at an OpenID provider, as rows that any replica can take, once.
+// Sign-ins under way at an OpenID provider, as rows that any replica can take, once.
 import type { Kysely } from 'kysely';
 import { type SignInSchema, tablesOf } from './tables.ts';
 
-/** One of them. What is sealed can only be opened by us. */
+/** A sign-in under way. Only we can open what is sealed. */
 export interface SignIn {
   readonly stateHash: string;
-  /** Of what the browser holds that began it. */
+  /** The hash of the secret in the browser that began it. */
   readonly browserHash: string;
   readonly sealed: string;
   readonly expiresAt: number;
@@ -13,13 +13,13 @@ export interface SignIn {
 
 export interface SignIns {
   begin(signIn: SignIn, at: number): Promise<void>;
-  /** What was sealed, for the browser that began it, in time; nobody gets it again. */
+  /** The sealed secrets, if the browser that began it asks in time. They are returned once only. */
   take(stateHash: string, browserHash: string, at: number): Promise<string | undefined>;
-  /** Forgets those that nobody came back from. */
+  /** Deletes those that nobody came back from. */
   forget(at: number): Promise<void>;
 }
 
-/** @param prefix - what the names of the tables begin with */
+/** @param prefix - of the table names */
 export const makeSignIns = (db: Kysely<SignInSchema>, prefix: string): SignIns => {
   const { signIns } = tablesOf(prefix);
   return {

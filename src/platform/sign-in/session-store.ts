@@ -1,69 +1,69 @@
-// Who is signed in at pages of ours, and the log of who looked at what there. Two rooms have such pages, each with
-// tables and roles of its own.
+// Who is signed in at our pages, and the log of who looked at what there. Two rooms have such pages, each with separate
+// tables and roles.
 import { type Kysely, sql } from 'kysely';
 import { encodeTime } from 'ulid';
 import { type SignInSchema, tablesOf } from './tables.ts';
 
-/** Somebody who is signed in, for a while. */
+/** A person who is signed in, for a limited time. */
 export interface Session<Role extends string = string> {
-  /** How the access log names them. */
+  /** The person's name in the access log. */
   readonly person: string;
-  /** How audit trails name them. */
+  /** The person's name in audit trails. */
   readonly subject: string;
   readonly role: Role;
-  /** An IANA time zone, the browser's own. */
+  /** An IANA time zone, from the browser. */
   readonly timeZone: string;
   readonly expiresAt: number;
-  /** What the provider that they signed in at knows them by, sealed. */
+  /** How the provider used for the sign-in identifies it, sealed. */
   readonly sealed?: string | undefined;
 }
 
-/** What an OpenID provider last said about somebody who signed in there. */
+/** What an OpenID provider last said about a person who signed in there. */
 export interface Standing {
-  /** What it can be asked with again, sealed. */
+  /** The tokens for asking it again, sealed. */
   readonly tokens: string;
-  /** When it last told their role. */
+  /** When it last confirmed the role. */
   readonly toldAt: number;
   /** When it is to be asked again. */
   readonly dueAt: number;
-  /** Whether it did not answer when it was last asked. */
+  /** Whether it failed to answer when last asked. */
   readonly silent: boolean;
 }
 
 /** A session that a browser holds. */
 export interface HeldSession<Role extends string = string> extends Session<Role> {
-  /** Names it; nobody is signed in by it. */
+  /** Identifies the session, but signs nobody in. */
   readonly id: string;
-  /** Left out: no provider vouches for it, only the service. */
+  /** Left out: only the service vouches for the session, no provider. */
   readonly standing?: Standing | undefined;
 }
 
-/** A session that begins. `idleMs`: how long it may go without a visit; left out, for as long as it lasts. */
+/** A session that begins. `idleMs`: how long it may go without a visit; if left out, until it expires. */
 export interface NewSession<Role extends string = string> extends Session<Role> {
   readonly standing?: Pick<Standing, 'dueAt' | 'tokens'> | undefined;
   readonly idleMs?: number | undefined;
-  /** Where it was begun from. */
+  /** The address of the sign-in. */
   readonly address: string;
 }
 
-/** A session as it is told to others. */
+/** A session as shown to others. */
 export interface OpenSession<Role extends string = string> extends Pick<NewSession<Role>, 'address' | 'person' | 'role' | 'subject'> {
-  /** Names it; nobody is signed in by it. */
+  /** Identifies the session, but signs nobody in. */
   readonly id: string;
   readonly begunAt: number;
   readonly seenAt: number | undefined;
 }
 
-/** One look at customers' data, or one thing done. */
+/** One look at customers' data, or one action. */
 export interface AccessEntry<Role extends string = string> {
   readonly id: string;
   readonly person: string;
-  /** `none`: somebody who was turned away. */
+  /** `none`: a person who was turned away. */
   readonly role: Role | 'none';
   readonly action: string;
-  /** What it was about: a request, a customer, a filter; may be empty. */
+  /** The subject: a request, a customer, a filter; may be empty. */
   readonly subject: string;
-  /** Where it came from. */
+  /** The client's address. */
   readonly address: string;
   readonly at: number;
 }
@@ -74,34 +74,35 @@ export interface SessionStore<Role extends string = string> {
   /** The session, unless it has expired or was idle for too long. Counts as a visit. */
   session(tokenHash: string, at: number): Promise<HeldSession<Role> | undefined>;
   /**
-   * Postpones the next question to the provider. `false`: another process did, and asks it now, or the session is over.
+   * Postpones the next question to the provider. `false`: another process did so and is asking now, or the session has
+   * ended.
    */
   claimStanding(id: string, dueAt: number, until: number): Promise<boolean>;
-  /** Keeps what the provider has just told. `false`: the session is over. */
+  /** Stores the provider's latest answer. `false`: the session has ended. */
   tell(id: string, told: Omit<Standing, 'silent'> & { readonly role: Role }): Promise<boolean>;
-  /** Keeps that the provider did not answer, and when it is to be asked again. */
+  /** Records that the provider did not answer, and when to ask again. */
   silence(id: string, dueAt: number): Promise<void>;
   end(tokenHash: string): Promise<void>;
-  /** Ends every session of a person, by how audit trails name them. */
+  /** Ends every session of a person, named as in audit trails. */
   endAll(subject: string): Promise<void>;
-  /** The sessions that are not over, the newest first. */
+  /** The sessions that have not ended, newest first. */
   open(at: number): Promise<OpenSession<Role>[]>;
-  /** Forgets the sessions that are over. */
+  /** Deletes the sessions that have ended. */
   forget(at: number): Promise<void>;
   record(access: AccessEntry<Role>): Promise<void>;
   /** The newest accesses before one, newest first. */
   accesses(before: string | undefined, limit: number): Promise<AccessEntry<Role>[]>;
-  /** Forgets accesses from before an instant, up to a limit. Answers how many. */
+  /** Deletes accesses from before an instant, up to a limit. Returns how many. */
   forgetAccesses(before: number, limit: number): Promise<number>;
 }
 
-/** How precise (ms) idle times are: a visit is written down at most once in this time. */
+/** The precision (ms) of idle times: a visit is recorded at most once in this time. */
 const noticed = 60_000;
 
 export interface SessionStoreOptions<Role extends string> {
-  /** What the names of the tables begin with. */
+  /** The prefix of the table names. */
   readonly prefix: string;
-  /** A stored role; one that is not known any more counts as the least. */
+  /** Converts a stored role; one that no longer exists counts as the lowest. */
   readonly roleOf: (stored: string) => Role;
 }
 
@@ -199,8 +200,7 @@ export const makeSessionStore = <Role extends string>(
       }));
     },
     forgetAccesses: async (before, limit) => {
-      // Identifiers begin with the time they were made at, so that the oldest stand at the beginning of the primary
-      // key.
+      // Identifiers begin with their creation time, so the oldest are at the beginning of the primary key.
       const oldest = db
         .selectFrom(accesses)
         .select('id')

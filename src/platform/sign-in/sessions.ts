@@ -1,22 +1,22 @@
-// Who is signed in: a cookie that holds a secret, and a session under its hash that the server keeps.
+// Who is signed in: the browser holds a secret in a cookie, and the server keeps a session under its hash.
 import { isTimeZone } from '../clock.ts';
 import type { HttpRequest } from '../http-server.ts';
 import { hashToken } from '../sealing.ts';
 import { cookieIn, cookieOf, cookieRemoved } from './cookies.ts';
 import type { HeldSession, NewSession, Session, SessionStore } from './session-store.ts';
 
-/** Pages that people sign in at: what their cookies are named by, and where they begin. */
+/** Pages with sign-in: the name for their cookies, and their path. */
 export interface SignInPlace {
   readonly name: string;
   readonly path: string;
 }
 
-/** Makes secrets of 192 bits, which a URL takes as they are. */
+/** Makes secrets of 192 bits, which need no encoding in a URL. */
 export interface SessionTokens {
   token(): string;
 }
 
-/** How long (ms) somebody stays signed in: a working day, however busy. */
+/** How long (ms) a sign-in lasts: a working day, however busy. */
 const sessionMs = 8 * 60 * 60_000;
 
 export interface SessionsOptions<Role extends string> {
@@ -28,17 +28,17 @@ export interface SessionsOptions<Role extends string> {
 
 export interface Sessions<Role extends string = string> {
   /**
-   * Begins a session under a new secret, whatever the browser held before, so that none can be planted. Answers the
-   * session, and the header that gives the browser its cookie.
+   * Begins a session under a new secret, whatever the browser held before, so that none can be planted. Returns the
+   * session and the header that sets the cookie.
    */
   begin(who: Who<Role>, now: number): Promise<{ readonly session: Session<Role>; readonly cookie: string }>;
-  /** Who is signed in with this call's browser. */
+  /** The session of this call's browser. */
   of(call: Pick<HttpRequest, 'headers'>, now: number): Promise<HeldSession<Role> | undefined>;
-  /** Ends the session of this call's browser, and answers the header that takes the cookie away. */
+  /** Ends the session of this call's browser, and returns the header that removes the cookie. */
   end(call: HttpRequest): Promise<string>;
 }
 
-/** Somebody to be signed in. `zone` is what their browser says, which may be anything. */
+/** The person to sign in. `zone` is what the browser says, which may be anything. */
 export interface Who<Role extends string = string> extends Omit<NewSession<Role>, 'expiresAt' | 'timeZone'> {
   readonly zone: string;
 }
@@ -46,8 +46,8 @@ export interface Who<Role extends string = string> extends Omit<NewSession<Role>
 export const makeSessions = <Role extends string>({ place, store, random, secure }: SessionsOptions<Role>): Sessions<Role> => {
   const { name, path } = place;
   /**
-   * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. It also withholds the cookie from
-   * whatever another site begins, so that nobody who comes back from a provider may be redirected to a page that needs
+   * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. The cookie is also withheld from
+   * navigation that another site begins, so nobody who returns from a provider may be redirected to a page that needs
    * it (openid/sign-in.ts).
    */
   const cookie = (value: string, seconds: number) => cookieOf(name, value, { secure: secure(), path, sameSite: 'Strict', seconds });

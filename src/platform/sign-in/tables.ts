@@ -1,6 +1,6 @@
-// The tables of those who sign in: the same in each room that has such pages, under names of its own.
+// The tables for sign-ins: the same in each room that has such pages, under separate names.
 
-/** Somebody signed in, under the SHA-256 of what their browser holds. */
+/** A session, under the SHA-256 of the browser's secret. */
 export interface SessionTable {
   token_hash: string;
   person: string;
@@ -8,24 +8,24 @@ export interface SessionTable {
   time_zone: string;
   created_at: number;
   expires_at: number;
-  /** How audit trails name them. */
+  /** The person's name in audit trails. */
   subject: string;
-  /** Where they signed in from. */
+  /** The address of the sign-in. */
   address: string;
-  /** How long it may go without a visit, and when the last one was; null where it may for as long as it lasts. */
+  /** How long it may go without a visit, and when the last one was; null: until it expires. */
   idle_ms: number | null;
   seen_at: number | null;
-  /** What the provider that they signed in at knows them by, sealed. */
+  /** How the provider used for the sign-in identifies it, sealed. */
   sealed: string | null;
   /** What is needed to ask that provider again, sealed; when it last confirmed their role, and when to ask next. */
   tokens: string | null;
   told_at: number | null;
   due_at: number | null;
-  /** 1 while it does not answer. */
+  /** 1 while the provider does not answer. */
   silent: number;
 }
 
-/** Somebody on their way here by an OpenID provider, under the SHA-256 of the state they come back with. */
+/** A sign-in under way at an OpenID provider, under the SHA-256 of the state with which the browser returns. */
 export interface LoginTable {
   state_hash: string;
   browser_hash: string;
@@ -45,14 +45,14 @@ export interface AccessTable {
   created_at: number;
 }
 
-/** The tables by what they hold. Their real names begin with a word of the room's own. */
+/** The tables by content. Their real names begin with a prefix of the room. */
 export interface SignInSchema {
   sessions: SessionTable;
   sign_ins: LoginTable;
   accesses: AccessTable;
 }
 
-/** The real names: what Kysely is told, under the names that it has the types of. */
+/** The real names, for Kysely, under the names that have types. */
 export const tablesOf = (prefix: string) => ({
   sessions: `${prefix}_sessions` as 'sessions',
   signIns: `${prefix}_sign_ins` as 'sign_ins',

@@ -1,27 +1,27 @@
-// Reading a person out of an OpenID provider's claims: which role they have here, and what to call them.
+// Reads a person from an OpenID provider's claims: their role here, and their name.
 import type { OpenIdClient } from './settings.ts';
 
 /** Claims as they arrive: any JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** How logs and trails name somebody. */
+/** A person's names in logs and trails. */
 export interface Person {
-  /** For people to read: an address or a name where the provider tells one, and the subject, which alone is certain. */
+  /** For people: an address or a name, if the provider gives one, and the subject, which alone is certain. */
   readonly person: string;
-  /** For audit trails, which accounts get and keep for long: the subject alone, which tells a stranger nothing. */
+  /** For audit trails, which accounts receive and keep for long: only the subject, which means nothing to strangers. */
   readonly subject: string;
 }
 
-/** Each role with the values of the claim that make it, the most first. */
+/** Each role with the claim's values that grant it, the highest role first. */
 export type Ranks<Role extends string = string> = readonly (readonly [role: Role, values: readonly string[]])[];
 
-/** The role that the claims give: the first whose values are among those of the claim. `undefined`: none. */
+/** The role that the claims grant: the first that has a value in the claim. `undefined`: none. */
 export const roleIn = <Role extends string>(claims: Claims, roleClaim: string, ranks: Ranks<Role>): Role | undefined => {
   const values = valuesOf(claims, roleClaim);
   return ranks.find(([, named]) => values.some((value) => named.includes(value)))?.[0];
 };
 
-/** Whether claims tell roles and a name, or the provider has to be asked for more. */
+/** Whether the claims contain roles and a name; otherwise the provider has to be asked for more. */
 export const isTelling = (claims: Claims, { roleClaim }: Pick<OpenIdClient, 'roleClaim'>): boolean =>
   valuesOf(claims, roleClaim).length > 0 && readable(claims) !== undefined;
 
@@ -36,18 +36,18 @@ export const personIn = (claims: Claims): Person => {
 const longestSubject = 255;
 const longestName = 100;
 
-/** An address that the provider itself doubts is one that anybody may have typed in. */
+/** Addresses that the provider has not verified are ignored: anybody may have typed them in. */
 const readable = ({ email, email_verified, preferred_username, name }: Claims): string | undefined =>
   (email_verified === false ? undefined : plain(email, longestName)) ?? plain(preferred_username, longestName) ?? plain(name, longestName);
 
-/** One line of visible text: nothing that could turn the rest of a line around, or begin another. */
+/** One line of visible text, without characters that could reverse the rest of a line or begin another. */
 const plain = (value: unknown, longest: number): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const line = value.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return line === '' ? undefined : [...line].slice(0, longest).join('');
 };
 
-/** The strings of a claim. A claim may have dots in its own name, as those that are addresses do. */
+/** The strings of a claim. A claim's name may itself contain dots, for example if it is an address. */
 const valuesOf = (claims: Claims, path: string): readonly string[] => {
   const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<unknown>(into, claims);
   return (Array.isArray(found) ? found : [found]).filter((value): value is string => typeof value === 'string');

@@ -1,14 +1,14 @@
-// Finding an OpenID provider by its issuer, over connections that give up in time and take no endless answers.
+// Discovers an OpenID provider by its issuer, over connections with limits on time and size.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Agent, fetch } from 'undici';
 import { isLoopbackHost } from '../../loopback.ts';
 import type { OpenIdClient } from './settings.ts';
 
-/** How long (s) the provider may take over one answer. */
+/** How long (s) the provider may take for one answer. */
 const patience = 5;
 const largestAnswer = 512 * 1024;
 
-/** The provider there is another one than the settings name. */
+/** The provider at this address is not the one that the settings name. */
 class OtherIssuer extends Error {
   override readonly name = 'OtherIssuer';
   readonly code = 'other_issuer';
@@ -18,7 +18,7 @@ class OtherIssuer extends Error {
 export const makeProviderAgent = () =>
   new Agent({ allowH2: false, connect: { timeout: patience * 1000 }, connections: 8, maxResponseSize: largestAnswer });
 
-/** @throws {OtherIssuer}, and whatever openid-client throws of a provider that does not answer, or not as one. */
+/** @throws {OtherIssuer}, and the errors of openid-client when the provider does not answer, or not as one. */
 export const discover = async (
   { issuer, clientId, clientSecret }: Pick<OpenIdClient, 'clientId' | 'clientSecret' | 'issuer'>,
   dispatcher: Agent,
@@ -32,8 +32,8 @@ export const discover = async (
     address,
     clientId,
     clientSecret,
-    // The default where providers do not say (OpenID Connect Discovery 1.0, section 3), and what most clients are
-    // registered for.
+    // The default for providers that do not specify it (OpenID Connect Discovery 1.0, section 3), and the method that
+    // most clients are registered for.
     (server, ...rest) => {
       const { token_endpoint_auth_methods_supported: taken = ['client_secret_basic'] } = server;
       return (taken.includes('client_secret_basic') ? basic : post)(server, ...rest);
@@ -42,7 +42,7 @@ export const discover = async (
       timeout: patience,
       [openid.customFetch]: ask,
       execute: [
-        // By default the ID token is believed for the connection it came over; it is signed, so that it need not be.
+        // By default the ID token is trusted because of its connection; this checks its signature instead.
         openid.enableNonRepudiationChecks,
         ...(address.protocol === 'http:' && isLoopbackHost(address.hostname) ? [openid.allowInsecureRequests] : []),
       ],

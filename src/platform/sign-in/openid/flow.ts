@@ -1,5 +1,5 @@
-// Signing in by an OpenID provider: authorization code flow with PKCE, state and nonce, the protocol's own checks made
-// by openid-client. What people see of it is the pages' own.
+// Signing in by an OpenID provider: authorization code flow with PKCE, state and nonce; openid-client makes the
+// protocol's checks. The pages decide what people see of it.
 import { networkOf } from '../../client-address.ts';
 import type { Clock } from '../../clock.ts';
 import { HttpProblem } from '../../http-problem.ts';
@@ -26,7 +26,7 @@ export interface OpenIdFlowOptions<Role extends string> {
   readonly standings: Standings<Role>;
   readonly loginStates: LoginStates;
   readonly record: RecordAccess<Role>;
-  /** How the session names somebody. Unset: by {@link personIn}. */
+  /** Names a person for their session. Unset: by {@link personIn}. */
   readonly nameOf?: (claims: Claims) => { readonly person: string; readonly subject: string };
   readonly seal: Sealing;
   readonly publicUrl: () => URL;
@@ -34,22 +34,22 @@ export interface OpenIdFlowOptions<Role extends string> {
   readonly log: Log;
 }
 
-/** They have tried too often, as the problem says. */
+/** Too many attempts, as the problem says. */
 interface TooMany {
   readonly kind: 'too-many';
   readonly problem: HttpProblem;
 }
 
-/** Where somebody goes who wants to sign in. `to`: the page of ours that they are on their way to. */
+/** Where a person is sent to sign in. `to`: the page of ours to continue to. */
 export type Departure =
   | { readonly kind: 'signed-in' | 'unavailable'; readonly to: string }
   | { readonly kind: 'depart'; readonly url: string; readonly cookie: string }
   | TooMany;
 
-/** What becomes of somebody who comes back from the provider. */
+/** The result of coming back from the provider. */
 export type Return =
   | { readonly kind: 'declined' | 'doubtful' | 'no-role' | 'unavailable'; readonly to: string }
-  /** What came back belongs to no sign-in of this browser. */
+  /** The answer belongs to no sign-in of this browser. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'arrived'; readonly to: string; readonly cookie: string }
   | TooMany;
@@ -61,21 +61,21 @@ export interface OpenIdFlow {
     wanted: { readonly to?: string | undefined; readonly zone?: string; readonly anew?: boolean },
   ): Promise<Departure>;
   arrive(call: HttpRequest): Promise<Return>;
-  /** Where somebody signs out at the provider. `undefined`: it has no such place, or is not there now. */
+  /** The address for signing out at the provider. `undefined`: it has none, or is unavailable. */
   farewell(session: Pick<Session, 'sealed'>): Promise<URL | undefined>;
 }
 
 /**
- * How long (ms) somebody may be away: after an hour at lunch they sign in again (ASVS 5, 7.3.1; NIST SP 800-63B-4,
+ * How long (ms) people may be inactive: after an hour at lunch they sign in again (ASVS 5, 7.3.1; NIST SP 800-63B-4,
  * 2.2.3).
  */
 const idleMs = 60 * 60_000;
-/** Beginning and coming back are a point each: one sign-in takes two. */
+/** Beginning and coming back cost a point each: one sign-in takes two. */
 const attempts = { points: 60, seconds: 60 };
-/** An ID token travels in an address when somebody signs out, and longer ones would not arrive. */
+/** At sign-out an ID token is part of an address; longer ones would not arrive. */
 const longestHint = 4000;
 
-/** Where the provider sends people back to, below the pages' own path. */
+/** Where the provider sends people back to, relative to the pages' path. */
 export const callbackPath = '/sign-in/callback';
 
 export const makeOpenIdFlow = <Role extends string>(options: OpenIdFlowOptions<Role>): OpenIdFlow => {

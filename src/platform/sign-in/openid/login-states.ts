@@ -8,15 +8,15 @@ import type { SignIns } from '../login-store.ts';
 import type { SessionTokens, SignInPlace } from '../sessions.ts';
 import type { LoginState } from './provider.ts';
 
-/** How long (ms) somebody may take at the provider. */
+/** How long (ms) people may take at the provider. */
 const flightMs = 10 * 60_000;
 
-/** What is remembered of a sign-in beside its secrets. */
+/** A sign-in's stored data besides its secrets. */
 export interface Journey {
   readonly flight: LoginState;
-  /** Where to go on to. */
+  /** The page to continue to. */
   readonly to: string;
-  /** What the browser says its time zone is. */
+  /** The time zone, as the browser gives it. */
   readonly zone: string;
 }
 
@@ -29,9 +29,9 @@ export interface LoginStatesOptions {
 }
 
 export interface LoginStates {
-  /** Remembers one, and answers the header that ties it to the browser that began it. */
+  /** Stores a sign-in, and returns the header that ties it to the browser that began it. */
   begin(journey: Journey, now: number): Promise<string>;
-  /** The one that an answer belongs to, if this very browser began it; it is used up. */
+  /** The sign-in that an answer belongs to, if this browser began it. It can be taken once only. */
   take(call: HttpRequest, now: number): Promise<Journey | undefined>;
 }
 
@@ -52,7 +52,7 @@ export const makeLoginStates = ({ place, store, seal, random, secure }: LoginSta
       const stateHash = hashToken(journey.flight.state);
       const sealed = seal.seal(journey, contextOf(stateHash));
       await store.begin({ stateHash, browserHash: hashToken(browser), sealed, expiresAt: now + flightMs }, now);
-      // Lax: the answer comes by a link of the provider's page, and must bring this cookie along.
+      // Lax: the answer arrives through a link from the provider's page, and must bring this cookie along.
       return cookieOf(name, browser, { secure: secure(), path: place.path, sameSite: 'Lax', seconds: flightMs / 1000 });
     },
     take: async (call, now) => {

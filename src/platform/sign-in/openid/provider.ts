@@ -1,5 +1,5 @@
-// The OpenID provider as we see it: discovered when it answers, asked who somebody is, and trusted only as
-// far as openid-client has checked.
+// The OpenID provider as we see it: discovered when it answers, asked for identities, and trusted only as far as
+// openid-client has checked.
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
 import type { Clock } from '../../clock.ts';
 import { faultFields, type Log } from '../../log.ts';
@@ -18,59 +18,59 @@ export interface LoginState {
   readonly verifier: string;
 }
 
-/** What the provider is asked with again about somebody who has signed in. */
+/** The tokens for asking the provider again about a person who has signed in. */
 export interface ProviderTokens {
   readonly subject: string;
   readonly access: string;
-  /** Where the provider gives one. */
+  /** If the provider issues one. */
   readonly refresh?: string | undefined;
 }
 
-/** What the provider tells of somebody, and what it is asked with the next time. */
+/** The provider's claims about a person, and the tokens for the next question. */
 export interface IdentityAnswer {
   readonly claims: Claims;
   readonly tokens: ProviderTokens;
 }
 
-/** Somebody came back from the provider, and it is them. `idToken` is what the provider knows this sign-in by. */
+/** A person came back from the provider, verified. `idToken` identifies this sign-in to the provider. */
 export interface Arrival extends IdentityAnswer {
   readonly idToken: string;
 }
 
 export interface Provider {
   /**
-   * Where somebody signs in, and the secrets of their sign-in. `anew`: perhaps as another person. `undefined`: the
+   * The address for signing in, and the secrets of the sign-in. `anew`: perhaps as another person. `undefined`: the
    * provider is unavailable.
    */
   depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: LoginState; readonly url: URL } | undefined>;
-  /** Who came back. `callback` is the whole address they came back to. */
+  /** Completes a sign-in. `callback` is the whole address to which the browser came back. */
   arrive(callback: URL, flight: LoginState): Promise<Arrival | Refusal>;
   /**
    * The provider's current claims: by the refresh token, which is usually single-use, or by the access token while it
    * lasts.
    */
   again(tokens: ProviderTokens): Promise<IdentityAnswer | Refusal>;
-  /** Where somebody signs out. `undefined`: the provider has no place for that, or is not there now. */
+  /** The address for signing out. `undefined`: the provider has none, or is unavailable. */
   farewell(idToken: string | undefined): Promise<URL | undefined>;
   close(): Promise<void>;
 }
 
 export interface ProviderOptions {
-  /** What logs name the pages by that people sign in at. */
+  /** The name of these pages in logs. */
   readonly component: string;
   readonly settings: OpenIdClient;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How long (ms) a provider that was not there is left alone, however many want to sign in. */
+/** How long (ms) an unavailable provider is left alone, however many people want to sign in. */
 export const pauseMs = 10_000;
-/** How long (ms) what was found is taken for true. */
+/** How long (ms) the discovered data stay valid. */
 const freshMs = 24 * 60 * 60_000;
 
 const notFound: Refusal = { refused: 'unavailable', code: 'not_found' };
 
-/** Looks for the provider at once, and goes on without it where it is not there. */
+/** Looks for the provider at once, and continues without it if it is unavailable. */
 export const openProvider = ({ component, settings, clock, log }: ProviderOptions): Provider => {
   const agent = makeProviderAgent();
   let known: { readonly configuration: Configuration; readonly at: number } | undefined;
@@ -98,13 +98,13 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
         looking = undefined;
       });
     }
-    // What is known is used while news of it is on its way.
+    // Known data is used while newer data is being fetched.
     if (known === undefined) await looking;
     return known?.configuration;
   };
   const ahead = find();
 
-  /** Some providers keep ID tokens small, and tell roles and names only to who asks. */
+  /** Some providers keep ID tokens small, and give roles and names only on request. */
   const toldWith = async (configuration: Configuration, claims: Claims, { subject, access }: ProviderTokens): Promise<Claims> => {
     if (configuration.serverMetadata().userinfo_endpoint === undefined || isTelling(claims, settings)) return claims;
     const openid = await import('openid-client');
@@ -158,7 +158,7 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
       try {
         if (refresh === undefined) return { claims: await openid.fetchUserInfo(configuration, access, subject), tokens };
         const answer = await openid.refreshTokenGrant(configuration, refresh);
-        // An ID token need not come again (OpenID Connect Core, 12.2), but must be of the same person where it does.
+        // A new ID token is optional (OpenID Connect Core, 12.2), but if there is one, it must be for the same person.
         const claims = answer.claims() ?? { sub: subject };
         if (claims.sub !== subject) return { refused: 'doubtful', code: 'other_subject' };
         const own = { ...tokensOf(subject, answer), refresh: answer.refresh_token ?? refresh };

@@ -1,21 +1,21 @@
-// Why nobody was signed in, read from what openid-client threw.
+// Why a sign-in failed, derived from the error that openid-client threw.
 
 /**
- * `declined`: the provider says that the person may not, or did not want to. `doubtful`: what came back is not what the
- * provider gave for this sign-in. `unavailable`: the provider does not answer, or not now. `code` is for logs: a fixed
- * word, never user input.
+ * `declined`: by the provider's word, the person may not sign in or did not want to. `doubtful`: the answer is not the
+ * one that the provider gave for this sign-in. `unavailable`: the provider does not answer, or not now. `code` is for
+ * logs: a fixed word, never user input.
  */
 export interface Refusal {
   readonly refused: 'declined' | 'doubtful' | 'unavailable';
   readonly code: string;
 }
 
-/** What providers answer of people (OpenID Connect Core, 3.1.2.6; RFC 6749, 4.1.2.1). */
+/** Errors of providers that concern the person (OpenID Connect Core, 3.1.2.6; RFC 6749, 4.1.2.1). */
 const aboutPeople = ['access_denied', 'account_selection_required', 'consent_required', 'interaction_required', 'login_required'];
-/** What openid-client calls a provider that could not be heard. */
+/** Error codes of openid-client for a provider that could not be reached. */
 const unheard = ['OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_TIMEOUT'];
 
-/** @throws the fault itself, where it is one of ours */
+/** @throws the fault itself, if it is one of ours */
 export const readRefusal = async (fault: unknown): Promise<Refusal> => {
   const { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } = await import('openid-client');
   if (fault instanceof AuthorizationResponseError) {
@@ -30,7 +30,7 @@ export const readRefusal = async (fault: unknown): Promise<Refusal> => {
     const { code } = fault;
     return { refused: code === undefined || unheard.includes(code) ? 'unavailable' : 'doubtful', code: word(code ?? 'unreadable') };
   }
-  // What fetch throws of the network has the network's error in it; a TypeError without one is a mistake of ours.
+  // Network errors thrown by fetch contain the network's error; a TypeError without one is a mistake of ours.
   if (fault instanceof TypeError && fault.cause instanceof Error) {
     return { refused: 'unavailable', code: word((fault.cause as NodeJS.ErrnoException).code ?? 'unreachable') };
   }
@@ -39,5 +39,5 @@ export const readRefusal = async (fault: unknown): Promise<Refusal> => {
   throw fault;
 };
 
-/** A code that anybody may have put into an address is only believed to be one as far as it looks like one. */
+/** Anybody may have put a code into an address, so it is accepted only if it looks like one. */
 const word = (code: string) => (/^[A-Za-z_]{1,50}$/.test(code) ? code : 'unknown');

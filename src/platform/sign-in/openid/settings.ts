@@ -1,10 +1,10 @@
-// What is to be known of an OpenID provider before anybody signs in there, and how settings say it.
+// The settings of an OpenID provider, and their forms.
 import { z } from 'zod';
 import { address, isInTheClear } from '../../environment.ts';
 
-/** Where the provider is, who we are there, and which claim tells roles. */
+/** The provider's address, our identity there, and the claim with the roles. */
 export interface OpenIdClient {
-  /** The issuer identifier, exactly as the provider calls itself. Plain http only on this machine. */
+  /** The issuer identifier, exactly as the provider gives it. Plain http only on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -12,17 +12,17 @@ export interface OpenIdClient {
    * The scopes to request, separated by spaces: with `offline_access` where the provider needs it for refresh tokens.
    */
   readonly scopes: string;
-  /** The name of the claim that tells roles, or the way to it with dots between. */
+  /** The name of the claim with the roles, or the path to it, with dots. */
   readonly roleClaim: string;
 }
 
-/** The provider's own name for itself. People are believed on its word, so nobody may speak in its place. */
+/** The provider's own identifier. Its word is trusted, so nobody may be able to impersonate it. */
 export const issuer = address(/^https?$/, 'https://login.example.com').refine(
   (url) => !isInTheClear(url),
   'must be an https address, unless it is on this machine',
 );
 
-/** Scopes as a request has them (RFC 6749, 3.3). Without `openid` nobody signs in (OpenID Connect Core, 3.1.2.1). */
+/** Scopes in the form of a request (RFC 6749, 3.3). `openid` is required (OpenID Connect Core, 3.1.2.1). */
 export const scopes = z
   .string()
   .trim()

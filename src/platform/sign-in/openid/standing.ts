@@ -1,4 +1,4 @@
-// Whether somebody who signed in at the provider still has their role there: asked again while they work.
+// Whether people who signed in at the provider still have their role there: asked again while they work.
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import type { HttpRequest } from '../../http-server.ts';
@@ -10,23 +10,23 @@ import { type Ranks, roleIn } from './claims.ts';
 import type { Provider, ProviderTokens } from './provider.ts';
 import type { OpenIdClient } from './settings.ts';
 
-/** How long (ms) what the provider said of somebody's role is taken for true. */
+/** How long (ms) the provider's word on a role stays valid. */
 export const freshMs = 5 * 60_000;
-/** How long (ms) after it last said so somebody may still look around, and no more, while it does not answer. */
+/** How long (ms) after that word people may still look around, but do nothing, while the provider does not answer. */
 export const silentMs = 20 * 60_000;
 /**
- * How soon (ms) it is asked again then. Until then no other process uses the same token: a refresh token may be
+ * How soon (ms) it is then asked again. Until then no other process uses the same token: a refresh token may be
  * single-use.
  */
 export const againMs = 30_000;
 
 export interface StandingsOptions<Role extends string> {
-  /** What logs name the pages by that people sign in at. */
+  /** The name of these pages in logs. */
   readonly component: string;
   readonly provider: Pick<Provider, 'again'>;
   readonly settings: Pick<OpenIdClient, 'roleClaim'>;
   readonly ranks: Ranks<Role>;
-  /** What somebody may do at the most whose role nobody confirms. */
+  /** The role of people whose role is not confirmed. */
   readonly least: Role;
   readonly store: Pick<SessionStore<Role>, 'claimStanding' | 'end' | 'endAll' | 'silence' | 'tell'>;
   readonly record: RecordAccess<Role>;
@@ -36,13 +36,13 @@ export interface StandingsOptions<Role extends string> {
 }
 
 export interface Standings<Role extends string = string> {
-  /** How a session that begins is kept: what the provider will be asked with, and when. */
+  /** The part of a new session with which the provider will be asked again, and when. */
   begin(tokens: ProviderTokens): Pick<Standing, 'dueAt' | 'tokens'>;
-  /** Who somebody with a session is by now. `undefined`: their session has ended. */
+  /** Confirms a session and its current role. `undefined`: the session has ended. */
   readonly confirm: ConfirmSession<Role>;
 }
 
-/** Asked at each visit: who somebody with a session is by now. `undefined`: their session has ended. */
+/** Called at each visit: confirms a session and its current role. `undefined`: the session has ended. */
 export type ConfirmSession<Role extends string> = (
   session: HeldSession<Role>,
   call: Pick<HttpRequest, 'clientAddress'>,
@@ -57,7 +57,7 @@ export const makeStandings = <Role extends string>(options: StandingsOptions<Rol
 
   const end = async (session: HeldSession<Role>, role: Role | 'none', action: string, call: Pick<HttpRequest, 'clientAddress'>) => {
     await record({ person: session.person, role }, { action, subject: '' }, call);
-    // Who has no role has none in any browser.
+    // A person without a role loses the sessions in all browsers.
     await (role === 'none' ? store.endAll(session.subject) : store.end(session.id));
     return undefined;
   };
@@ -82,11 +82,11 @@ export const makeStandings = <Role extends string>(options: StandingsOptions<Rol
     if (!role) return end(session, 'none', 'role-lost', call);
     if (role !== session.role) await record({ person, role }, { action: 'role-changed', subject: '' }, call);
     const kept = { ...keep(answer.tokens, now), toldAt: now };
-    // Somebody may have ended it meanwhile.
+    // The session may have been ended meanwhile.
     return (await store.tell(id, { ...kept, role })) ? { ...session, role, standing: { ...kept, silent: false } } : undefined;
   };
 
-  /** Nothing is done by a role that nobody confirms. */
+  /** A role that is not confirmed permits no actions. */
   const unconfirmed = (session: HeldSession<Role>, standing: Standing): HeldSession<Role> => ({
     ...session,
     role: least,

@@ -1,4 +1,4 @@
-// What an app must be able to show: the shape that the files named after the apps fill in.
+// What an app's cards must provide: the interface that the files named after the apps implement.
 import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
 import type { Color, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
@@ -7,7 +7,7 @@ import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
 import type { TextKey, Texts, TitledKey } from './texts.ts';
 
-/** Who receives a request. Both strings are given as they may be shown: masked where the reader is not known yet. */
+/** Who receives a request. Both strings are given as they may be shown: masked if the reader is not known yet. */
 export interface Addressee {
   readonly customer: string;
   readonly phone: string;
@@ -16,35 +16,35 @@ export interface Addressee {
 /** How an interaction ended. */
 export interface CardEnding<Id extends AppId = AppId> {
   readonly status: EndingStatus;
-  /** Somebody other than the customer in this chat withdrew it; the customer is told so. */
+  /** Someone other than the customer in this chat withdrew it; the customer is told so. */
   readonly elsewhere?: boolean;
   /** It comes after the customer was told that the end is unknown. */
   readonly late?: boolean;
-  /** Nobody may say whether there was a request at all. */
+  /** The chat may not learn whether there was a request at all. */
   readonly unmatched?: boolean;
-  /** When, epoch milliseconds; a result's own timestamp takes its place. */
+  /** When, epoch milliseconds; a result's timestamp replaces it. */
   readonly at: number;
   /** The result, or the part of it we keep. May be missing with any status: an ending can be decided without it. */
   readonly result?: Pick<ResultRecord<Id>, 'app' | 'timestamp'> & Partial<ResultRecord<Id>>;
-  /** Whether the chat is verified for the customer: only there a document or a receipt is shown. */
+  /** Whether the chat is verified for the customer: documents and receipts are shown only then. */
   readonly verified?: boolean;
   /** Its subject as chosen in the chat: the title of the document, product or form. */
   readonly subject?: string;
   readonly actions: readonly CardAction[];
 }
 
-/** The steps that are seen on the customer's device, in their order. */
+/** The steps observed on the customer's device, in order. */
 export const waitingSteps = ['sent', 'opened', 'started'] as const;
 export type WaitingStep = (typeof waitingSteps)[number];
 
 /**
- * An app's own cards, and what of the shared ones differs for it. `Data` is what its request is about, as far as the
+ * An app's cards, and where it differs from the shared ones. `Data` is the content of its request, as far as the
  * customer confirms it.
  */
 export interface AppCards<Id extends AppId = AppId, Data = never> {
-  /** The name of its subject. Without it, requests of this app have none. */
+  /** The title of its subject. Without it, requests of this app have none. */
   readonly subject?: TextKey;
-  /** The text for a request whose end nobody knows. */
+  /** The text for a request whose end is unknown. */
   readonly endUnknown?: TextKey;
   /** The facts of a request, for the customer to confirm. */
   summary(data: Data, t: Texts): Fact[];
@@ -52,13 +52,13 @@ export interface AppCards<Id extends AppId = AppId, Data = never> {
   outcome(ending: CardEnding<Id>, t: Texts): CardMessage;
 }
 
-/** A key of each app. Putting one together for every card would take longer than finding its text. */
+/** A key for each app. Building them for every card would take longer than looking up the text. */
 export const keyOf = (key: (app: AppId) => TextKey) => Object.fromEntries(appIds.map((app) => [app, key(app)])) as Record<AppId, TextKey>;
 
-/** What each app is called. */
+/** The apps' names. */
 export const nameKeys = keyOf((app) => `apps.${app}.name`);
 
-/** To whom a request goes: the first facts of every summary. */
+/** The receiver of a request: the first facts of every summary. */
 export const addresseeFacts = ({ customer, phone }: Addressee, t: Texts): Fact[] => [
   { label: t('cards.facts.customer'), value: customer },
   { label: t('cards.facts.phone'), value: phone },
@@ -72,22 +72,22 @@ const endingMarks: Record<EndingStatus, { readonly mark: string; readonly color:
   cancelled: { mark: '–', color: 'Default' },
 };
 
-/** The customer said no: that is their choice, and no fault. */
+/** The customer declined: a choice, not a fault. */
 const declinedMark = { mark: '–', color: 'Default' } as const;
 
-/** Whether the customer said no on their device, as far as the service says. */
+/** Whether the customer declined on their device, as far as the service reports. */
 export const isDeclined = ({ status, result }: { readonly status: string; readonly result?: { readonly reason?: string | undefined } }) =>
   status === 'failure' && result?.reason === 'declined';
 
-/** The mark of an ending, which may be a choice of the customer, or not known. */
+/** The mark of an ending, which may be a customer's choice, or unknown. */
 export const markOf = (ending: Parameters<typeof isDeclined>[0] & { readonly status: EndingStatus | 'unknown' }) =>
   isDeclined(ending) ? declinedMark : endingMarks[ending.status === 'unknown' ? 'timeout' : ending.status];
 
 /** What an app adds to the card of an ending. */
 export interface EndingDetails {
-  /** Where its title and text are, when not at `cards.<app>.<status>`. */
+  /** The key of its title and text, if not `cards.<app>.<status>`. */
   readonly texts?: TitledKey;
-  /** The one figure that matters most, shown large. */
+  /** The most important figure, shown large. */
   readonly figure?: Fact;
   readonly facts?: readonly Fact[];
   readonly notes?: readonly string[];
@@ -143,15 +143,15 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   );
 };
 
-/** Split once into day and time; anything that is not an instant is shown as it is. */
+/** Split once into day and time; anything that is not an instant is shown unchanged. */
 const instantIn = (timestamp: string): number | string => {
   const instant = Date.parse(timestamp);
   return Number.isNaN(instant) ? timestamp : instant;
 };
 
 /**
- * A sentence on where a document or a receipt is, for a success in a chat that may not show it; on that it could not be
- * read, for one that may. Nothing where there is nothing to detail.
+ * Says where a document or receipt is, for a success in a chat that may not show it; or that it could not be read,
+ * for a chat that may. Empty if there is nothing to detail.
  */
 export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding, onDevice: TextKey, t: Texts): string[] => {
   if (status !== 'success') return [];

@@ -19,7 +19,7 @@ export const appCards = {
   'e-form': eForm,
 } satisfies { [Id in AppId]: AppCards<Id> };
 
-/** What each app's request is about, as far as the customer confirms it. */
+/** The content of each app's requests, as far as the customer confirms it. */
 export type RequestData = { [Id in AppId]: Parameters<(typeof appCards)[Id]['summary']>[0] };
 
 /** An ending whose app is known only at run time. */
@@ -34,16 +34,16 @@ export const outcomeCard = (app: AppId, { result, ...ending }: AnyEnding, t: Tex
   return cards.outcome(result?.app === app ? { ...ending, result } : ending, t);
 };
 
-/** The card of a request on its way. */
+/** The card of an open request. */
 export const waiting = (request: WaitingRequest, t: Texts): CardMessage => waitingCard(request, appCards[request.app] as AppCards, t);
 
-/** The card of a request whose end nobody knows. */
+/** The card of a request whose end is unknown. */
 export const unresolved = (request: { readonly app: AppId; readonly subject?: string | undefined }, t: Texts): CardMessage => {
   const { endUnknown: text = 'cards.expired.text' }: AppCards = appCards[request.app] as AppCards;
   return endUnknown(request, text, t);
 };
 
-/** The card that asks whether a request of an app may go out. */
+/** The card that asks whether an app's request may be sent. */
 export const confirmCard = <Id extends AppId>(app: Id, data: RequestData[Id], actions: Confirm['actions'], t: Texts): CardMessage => {
   const cards: { [Key in AppId]: AppCards<Key, RequestData[Key]> } = appCards;
   return confirm({ app, facts: cards[app].summary(data, t), actions }, t);

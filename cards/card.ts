@@ -1,4 +1,4 @@
-// The part of the Adaptive Cards schema that the cards here are made of (adaptivecards.io/explorer), as types.
+// The part of the Adaptive Cards schema that these cards use (adaptivecards.io/explorer), as types.
 
 export type Color = 'Default' | 'Accent' | 'Good' | 'Warning' | 'Attention';
 export type Size = 'Small' | 'Default' | 'Medium' | 'Large' | 'ExtraLarge';
@@ -63,11 +63,11 @@ export interface Container {
 }
 
 interface InputBase {
-  /** The name under which the submit's value carries it. */
+  /** Its name in the submit's value. */
   readonly id: string;
   readonly label: string;
   readonly isRequired?: boolean;
-  /** Shown by the host when the input is left empty or does not fit. Hosts read it as markdown: own text only. */
+  /** Shown by the host when the input is empty or invalid. Hosts read it as markdown: only trusted text. */
   readonly errorMessage?: string;
   readonly spacing?: Spacing;
 }
@@ -141,5 +141,5 @@ export interface Card {
   readonly actions?: readonly CardButton[];
 }
 
-/** A part as it is being filled in. */
+/** A part while it is being built. */
 export type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };

@@ -7,7 +7,7 @@ import { type CardAction, type CardMessage, message, openLink } from './message.
 import { humanise, literal } from './plain.ts';
 import type { KeysUnder, Texts } from './texts.ts';
 
-/** A value as people read it. What does not fit its type is shown as it was given: that is what will be sent. */
+/** A value as people read it. Values that do not fit their type are shown unchanged: that is what will be sent. */
 export const shownValue = ({ type, currency }: DocumentVariable, value: string, t: Texts): string => {
   if (type === 'date') return t.date(value);
   if (type === 'currency' && currency !== undefined && Number.isFinite(Number(value))) return t.money(Number(value), currency);
@@ -68,16 +68,16 @@ export interface VariableEntry {
   readonly actions: readonly CardAction[];
 }
 
-// The prefix keeps a variable called `action` from taking the place of the button's own field.
+// The prefix keeps a variable called `action` from replacing the button's field.
 const prefix = 'variable:';
 
 /** The longest value a send may carry (contract: document-signature). */
 const maxLength = 2000;
 
-/** What a blank is called. */
+/** A blank's title. */
 export const labelOf = ({ name, label = '' }: DocumentVariable): string => (label.trim() === '' ? humanise(name) : label);
 
-/** A value that fits, written as the reader would. */
+/** An example of a valid value, as the reader would write it. */
 const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
   type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
 
@@ -89,7 +89,7 @@ type Hinted = KeysUnder<'cards.document-signature.variables.hints'>;
 const hinted = ['number', 'currency', 'date', 'boolean'] as const satisfies readonly Hinted[];
 const isHinted = (type: string): type is Hinted => hinted.some((one) => one === type);
 
-/** A blank's label with what may stand in it, for those who type. */
+/** A blank's label with a hint at valid values, for customers who type. */
 export const withHint = (variable: DocumentVariable, t: Texts): string => {
   const { type, required, choices = [] } = variable;
   const hint = [
@@ -129,7 +129,7 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     case 'date':
       return { type: 'Input.Date', ...base, ...must, ...error('date'), ...(value && /^\d{4}-\d\d-\d\d$/.test(value) && { value }) };
     case 'boolean':
-      // An empty toggle would say no. What need not be answered can be left open.
+      // An empty toggle would mean no. Optional questions can stay unanswered.
       if (!required) {
         return {
           type: 'Input.ChoiceSet',
@@ -168,14 +168,14 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     ...base,
     ...must,
     ...error('required'),
-    // Numbers too: a number field reads "1.500" by the browser's language, where this side could no longer tell.
+    // Numbers too: a number field reads "1.500" by the browser's language, which the server cannot know.
     ...(isHinted(type) && { placeholder: exampleOf(variable, t) }),
     maxLength,
     ...(value !== undefined && { value: value.slice(0, maxLength) }),
   };
 };
 
-/** Asks for one blank of a document, for those who are asked one by one. */
+/** Asks for one blank of a document, for customers who are asked one by one. */
 export const askBlank = (document: string, variable: DocumentVariable, kind: VariableFault | undefined, t: Texts): string =>
   kind ? `${labelOf(variable)}: ${fault(variable, kind, t)}` : t('speech.blank', { document, next: withHint(variable, t) });
 
@@ -200,10 +200,10 @@ export const documentVariables = (entry: VariableEntry, t: Texts): CardMessage =
   const lines = variables.map((variable) => {
     const problem = faultOf(variable);
     const value = own(entry.values, variable.name);
-    // Numbers stand there as they were typed.
+    // Numbers are shown as they were typed.
     const shown = value && (variable.type === 'date' || variable.type === 'boolean') ? shownValue(variable, value, t) : value;
     if (!problem) return `– ${withHint(variable, t)}${shown ? `: ${shown}` : ''}`;
-    // The fault has the example already.
+    // The fault already has the example.
     return `– ${isHinted(variable.type) ? labelOf(variable) : withHint(variable, t)}: ${problem}`;
   });
   const app = t('apps.document-signature.name');

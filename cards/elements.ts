@@ -1,4 +1,4 @@
-// The parts that every card is made of. Text goes into TextRuns, which no host reads as markdown; only headings do not.
+// The parts of all cards. Text goes into TextRuns, which no host reads as markdown; only headings do not.
 import type {
   Alignment,
   Color,
@@ -16,7 +16,7 @@ import type {
 import { type CardAction, type SaidLine, submit } from './message.ts';
 import { escapeMarkdown, know, literal } from './plain.ts';
 
-/** A line under the heading of its card that screen readers find by its rank. */
+/** A line below the card's heading that screen readers find by its level. */
 export const heading = (text: string, look: TextLook = {}): TextBlock => ({
   type: 'TextBlock',
   text: escapeMarkdown(text),
@@ -28,7 +28,7 @@ export const heading = (text: string, look: TextLook = {}): TextBlock => ({
   ...look,
 });
 
-/** Text as it is. Line breaks, markup and control characters in it have no effect. */
+/** Text, unchanged. Line breaks, markup and control characters in it have no effect. */
 export const paragraph = (
   text: string,
   // Read and set one by one: a card has a dozen of these, and copying objects would dominate the cost.
@@ -46,14 +46,14 @@ export const paragraph = (
   return block;
 };
 
-/** What an app is called, above the heading. */
+/** An app's name, above the heading. */
 export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' });
 
-/** Something worth knowing, with its name. */
+/** A fact, with its name. */
 export interface Fact {
   readonly label: string;
   readonly value: string;
-  /** Of no use to somebody who only hears it. */
+  /** Useless to someone who only hears it. */
   readonly written?: true;
 }
 
@@ -96,7 +96,7 @@ export const marked = (
   return spacing ? { type: 'ColumnSet', spacing, columns } : { type: 'ColumnSet', columns };
 };
 
-/** One of several things to choose from. */
+/** One of several choices. */
 export interface ChoiceTile {
   readonly action: CardAction;
   readonly subtitle?: string;
@@ -104,7 +104,7 @@ export interface ChoiceTile {
   readonly aside?: string;
 }
 
-// Ends in a space that nobody sees: without it, what assistive technology reads off a tile runs its lines together.
+// Ends in an invisible space: without it, assistive technology runs the tile's lines together.
 const tileLine = (text: string, look?: TextLook): RichTextBlock => ({
   type: 'RichTextBlock',
   spacing: 'None',
@@ -141,7 +141,7 @@ const tile = ({ action, subtitle, aside }: ChoiceTile, number?: number): Contain
   ],
 });
 
-/** Choices side by side in twos, by their titles alone: for a list that should leave room for what stands above it. */
+/** Choices in pairs, by title only: for a list that should leave room for the content above it. */
 export const pairedTiles = (choices: readonly ChoiceTile[]): Container => {
   const small = ({ action }: ChoiceTile): Column => ({ type: 'Column', width: 1, spacing: 'Small', items: [titleTile(action)] });
   const rows = choices.flatMap((left, index): ColumnSet[] => {

@@ -1,4 +1,4 @@
-// The doorway of the cards: typed functions from what is to be shown to a card and the words that say the same.
+// The cards' public interface: typed functions that make a card and the words that say the same.
 export type { Addressee } from './app-cards.ts';
 export { isDeclined } from './app-cards.ts';
 export { appCards, confirmCard, outcomeCard, type RequestData, unresolved, waiting } from './apps.ts';

@@ -1,19 +1,19 @@
-// The kinds of cards there are. Every card is made under one of these names.
+// The kinds of cards. Every card is made under one of these names.
 import { type AppId, appIds } from '../src/contract/index.ts';
 
 /** How an interaction can end. */
 export const endingStatuses = ['success', 'failure', 'timeout', 'cancelled'] as const;
 export type EndingStatus = (typeof endingStatuses)[number];
 
-/** What no app has for itself. */
+/** Kinds that do not belong to an app. */
 const sharedKinds = ['menu', 'choices', 'notice', 'record', 'pointer', 'not-sent', 'end-unknown', 'verified-late'] as const;
 export type SharedKind = (typeof sharedKinds)[number];
 
-/** What every app has: to be confirmed, on its way, what stays of that when it is over, and each ending. */
+/** Kinds that every app has: to confirm, while waiting, the record left afterwards, and each ending. */
 const appKinds = ['confirm', 'waiting', 'over', 'declined', ...endingStatuses] as const;
 type AppKind = (typeof appKinds)[number];
 
-/** What one app alone has. */
+/** Kinds that only one app has. */
 const ownKinds = ['one-time-passcode.enter', 'document-signature.variables'] as const;
 export type OwnKind = (typeof ownKinds)[number];
 

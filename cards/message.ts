@@ -5,66 +5,66 @@ import type { CardKind } from './kinds.ts';
 import { escapeMarkdown, literal, oneLine, safeLink, signsFirst, tidyLines } from './plain.ts';
 import type { Texts } from './texts.ts';
 
-/** What one card function answers. All words are plain text, not markdown: they may quote strangers. */
+/** The result of a card function. All words are plain text, not markdown: they may quote strangers. */
 export interface CardMessage {
   readonly kind: CardKind;
   readonly card: Card;
-  /** The whole of the card in lines, for a channel or a person without cards. */
+  /** The whole card in lines, for a channel or a person without cards. */
   readonly text: string;
-  /** The same for a channel that never updates it: without what would change. */
+  /** The same for a channel that never updates it: without lines that would change. */
   readonly still: string;
   /** The card in one line, for a notification. */
   readonly summary: string;
-  /** What a voice says instead of the card: no marks, no addresses, and no steps that are still to come. */
+  /** What a voice says instead of the card: no marks, no addresses, and no steps that have not happened yet. */
   readonly speak: string;
 }
 
-/** What a card shows, by name, without its looks. Everybody who reads the card may see all of it. */
+/** The contents of a card, by name, without layout. Everyone who reads the card may see all of it. */
 export type ShownParts = Readonly<Record<string, unknown>>;
 
 interface Content {
   readonly kind: CardKind;
-  /** For a template in the body's place; the language goes with it. */
+  /** The values for a template that replaces the body; the language is added. */
   shown(): ShownParts;
   readonly body: readonly Element[];
   /** The lines of the plain text; empty ones are left out. */
   readonly lines: readonly (string | SaidLine | undefined)[];
   readonly links?: readonly OpenUrl[];
   readonly actions?: readonly CardAction[];
-  /** The actions that hand over the card's inputs; the others do without. */
+  /** The actions that submit the card's inputs; the others do not. */
   readonly submits?: readonly CardAction[];
 }
 
-/** A line of the plain text that is not spoken as it is written. */
+/** A line of the plain text that is spoken differently. */
 export interface SaidLine {
   readonly words: string;
-  /** Stands before the words, and is not spoken. */
+  /** Shown before the words, and not spoken. */
   readonly mark?: string;
-  /** Of no use to somebody who only hears it. */
+  /** Useless to someone who only hears it. */
   readonly silent?: boolean;
-  /** Will not be true for long. All such lines come last. */
+  /** Will not stay true for long. All such lines come last. */
   readonly passing?: boolean;
 }
 
 /** Characters of one line of the plain text. */
 const longest = 2500;
 
-/** Begins a line that is one of several. */
+/** Begins an item of a list. */
 const dash = '– ';
 
 const none: readonly never[] = [];
 
-/** A choice with its number, as it is said. */
+/** A choice with its number, as it is spoken. */
 const numbered = (title: string, t: Texts) =>
   title.replace(/^(\d+)\. (.+)$/, (_all, number: string, name: string) => t('speech.numbered', { number, title: name }));
 
-/** What can be answered, for the text and for the voice. */
+/** The possible answers, for the text and for the voice. */
 interface Offer {
   readonly written: string;
   readonly spoken: string;
 }
 
-/** The same few buttons stand on every card. */
+/** Most cards have the same few buttons. */
 const offers = new WeakMap<Texts, LRUCache<string, Offer>>();
 
 /** The line that offers these buttons. */
@@ -76,7 +76,7 @@ const offerOf = (given: readonly CardAction[], buttons: readonly Submit[], t: Te
     key += `${title}\n`;
     asGiven &&= title === buttons[index]?.title;
   }
-  // A title that its button shows as it is has no line break, so no other titles have the same key.
+  // A title that its button shows unchanged has no line break, so no other titles have the same key.
   if (!asGiven) return offering(given, t);
   const known = offers.get(t) ?? new LRUCache<string, Offer>({ max: 100 });
   offers.set(t, known);
@@ -91,7 +91,7 @@ const offering = (given: readonly CardAction[], t: Texts): Offer => {
   return { written: line(titles.join(' · ')), spoken: line(t.either(titles.map((title) => numbered(title, t)))) };
 };
 
-/** A card whose texts have {@link signsFirst}. Actions and links hold none that are ours to change. */
+/** A card whose texts have passed {@link signsFirst}. Actions and links contain none that may be changed. */
 const withSigns = (card: Card): Card => ({
   ...card,
   body: JSON.parse(JSON.stringify(card.body), (key, value) => (key === 'text' && typeof value === 'string' ? signsFirst(value) : value)),
@@ -99,7 +99,7 @@ const withSigns = (card: Card): Card => ({
 
 const under = (above: string, below: string) => (above === '' || below === '' ? above + below : `${above}\n${below}`);
 
-/** What the lines say, written and spoken. A plain loop: every card has dozens, and a list for each costs more. */
+/** The lines, written and spoken. A plain loop: every card has dozens, and a list for each costs more. */
 const wordsOf = (given: Content['lines'], rtl: boolean) => {
   const raw: string[] = [];
   const shaped: (SaidLine | undefined)[] = [];
@@ -131,13 +131,13 @@ const spokenOf = (lines: readonly string[], shaped: readonly (SaidLine | undefin
     const line = lines[index] ?? '';
     const shape = shaped[index];
     if (shape?.silent) continue;
-    // What is left of a tidy line behind its mark is as tidy.
+    // The rest of a tidy line, after its mark, is tidy too.
     speak = under(speak, line.slice(shape?.mark !== undefined ? shape.mark.length + 1 : line.startsWith(dash) ? dash.length : 0));
   }
   return speak;
 };
 
-/** Puts a card and its words together. */
+/** Combines a card and its words. */
 export const message = (content: Content, t: Texts): CardMessage => {
   const { kind, body: ours, links = none, submits = none, actions = none } = content;
   const rtl = t.direction === 'rtl';
@@ -203,7 +203,7 @@ export const button = (name: ButtonName, id: string, t: Texts): CardAction => ({
   style: buttons[name],
 });
 
-/** The action as the card carries it. `inputs: 'none'` ignores the inputs, so an empty required one cannot block. */
+/** The action as a card's button. `inputs: 'none'` ignores the inputs, so an empty required one cannot block it. */
 export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => {
   const action = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } } as const;
   const styled = style && style !== 'default' ? { ...action, style } : action;

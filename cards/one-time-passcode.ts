@@ -8,7 +8,7 @@ import { codeBox, codeLine, codeShown, factsShown, type MessageFacts, messageLin
 
 export const oneTimePasscode: AppCards<'one-time-passcode', Addressee> = {
   summary: addresseeFacts,
-  // The record has no fields of its own.
+  // The record has no additional fields.
   outcome: (ending, t) => endingCard('one-time-passcode', ending, {}, t),
 };
 
@@ -18,15 +18,15 @@ export const codeInput = 'code';
 export interface CodeEntry {
   /** Masked. */
   readonly phone: string;
-  /** The code before was wrong, or there is a new one. */
+  /** The previous code was wrong, or there is a new one. */
   readonly because?: 'wrong' | 'resent';
   /** Left out when it is not known. */
   readonly triesLeft?: number;
-  /** Two digits that the message shows too. */
+  /** Two digits that the message also shows. */
   readonly compare?: string;
   /** Facts by which the customer can recognise the message. */
   readonly about?: MessageFacts;
-  /** Left out where there is no input. */
+  /** Left out if there is no input. */
   readonly check?: CardAction;
   /** Resend, cancel: they work with the input left empty. */
   readonly actions: readonly CardAction[];

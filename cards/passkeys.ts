@@ -1,16 +1,16 @@
-// passkeys: the details to confirm before the request goes out, and the ending.
+// passkeys: the details to confirm before the request is sent, and the ending.
 import { type Addressee, type AppCards, endingCard, knownFacts } from './app-cards.ts';
 import { humanise } from './plain.ts';
 import type { TitledKey } from './texts.ts';
 
-// The reference service's actions. Any other is named as the service names it, and nothing is claimed about it.
+// The reference service's actions. Any other is shown under the service's name for it, without further claims.
 const texts = {
   authentication: 'cards.passkeys.success.authentication',
   enrollment: 'cards.passkeys.success.enrollment',
 } as const satisfies Record<string, TitledKey>;
 const isKnown = (action: string): action is keyof typeof texts => Object.hasOwn(texts, action);
 
-/** Goes out by e-mail. */
+/** Sent by e-mail. */
 type Request = Pick<Addressee, 'customer'> & { readonly email: string };
 
 export const passkeys: AppCards<'passkeys', Request> = {

@@ -1,4 +1,4 @@
-// payments: the details to confirm before the request goes out, and the receipt.
+// payments: the details to confirm before the request is sent, and the receipt.
 import type { Product } from '../src/contract/index.ts';
 import { type Addressee, type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
 import { openLink } from './message.ts';
@@ -19,7 +19,7 @@ export const payments: AppCards<
   outcome(ending, t) {
     const { result, status, subject, verified } = ending;
     const paid = status === 'success';
-    // The amount is what the chat asked for; the rest of the receipt is the customer's own.
+    // The amount is what the chat asked for; the rest of the receipt is private to the customer.
     const receipt = paid && verified ? result : undefined;
     const { amount, currency } = result ?? {};
     const total =
@@ -28,7 +28,7 @@ export const payments: AppCards<
       'payments',
       ending,
       {
-        // An amount that was not paid is a fact among others, not the figure of a receipt.
+        // An amount that was not paid is an ordinary fact, not the figure of a receipt.
         ...(paid && total[0] && { figure: total[0] }),
         // Left out: productId, which names the product to programs; `product` names it to people.
         facts: knownFacts([
@@ -38,12 +38,12 @@ export const payments: AppCards<
           { label: t('cards.facts.transaction'), value: receipt?.transactionId, written: true },
           { label: t('cards.facts.gateway'), value: receipt?.gateway },
         ]),
-        // A receipt without its amount says so: the record had none that could be read.
+        // A receipt without its amount says so: the record had no readable one.
         notes:
           paid && result && total.length === 0
             ? [t('cards.detailsMissing')]
             : elsewhereUnlessVerified(ending, 'cards.payments.onDevice', t),
-        // Only with a receipt: where nothing was paid, the page behind the address might still take the money.
+        // Only with a receipt: if nothing was paid, the page behind the address might still take the money.
         links: openLink(t('cards.payments.open'), receipt?.gatewayUrl),
       },
       t,

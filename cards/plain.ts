@@ -1,26 +1,26 @@
-// What makes text of strangers safe to show: customers, services and forms may put anything into their strings.
+// Makes untrusted text safe to show: customers, services and forms may put anything into their strings.
 
 // Control and line characters, and the marks that reverse or hide text (Unicode bidirectional controls, UTS 55).
 const unprintable = '\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF';
 const gaps = new RegExp(`[${unprintable} ]+`, 'g');
 
-// A line that oneLine would leave as it is. Nearly every text is one, and a card has dozens.
+// A line that oneLine would not change. Nearly every text is one, and a card has dozens.
 const words = `[^ ${unprintable}]+`;
 const tidyLine = `(?!\\s)${words}(?: ${words})*(?<!\\s)`;
 const isTidy = new RegExp(`^${tidyLine}$`);
 
-/** The text on one line, with nothing in it that is not to be seen, cut at `limit` characters. */
+/** The text on one line, without invisible characters, cut at `limit` characters. */
 export const oneLine = (text: string, limit = 300) => {
   const line = isTidy.test(text) ? text : text.replace(gaps, ' ').trim();
   return line.length > limit ? `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 };
 
-/** By how many lines it is about, for as many as cards have. */
+/** The patterns by number of lines, for as many lines as cards have. */
 const areTidy: RegExp[] = [];
 
 /**
- * The lines, each as {@link oneLine} would leave it, also as one text. They are looked at all at once: that text has as
- * many lines as there are, so none of them can have brought a line break of its own.
+ * The lines, each as {@link oneLine} would return it, and joined into one text. They are checked all at once: the text
+ * has as many lines as were given, so none of them can have contained a line break.
  */
 export const tidyLines = (lines: readonly string[], limit: number): { readonly lines: readonly string[]; readonly text: string } => {
   const text = lines.join('\n');
@@ -33,9 +33,9 @@ export const tidyLines = (lines: readonly string[], limit: number): { readonly l
 };
 
 /**
- * For languages that are written from the right: a plus sign stays before its number, where it would stand behind it,
- * the dollar of `US$` behind its letters, and the stop of an initial behind that. The mark (U+200E) is put in last, for {@link oneLine} takes out all that
- * come from elsewhere.
+ * For languages that are written from the right: keeps a plus sign before its number instead of behind it, the dollar
+ * of `US$` behind its letters, and the full stop of an initial behind the letter. The mark (U+200E) is inserted last,
+ * since {@link oneLine} removes all that come from elsewhere.
  */
 export const signsFirst = (text: string) =>
   text
@@ -47,20 +47,20 @@ export const signsFirst = (text: string) =>
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
 
 /**
- * Texts of the dictionaries, looked through when they were compiled. They come again with every card, as the very same
- * strings, and to find one here takes a tenth of looking through it. Found is only what is equal to the last
- * character, so it does not matter who wrote it; what strangers write is never put in, and so is not kept either.
+ * Texts of the dictionaries, checked when they were compiled. The same strings recur with every card, and finding one
+ * here takes a tenth of the time of checking it. A match is equal to the last character, so its author does not matter;
+ * untrusted text is never added, and so is not retained either.
  */
 const known: string[] = Array(4096).fill('');
 const placeOf = (text: string) =>
   (text.length * 53 + text.charCodeAt(0) + text.charCodeAt(text.length - 1) * 7 + text.charCodeAt(text.length >> 1) * 31) % known.length;
 
-/** Remembers a text of our own that {@link literal} leaves as it is. One may take another's place. */
+/** Remembers a built-in text that {@link literal} does not change. One may replace another. */
 export const know = (text: string) => {
   if (text !== '' && literal(text, 200) === text) known[placeOf(text)] = text;
 };
 
-/** For hosts that show text as it is: one line, with the host's own functions broken by a zero-width character. */
+/** For hosts that show text unchanged: one line, with the host's functions broken by a zero-width character. */
 export const literal = (text: string, limit = 300) =>
   text.length <= limit && text !== '' && known[placeOf(text)] === text ? text : withoutFunctions(oneLine(text, limit));
 
@@ -75,14 +75,14 @@ const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${
 
 /**
  * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on
- * one line. Where there is a choice, put text of strangers into a TextRun instead: it is not markdown anywhere.
+ * one line. If there is a choice, put untrusted text into a TextRun instead, which is not markdown anywhere.
  */
 export const escapeMarkdown = (text: string, limit?: number) => {
   const line = oneLine(text, limit);
   return isStill.test(line) ? line : escaped(line);
 };
 
-// A line that nothing below would change: most sentences have no more than a stop at the end.
+// A line that nothing below would change: most sentences contain no more than a final full stop.
 const still = '[^\\\\`*_~<>&[\\](){}|@.:/]*';
 const isStill = new RegExp(`^(?![#+=-]|\\d+\\.(?: |$))${still}(?:(?:\\.(?!\\S)|:(?!/)|/(?!/))${still})*$`);
 
@@ -95,12 +95,12 @@ const escaped = (line: string) =>
 
 // Which addresses a customer may be sent to.
 
-/** Names of this machine, which nobody else can answer to: what a service that is tried out here links to. */
+/** Names of this machine, which no other can answer to: a service that is tried out locally links to them. */
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The address if it shows where it leads (no credentials in front of the host) and is an https one, or an http one of
- * this machine; else `undefined`.
+ * The address if it does not hide its host (no credentials in front of it) and is https, or http on this
+ * machine; else `undefined`.
  */
 export const safeLink = (address: string | undefined): string | undefined => {
   const parsed = address === undefined || address.length > 2000 ? null : URL.parse(address);
@@ -110,7 +110,7 @@ export const safeLink = (address: string | undefined): string | undefined => {
   return safe && username === '' && password === '' ? href : undefined;
 };
 
-// Names made for programs, as people would write them.
+// Rewrites names made for programs as people would write them.
 
 /** `contract_start`, `contractStart` and `contract-start` as `Contract start`; keeps capitals (`customer ID`). */
 export const humanise = (name: string) => {

@@ -18,7 +18,7 @@ export interface Choices {
   readonly actions?: readonly CardAction[];
 }
 
-/** Things to choose from, by name; `press` is what a tile answers when it is pressed. */
+/** The choices, by name; `press` is the answer that a pressed tile sends. */
 const choicesShown = (offered: readonly ChoiceTile[]) =>
   offered.map(({ action, subtitle, aside }, index) => ({
     number: String(index + 1),
@@ -56,7 +56,7 @@ export const choices = ({ app, question, text, choices: offered, actions = [] }:
 
 export interface Confirm {
   readonly app: AppId;
-  /** The app's own summary of the request. */
+  /** The app's summary of the request. */
   readonly facts: readonly Fact[];
   /** Send, change, cancel. */
   readonly actions: readonly CardAction[];
@@ -65,7 +65,7 @@ export interface Confirm {
 const titles = keyOf((app) => `cards.${app}.confirm.title`);
 const texts = keyOf((app) => `cards.${app}.confirm.text`);
 
-/** Asks whether a request may go out. */
+/** Asks whether a request may be sent. */
 export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage => {
   const title = t(titles[app]);
   const text = t(texts[app]);
@@ -82,24 +82,24 @@ export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage
 };
 
 export interface Menu {
-  /** The apps on offer, in their order. */
+  /** The offered apps, in order. */
   readonly apps: readonly { readonly app: AppId; readonly action: CardAction }[];
-  /** What else is on offer, after them. */
+  /** Other offers, after the apps. */
   readonly flows?: readonly { readonly action: CardAction; readonly description?: string }[];
-  /** The way to a person, where there is one. */
+  /** Asks for an agent, if one can be reached. */
   readonly person?: CardAction;
-  /** Said first, on a first visit or after something was left. */
+  /** Said first, on a first visit or after the customer left something. */
   readonly greeting?: string;
   /** Shown before in this chat: small and without descriptions, so that the previous message stays in view. */
   readonly brief?: boolean;
-  /** Shows all of them, where they are too many to be brief. */
+  /** Shows all of them, if there are too many for a brief menu. */
   readonly all?: CardAction;
 }
 
-/** More push what stands above them out of a phone's sight. */
+/** More would push the content above them off a phone's screen. */
 export const mostPaired = 6;
 
-/** The things that can be done here, one tile each. */
+/** The offered apps and flows, one tile each. */
 export const menu = ({ apps, flows = [], person, greeting, brief = false, all }: Menu, t: Texts): CardMessage => {
   const title = greeting ?? t('cards.menu.title');
   const text = t('cards.menu.text');
@@ -161,11 +161,11 @@ const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions 
   );
 };
 
-/** What stays of a card when it has had its effect, or will have none: one line, and nothing to press. */
+/** The record that replaces a card after its effect, or once it can have none: one line and no buttons. */
 export const record = (line: string, t: Texts): CardMessage =>
   message({ kind: 'record', shown: () => ({ text: line }), body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
 
-/** One line, and the way to where it goes on. */
+/** One line, and a link to where it continues. */
 export const pointer = (line: string, way: { readonly title: string; readonly address: string }, t: Texts): CardMessage =>
   message(
     { kind: 'pointer', shown: () => ({ text: line }), body: [paragraph(line)], lines: [line], links: openLink(way.title, way.address) },
@@ -173,7 +173,7 @@ export const pointer = (line: string, way: { readonly title: string; readonly ad
   );
 
 /**
- * Says that a request did not go out and why; without a reason, that nobody can know whether it did. Then nothing is
+ * Says that a request was not sent and why; without a reason, that it is unknown whether it was. Then nothing is
  * sent again.
  */
 export const notSent = ({ app, because }: { readonly app: AppId; readonly because?: string }, t: Texts): CardMessage =>
@@ -181,7 +181,7 @@ export const notSent = ({ app, because }: { readonly app: AppId; readonly becaus
     ? noticeOf('not-sent', { app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t)
     : noticeOf('not-sent', { app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
 
-/** A request whose end nobody knows; its link may still work. `subject`: the title of what was sent. */
+/** A request whose end is unknown; its link may still work. `subject`: the title of what was sent. */
 export const endUnknown = (
   { app, subject }: { readonly app: AppId; readonly subject?: string | undefined },
   text: TextKey,
@@ -193,6 +193,6 @@ export const endUnknown = (
     t,
   );
 
-/** Says that somebody was verified when it no longer counts. */
+/** Says that someone was verified when it no longer counts. */
 export const verifiedLate = (app: AppId, t: Texts): CardMessage =>
   noticeOf('verified-late', { app, title: t('cards.late.verified.title'), text: t('cards.late.verified.text'), tone: 'warning' }, t);

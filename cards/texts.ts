@@ -1,20 +1,20 @@
-// What a card needs to speak a language. The texts themselves are data beside the dialogs.
+// The texts and formats that cards need. The texts themselves are data beside the dialogs.
 import type { Element } from './card.ts';
 import type { CardKind } from './kinds.ts';
 
 type Keys<Tree> = { [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Keys<Tree[Key]>}` }[keyof Tree & string];
 
-/** The key of a text that exists, such as `cards.menu.title`: any other is refused by the compiler. */
+/** The key of an existing text, such as `cards.menu.title`; the compiler refuses any other. */
 export type TextKey = Keys<typeof import('../dialogs/locales/en.json', { with: { type: 'json' }})>;
 
 type Under<Key extends string, Prefix extends string> = Key extends `${Prefix}.${infer Rest}` ? Rest : never;
 
-/** What stands behind a prefix: `yes` among `KeysUnder<'cards.buttons'>`. */
+/** The rest of a key after a prefix: `yes` among `KeysUnder<'cards.buttons'>`. */
 export type KeysUnder<Prefix extends string> = Under<TextKey, Prefix>;
 
 type Titled<Key extends string> = Key extends `${infer Group}.title` ? (`${Group}.text` extends TextKey ? Group : never) : never;
 
-/** A key under which a `title` and a `text` stand. */
+/** A key with a `title` and a `text` below it. */
 export type TitledKey = Titled<TextKey>;
 
 /** The values for a message's placeholders. Format instants with `date` and `time` first: they know the time zone. */
@@ -22,9 +22,9 @@ export type TextValues = Readonly<Record<string, string | number>>;
 
 /** Texts and formats of one language. */
 export interface Texts {
-  /** The language of the texts alone, `es` where the locale is `es-MX`. */
+  /** The language of the texts alone: `es` if the locale is `es-MX`. */
   readonly language: string;
-  /** Which way the language is written. */
+  /** The direction in which the language is written. */
   readonly direction: 'ltr' | 'rtl';
   /** The language, BCP 47. */
   readonly locale: string;
@@ -44,6 +44,6 @@ export interface Texts {
   digits(figures: string): string;
   /** Things of which one can be chosen: “Send, Change or Cancel”. */
   either(things: readonly string[]): string;
-  /** An operator's own body for a card of a kind, from what the card shows. Unset: ours, as for kinds without one. */
+  /** An operator's body for a card of a kind, from the card's contents. Unset: the built-in one, as for other kinds. */
   readonly redraw?: ((kind: CardKind, shown: Readonly<Record<string, unknown>>) => readonly Element[] | undefined) | undefined;
 }

@@ -1,5 +1,5 @@
 // A card for hosts with universal actions (learn.microsoft.com, "Universal Actions for Adaptive Cards"): each click is
-// answered with the card as it then is, and a card that comes into view asks to be refreshed.
+// answered with the card's current state, and a card that comes into view asks to be refreshed.
 import type { Card, CardButton, Column, Element, Submit, TextRun } from './card.ts';
 
 /** A button whose click is answered in the card. Clients that do not know it show the fallback. */
@@ -9,13 +9,13 @@ export interface Execute extends Omit<Submit, 'type'> {
   readonly fallback?: Submit;
 }
 
-/** A card of the version that universal actions came with. */
+/** A card of the version that introduced universal actions. */
 export interface UniversalCard extends Omit<Card, 'actions' | 'body' | 'version'> {
   readonly version: '1.5';
-  /** The elements of a {@link Card}, with every {@link Submit} in them an {@link Execute}. */
+  /** The elements of a {@link Card}, with each {@link Submit} in them replaced by an {@link Execute}. */
   readonly body: readonly object[];
   readonly actions?: readonly object[];
-  /** What the host sends by itself when one of these users opens the chat (60 at most). */
+  /** Sent by the host when one of these users opens the chat (60 at most). */
   readonly refresh?: { readonly action: Execute; readonly userIds: readonly string[] };
 }
 
@@ -26,7 +26,7 @@ const button = (action: CardButton): object => (action.type === 'Action.Submit' 
 const column = (given: Column): object => ({ ...given, items: given.items.map(element) });
 
 /**
- * Teams' greens and yellows can hardly be seen on its white (contrast 2.1 and 1.5). Nothing here is said by colour
+ * Teams' greens and yellows are hardly visible on its white (contrast 2.1 and 1.5). No information is given by colour
  * alone.
  */
 const readable = ({ color, ...run }: TextRun): TextRun => ({ ...run, ...(color && color !== 'Good' && color !== 'Warning' && { color }) });

@@ -1,4 +1,4 @@
-// A request on its way: the steps seen on the customer's device, as they happen and after it is over.
+// An open request: the steps observed on the customer's device, while they happen and afterwards.
 import { type AppId, apps } from '../src/contract/index.ts';
 import { type AppCards, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
 import type { Color, Container, Element, TextLook } from './card.ts';
@@ -7,20 +7,20 @@ import type { EndingStatus } from './kinds.ts';
 import { type CardAction, type CardMessage, message, openLink, type SaidLine } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
-/** The mark of a step that is still to come. */
+/** The mark of a step that has not happened yet. */
 const toCome = '○';
 
 export interface WaitingRequest {
   readonly app: AppId;
   /** Where the message went, masked. */
   readonly to: string;
-  /** When each step was first heard of, epoch milliseconds. */
+  /** When each step was first reported, epoch milliseconds. */
   readonly progress: { readonly [Step in WaitingStep]?: number };
   /** Its steps are not shown until it is over: they would reveal whether there is a request. */
   readonly stepless?: boolean;
-  /** Two digits that the message on the device shows too. */
+  /** Two digits that the message on the device also shows. */
   readonly code?: string;
-  /** The page itself, for a chat on the very phone that the message went to. */
+  /** The page itself, for a chat on the phone that received the message. */
   readonly link?: string;
   /** Facts by which the customer can recognise the message. */
   readonly about?: MessageFacts;
@@ -64,16 +64,16 @@ const next = {
   finished: 'cards.waiting.next.finished',
 } as const;
 
-/** What of this card differs between the apps. */
+/** Where this card differs between the apps. */
 type Traits = Pick<AppCards, 'subject'>;
 
-// Events may be lost or late: a step counts as done when a later one is, only its time is not known.
+// Events may be lost or late: a step counts as done when a later one is; only its time is unknown.
 const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = apps[app].answeredIn === 'chat' ? waitingSteps.slice(0, 1) : waitingSteps;
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && apps[app].sentTo === 'email' ? 'mailed' : step);
   const steps: Step[] = [];
-  // Steps that nobody can change would be wrong in a minute.
+  // On a card that cannot be updated, steps would be wrong in a minute.
   const passing = !ended;
   const add = (mark: string, color: Color, name: string, look: TextLook, at?: number) => {
     const time = at === undefined ? undefined : t.time(at);
@@ -94,7 +94,7 @@ const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step
   return steps;
 };
 
-/** Shows how far a request of an app with these traits has come. */
+/** Shows the progress of an app's request. */
 export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
   const { app, to, code, about, ended, actions, link } = data;
   const name = t(nameKeys[app]);
@@ -152,7 +152,7 @@ export interface MessageFacts {
   readonly subject?: string;
   /** The amount to pay, in major units. */
   readonly price?: { readonly amount: number; readonly currency: string };
-  /** Until when it is good, epoch milliseconds; `dated` where the time of day alone would be taken for today's. */
+  /** Until when it is valid, epoch milliseconds; `dated` if the time of day alone would be taken for today's. */
   readonly until?: { readonly at: number; readonly dated: boolean };
 }
 
@@ -169,7 +169,7 @@ const factsOf = ({ subject, price, until }: MessageFacts, label: TextKey | undef
 
 const fromLine = ({ sender }: MessageFacts, t: Texts): string[] => (sender === undefined ? [] : [t('cards.waiting.from', { sender })]);
 
-/** The facts as a part of a card; `label` is what the subject is called. */
+/** The facts as a part of a card; `label` is the subject's label. */
 export const messageRows = (facts: MessageFacts, label: TextKey | undefined, t: Texts): Element[] => [
   ...fromLine(facts, t).map((line) => paragraph(line, { spacing: 'Small' })),
   ...factRows(factsOf(facts, label, t)),
@@ -181,7 +181,7 @@ export const factsShown = (facts: MessageFacts, label: TextKey | undefined, t: T
   facts: factsOf(facts, label, t),
 });
 
-/** The same in one line of plain text, since a text message has little room; nothing where nothing is known. */
+/** The same in one line of plain text, since a text message has little room; empty if no fact is known. */
 export const messageLine = (facts: MessageFacts, label: TextKey | undefined, t: Texts): string | undefined => {
   const [sender] = fromLine(facts, t);
   const rest = factsOf(facts, label, t)

@@ -1,4 +1,4 @@
-// What stands in activities: what the customer did, and what the bot says.
+// Reads what the customer did from activities, and writes what the bot says to them.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
@@ -16,17 +16,17 @@ export type Input =
    */
   | { readonly kind: 'action'; readonly id: string; readonly fields: Readonly<Record<string, string>>; readonly click: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** A card's submit that carries nothing we ever made. */
+  /** A card's submit that carries nothing the bot ever made. */
   | { readonly kind: 'foreign' }
-  /** A message without words: a picture, a file, or nothing at all; or with more of them than are read. */
+  /** A message without words (a picture, a file, or nothing at all), or one that is too long to read. */
   | { readonly kind: 'unreadable'; readonly long?: true }
   /** Keys of a telephone, whose meaning depends on what is open. */
   | { readonly kind: 'keys'; readonly keys: string }
-  /** What was said last is to be said again. */
+  /** A request to repeat what was said last. */
   | { readonly kind: 'repeat' }
   | { readonly kind: 'none' };
 
-/** The longest text we read. Nothing we ask for is longer, and half of a long text may mean something else. */
+/** The longest text that is read. No answer needs more, and half of a long text may mean something else. */
 const longest = 2000;
 
 /** Text in its plain form. Cut before normalising, which can make text eighteen times as long. */
@@ -46,14 +46,14 @@ export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
   type === 'invoke' && name === 'adaptiveCard/action';
 
-/** Whether a card that came into view asks to be refreshed; nobody has pressed anything for that. */
+/** Whether a card that came into view asks to be refreshed; the customer has pressed nothing. */
 export const isRefresh = ({ type, name, value }: Partial<Activity>): boolean =>
   isCardInvoke({ type, name }) && value?.action?.verb === 'refresh';
 
 const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), mentioned: z.object({ id: z.string() }) });
 
 /**
- * What was typed. Teams puts the bot's name before what is said to it, in private chats too, and writes some characters
+ * The typed text. Teams puts the bot's name before it, in private chats too, and writes some characters
  * as HTML entities (learn.microsoft.com, "Mentions in bots"); so does a channel whose text is XML.
  */
 const typedIn = (activity: Partial<Activity>) => {
@@ -105,36 +105,36 @@ const readSubmit = (data: unknown): Input => {
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 
-/** What speaking needs of a turn. */
+/** The part of a turn that speaking needs. */
 interface Speaker {
   readonly context: TurnContext;
   readonly channel: ChannelProfile;
   readonly t: Texts;
-  /** What is noted of the turn. */
+  /** Notes about the turn. */
   readonly notes?: { secret: boolean; readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[] };
 }
 
-/** What goes with a saying. */
+/** Options for a saying. */
 export interface Extras {
   /** For pages and hubs that embed the chat. */
   readonly channelData?: object;
   /** A name for something said only once. Said again, it replaces the first where the channel can do that. */
   readonly deliveryKey?: string;
-  /** What can be said next, as quick replies. */
+  /** Possible answers, shown as quick replies. */
   readonly quick?: readonly string[];
-  /** The card is refreshed when the customer comes back to it, where the channel has that. */
+  /** The card is refreshed when the customer comes back to it, on channels that support it. */
   readonly refreshes?: boolean;
-  /** For the channel, beside the words. */
+  /** Entities for the channel, sent along with the words. */
   readonly entities?: Activity['entities'];
   /** Worth a notification on the customer's devices, where the channel has them. */
   readonly alert?: boolean;
-  /** Whether something is to be said to it: `expected` (a question), `welcome`, or `later`, when more was said. */
+  /** Whether an answer follows: `expected` (to a question), `welcome`, or `later`, when more was said. */
   readonly answer?: 'expected' | 'welcome' | 'later';
 }
 
 const hints = { expected: InputHints.ExpectingInput, welcome: InputHints.AcceptingInput, later: InputHints.IgnoringInput } as const;
 
-/** What is said, in the channel's form. */
+/** The words, in the channel's form. */
 const wordsFor = ({ channel, t }: Speaker, saying: string | CardMessage): Partial<Activity> => {
   const written = typeof saying === 'string' ? saying : channel.updates ? saying.text : saying.still;
   if (channel.voice) {
@@ -144,7 +144,7 @@ const wordsFor = ({ channel, t }: Speaker, saying: string | CardMessage): Partia
   return { text: channel.segments ? inSegments(written) : written };
 };
 
-/** The card as the channel takes it. */
+/** The card, in the channel's form. */
 const cardFor = ({ channel, context }: Speaker, { card }: CardMessage, refreshes: boolean): object =>
   channel.universalActions ? universal(card, refreshes ? [context.activity.from.id] : []) : card;
 
@@ -160,7 +160,7 @@ export const asActivity = (
     ...channelData,
     ...(alert && channel.alerts && { notification: { alert: true } }),
     ...(card && channel.webChat && { 'webchat:fallback-text': card.text }),
-    // The page lets the customer keep the chat, without what this answers to.
+    // The page lets the customer keep the chat; what this answers is left out.
     ...(notes?.secret && channel.webChat && { answersSecret: true }),
     ...(name !== undefined && { deliveryKey: name }),
   };
@@ -179,14 +179,14 @@ export const asActivity = (
 
 /** Says it; returns the activity's id, where the channel gives one. */
 export const say = async (turn: Speaker, saying: string | CardMessage, extras?: Extras): Promise<string | undefined> => {
-  // Of a card one line: what else stands on it may be for the customer alone.
+  // Only one line of a card: the rest may be for the customer alone.
   turn.notes?.said.push({ from: 'bot', text: unmarked(typeof saying === 'string' ? saying : saying.summary) });
   return (await turn.context.sendActivity(asActivity(turn, saying, extras)))?.id || undefined;
 };
 
 /**
- * Answers the click that this turn is with what now stands in the card's place, where the channel shows it there;
- * returns whether it does. A line stands there without anything to press. The last answer of a turn counts.
+ * Answers this turn's click with a saying that replaces the card, where the channel shows it there; returns whether
+ * it does. A line replaces the card without any buttons. The last answer of a turn counts.
  */
 export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
   if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;
@@ -201,8 +201,8 @@ const invokeResponse = (type: string, value: unknown): Partial<Activity> => ({
 });
 
 /**
- * Answers a click that nothing has answered yet. Where its effect is told in messages, a channel that asks for an
- * answer to the click itself gets an empty one, and the card stays.
+ * Answers a click that has no answer yet. If its effect is told in messages, a channel that requires an answer to
+ * the click gets an empty one, and the card stays.
  */
 export const endClick = async (context: TurnContext): Promise<void> => {
   if (isCardInvoke(context.activity) && !context.turnState.get(INVOKE_RESPONSE_KEY))
@@ -210,8 +210,8 @@ export const endClick = async (context: TurnContext): Promise<void> => {
 };
 
 /**
- * Sends somebody whom others can hear to a private chat: by a link to it where the channel has one, and with nothing
- * personal in either case.
+ * Refers a customer whom others can overhear to a private chat: with a link where the channel has one, and without
+ * anything personal in either case.
  */
 export const refuseShared = async (turn: Speaker): Promise<void> => {
   const { channel, context, t } = turn;

@@ -1,4 +1,4 @@
-// What a person does from their side, carried out in a turn of the customer's chat.
+// Carries out the agents' acts, each in a turn of the customer's chat.
 
 import { isAppId } from '../src/contract/index.ts';
 import type { Acting, ActResult, AgentAct, Handoffs, StartAct } from '../src/handoff/index.ts';
@@ -32,12 +32,12 @@ export const obeyAgent = async (
     acting.result = handoffs ? await come(dc, turn, handoff.id, act, handoffs) : { refused: 'over' };
     return;
   }
-  // As it stands now that the chat's turn is ours.
+  // Read again, now that this turn has the chat's lock.
   const person = await handoffs?.get(handoff.id);
   turn.person = person;
   if (!handoffs || !person || person.state === 'over') acting.result = { refused: 'over' };
   else {
-    // A turn that died, or the chat that somebody has picked, may not know of it.
+    // If an earlier turn died or an agent picked the chat, its memory may not know the agent yet.
     if (turn.memory.person?.id !== person.id) turn.memory.person = { id: person.id };
     acting.result = await carryOut(dc, turn, act, handoffs, goOn);
   }
@@ -74,7 +74,7 @@ const carryOut = async (
       const finishes = act.kind === 'finish';
       const ending = finishes ? 'finished' : 'returned';
       const agent = namedAgent(turn);
-      // Said before it is kept: who dies in between is asked again, and the customer has heard it.
+      // Said before it is stored: after a crash in between, the act is repeated, and the customer has heard it.
       turn.person = { ...person, state: 'over', ending };
       partWith(turn);
       await goOn(t(finishes ? 'agent.finished' : 'agent.returned', { agent }));
@@ -96,7 +96,7 @@ const carryOut = async (
   }
 };
 
-/** A person comes in unasked. If somebody has been asked for meanwhile, they come as that person. */
+/** An agent joins unasked. If the customer has asked for an agent meanwhile, they join as that agent. */
 const come = async (
   dc: DialogContext,
   turn: Turn,
@@ -115,7 +115,7 @@ const come = async (
   return 'done' in joined ? { ...joined, handoff: open.id } : joined;
 };
 
-/** A person takes the chat. The customer is told once, and the bot drops its question. */
+/** An agent takes the chat. The customer is told once, and the bot drops its question. */
 const join = async (
   dc: DialogContext,
   turn: Turn,
@@ -139,10 +139,10 @@ const join = async (
   return { done: true };
 };
 
-/** For a page that shows who speaks. */
+/** Tells pages that show the speaker who it is. */
 const spokenBy = ({ person }: Turn) => ({ channelData: { agent: { name: person?.agent?.name ?? '' } } });
 
-/** Says what the person has written, once. */
+/** Says what the agent has written, once. */
 const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { kind: 'say' }>): Promise<ActResult> => {
   const { context, memory, notes } = turn;
   if (memory.person?.said?.includes(id)) return { done: true };
@@ -150,7 +150,7 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
   const base: Partial<Activity> = { type: 'message', locale: turn.t.locale };
   const messages: Partial<Activity>[] = [
     ...(text === undefined ? [] : [{ ...base, text, textFormat: 'plain', channelData: { ...about, deliveryKey: `agent:${id}` } }]),
-    // Some channels make two messages of words and a file, and then give the id of neither.
+    // Some channels split words and a file into two messages, and then return neither id.
     ...files.map((file, index) => ({ ...base, attachments: [file], channelData: { ...about, deliveryKey: `agent:${id}:${index}` } })),
   ];
   for (const message of messages) await context.sendActivity(message);
@@ -160,14 +160,14 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
 };
 
 /**
- * Starts an app for the customer: it is sent without a question in the chat, which shows that it waits. What is missing
- * or not so is refused, and the customer hears nothing of it.
+ * Starts an app for the customer: it is sent without a question in the chat, which shows the wait. Missing or wrong
+ * values are refused, and the customer is not told.
  */
 const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
   const { context, services, t } = turn;
   const known = await services.interactions.get(act.id);
   if (known && known.conversation !== services.chatOf(context.activity).conversation) return { refused: 'id_taken' };
-  // One that waits, and that this chat does not wait for, was begun by a turn that died: the chat is shown it now.
+  // If it waits but this chat does not wait for it, a turn that died began it: the chat is shown it now.
   const shown = innermost(dc)?.state?.interactionId === act.id;
   if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: summaryOf(known) };
   const app = appDialogs[act.app] as AppDialog;
@@ -190,7 +190,7 @@ const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Prom
 
 const summaryOf = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
 
-/** What the waterfall would have asked for. */
+/** Gathers what the waterfall would have asked for. */
 const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
   const { memory, services } = turn;
   const now = services.clock.now();

@@ -1,5 +1,5 @@
-// A flow that an agent begins for the customer: it asks in the chat, the customer answers it there, and the agent stays
-// and sees how it goes.
+// A flow that an agent begins for the customer: it asks in the chat, where the customer answers, and the agent stays
+// and watches its progress.
 
 import { type ActResult, type BeginFlowAct, shortened } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
@@ -10,7 +10,7 @@ import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from './s
 import { innermost, type Turn } from './turn.ts';
 import { proofsOf } from './verified.ts';
 
-/** Gives the customer's answer to the agent's flow, if it asks for one; the agent reads it too, unless it is secret. */
+/** Passes the customer's answer to the agent's flow, if it asks for one. The agent sees it too, unless it is secret. */
 export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {
   const asks = isOn(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
   if (!asks) return undefined;
@@ -23,13 +23,13 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
   const { memory } = turn;
   const { flow: before, ...person } = memory.person ?? {};
   const runs = dc.activeDialog?.id === 'flow';
-  // It may have ended while nobody was on.
+  // It may have ended while no agent had the chat.
   if (before && !runs) memory.person = person as NonNullable<Turn['memory']['person']>;
   await run();
   if (isOn(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
 };
 
-/** Begins it. A flow that is already running is stopped, as an app would stop it. */
+/** Begins the flow. A flow that is already running is stopped, as an app would stop it. */
 export const beginFlow = async (
   dc: DialogContext,
   turn: Turn,
@@ -59,7 +59,7 @@ export const beginFlow = async (
   return { done: true };
 };
 
-/** Stops it. What it has sent goes on, and its outcome is delivered. */
+/** Stops the flow. Its sent requests go on, and their outcomes are delivered. */
 export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
   if (turn.memory.person?.flow) {
     await dc.cancelAllDialogs();
@@ -68,7 +68,7 @@ export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult
   return { done: true };
 };
 
-/** Notifies the agent of how it ended, if it has. */
+/** Notifies the agent how the flow ended, if it has. */
 export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult): Promise<void> => {
   const { memory, person, services } = turn;
   const { flow, ...rest } = memory.person ?? {};
@@ -79,7 +79,7 @@ export const endFlow = async (turn: Turn, { result, status }: DialogTurnResult):
   await services.handoffs?.tell(person, { type: 'flow', key: `flow ${flow.id}`, data });
 };
 
-/** Shows the agent what the bot has said for them in this turn. */
+/** Shows the agent what the bot has said in the flow in this turn. */
 const showFlow = async ({ notes, person, services }: Turn): Promise<void> => {
   const lines = (notes?.said ?? []).flatMap(({ from, text }) => (from === 'bot' ? [shortened(text)] : []));
   if (person && lines.length > 0) await services.handoffs?.tell(person, { type: 'bot', key: `bot ${services.newId()}`, data: { lines } });

@@ -1,5 +1,5 @@
-// What agents may know of a chat: what was said lately, for the one who takes it over, without what nobody else may
-// read; and where it stands while the bot has it, without anything that was said.
+// What agents may see of a chat: the last lines, for an agent who takes it over, without those that are private to the
+// customer; and the current step while the bot has the chat, without anything that was said.
 
 import { apps, isAppId } from '../src/contract/index.ts';
 import { type Line, type RunningChat, type RunningStanding, shortened } from '../src/handoff/index.ts';
@@ -10,17 +10,17 @@ import type { DialogContext } from './sdk.ts';
 import { innermost, isShared, isSkill, type Notes, openIn, type Turn } from './turn.ts';
 import { proofsOf, standingOf } from './verified.ts';
 
-/** Lines that are kept; a person who has more to read does not read it. */
+/** The number of lines kept; agents do not read more than that. */
 const mostLines = 40;
 
 export const newNotes = (): Notes => ({ said: [], secret: false });
 
 /**
- * Whether any words may be the answer to what is asked: then they fill in a document, and nobody else may read them.
+ * Whether the open question takes free text: its answers fill in a document, and nobody else may read them.
  */
 export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
 
-/** Adds a turn to what is kept of the chat if a person may take it over. Returns what it has added. */
+/** Adds a turn to the chat's notes if an agent may take it over. Returns the added lines. */
 export const keepNotes = (turn: Turn): readonly Line[] => {
   const { input, memory, notes, services } = turn;
   if (!notes || !services.handoffs) return [];
@@ -33,7 +33,7 @@ export const keepNotes = (turn: Turn): readonly Line[] => {
   return lines;
 };
 
-/** What was said before this turn and in it. */
+/** The lines before this turn and in it. */
 export const transcriptOf = (turn: Turn): readonly Line[] => {
   const memory: Memory = { ...(turn.memory.transcript && { transcript: turn.memory.transcript }), ...turn.memory };
   keepNotes({ ...turn, memory });
@@ -47,7 +47,7 @@ interface ContainerState {
   };
 }
 
-/** What it waits for, and in which app or flow. */
+/** What the chat waits for, and in which app or flow. */
 const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFor'> => {
   const open = openIn({ dialogStack: dc.stack });
   const [outer, inner] = open;
@@ -70,8 +70,8 @@ const listedStanding = (turn: Turn): RunningStanding => {
 };
 
 /**
- * How the chat is listed after this turn; `undefined`: it is not, because nobody has spoken in it yet or the customer
- * has left, because a person has it or is waited for, or because nobody could write in it.
+ * The chat's entry in the list after this turn. `undefined`: it is not listed, because nobody has spoken yet or the
+ * customer has left, because an agent has it or is waited for, or because an agent could not write in it.
  */
 export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefined => {
   const { channel, context, memory, person, services, t } = turn;

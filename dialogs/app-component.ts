@@ -1,4 +1,4 @@
-// The one waterfall that all apps share: who, which customer, what, confirm and send, wait, outcome.
+// The waterfall that all apps share: who calls, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
@@ -27,13 +27,13 @@ import { makeWait, type Waited } from './wait.ts';
 type Step = WaterfallStepContext<AppOptions>;
 
 export interface AppComponentOptions {
-  /** The dialog's identifier. By default the app's. */
+  /** The dialog's identifier; by default the app's. */
   readonly id?: string;
   /** Ends, as `chosen`, as soon as it is known what would be sent. */
   readonly choosesOnly?: boolean;
-  /** Whether it offers a way on after an ending other than success. By default it does. */
+  /** Whether it asks what to do next after an ending other than success; by default it does. */
   readonly asksAgain?: boolean;
-  /** Called where the words of a flow's file name nothing that is offered. */
+  /** Called if the words in a flow's file match nothing that is offered. */
   readonly unnamed?: (dc: DialogContext) => void;
 }
 
@@ -103,7 +103,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
-    // Where nobody may learn whose number it is, the typed number and initials stand for the customer.
+    // If the chat may not learn whose number it is, the typed number and initials stand for the customer.
     const { initials, phoneNumber } = values;
     changeCustomer(turn.memory, initials === undefined ? customer.id : `${phoneNumber} ${initials}`, turn.services.clock.now());
     const instead = this.#app.instead?.(customer);
@@ -150,7 +150,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
-    // The id is made with the question, so a turn that is repeated after a crash does not send twice.
+    // The id is made with the question, so that repeating a turn after a crash does not send twice.
     values.interactionId = step.options.confirmed ?? turn.services.newId();
     if (step.options.confirmed) return step.next('send' satisfies ConfirmAnswer);
     const about = this.#app.about(turn, values as Gathered<Id>);
@@ -163,7 +163,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const answer = step.result as ConfirmAnswer;
     if (answer === 'cancel') return this.#leave(step, 'cancel');
     const gathered = values as Gathered<Id>;
-    // One thing at a time: where something was filled in, another choice is offered beside it.
+    // The customer changes one thing at a time: if values were filled in, another choice is offered beside them.
     if (answer === 'change') return step.replaceDialog('steps', reopened(values, this.#app.fill?.needed(gathered) ? 'filled' : 'chosen'));
     if (answer === 'late') {
       await say(turn, turn.t('question.late'), { answer: 'later' });
@@ -189,7 +189,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const turn = turnOf(step.context);
     const { interaction, renumbers } = step.result as Waited;
     const values = step.values as Values;
-    // A root bot decides itself what comes next.
+    // A root bot decides what comes next.
     const asksAgain = this.#asksAgain && !isSkill(turn);
     if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
@@ -198,7 +198,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!interaction) return this.#leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
-    // What the customer cancelled is over for them; what somebody else withdrew may still be wanted.
+    // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
     if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
       const price = this.#app.price?.(values as Gathered<Id>);
       return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
@@ -220,7 +220,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     }
   }
 
-  /** The chosen thing is no longer offered, so we ask again. */
+  /** Asks again, because the chosen thing is no longer offered. */
   async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
     await say(turn, turn.t('question.changed'), { answer: 'later' });
     return step.replaceDialog('steps', knownOptions(step.values as Values));

@@ -1,4 +1,4 @@
-// What an app brings to the shared waterfall: a value, not a class.
+// What an app contributes to the shared waterfall: a value, not a class.
 import type { CardAction, CardMessage, MessageFacts, RequestData, TextKey } from '../cards/index.ts';
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
@@ -9,7 +9,7 @@ import type { FlowWish } from './offered-flows.ts';
 import type { Question } from './question.ts';
 import type { Turn } from './turn.ts';
 
-/** What a look-up offered to choose from. Who was found is kept as handles, and nothing else of them. */
+/** The choices that a look-up offered. Of the customers, only handles are kept. */
 export type Offered<Id extends AppId = AppId> = Omit<BootstrapAnswer<Id>, 'authentication' | 'customers'>;
 
 /** What the waterfall has gathered so far. Plain JSON: it is stored between turns. */
@@ -21,50 +21,50 @@ export interface Gathered<Id extends AppId = AppId> {
   readonly found: Offered<Id>;
   /** The identifier of what was chosen: document, product or form. */
   readonly chosen?: string;
-  /** What was filled in. */
+  /** The values that were filled in. */
   readonly filled?: Readonly<Record<string, string>>;
-  /** The initials that name the customer together with the number, where nobody may learn whether they do. */
+  /** The initials that, with the number, name the customer where the chat may not learn whether they match. */
   readonly initials?: string;
-  /** Two digits that the chat and the device both show, so that the customer sees they belong together. */
+  /** Two digits shown in the chat and on the device, so that the customer sees that they belong together. */
   readonly code: string;
 }
 
-/** What is gathered step by step; plain JSON. */
+/** The values gathered step by step; plain JSON. */
 export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   interactionId?: string;
   /** The names under which the service refused what was filled in. */
   refused?: readonly string[];
   /** The service refused the request because of its content. */
   rejected?: boolean;
-  /** Who was found. */
+  /** The customers found. */
   customers?: readonly CustomerHandle[];
   /** When the service was asked, epoch milliseconds. */
   foundAt?: number;
 };
 
-/** What an app made of something that the customer typed or submitted while waiting. */
+/** An app's reading of something that the customer typed or submitted while waiting. */
 export interface Understood {
-  /** What to answer; nothing where the outcome will say it. */
+  /** The answer; absent if the outcome will say it. */
   readonly say?: string;
-  /** What was typed should not stay in the chat. */
+  /** Whether the typed text should be removed from the chat. */
   readonly secret?: boolean;
 }
 
-/** What an app's dialog can start with. Anything already known is not asked for. */
+/** What an app's dialog can start with. Values already known are not asked for. */
 export interface AppOptions {
   readonly phoneNumber?: string;
   /** A customer of that number, by the service's identifier. */
   readonly customerRef?: string;
-  /** The words of the wish: they may name which product, document or form is meant. */
+  /** The words of the wish, which may name a product, document or form. */
   readonly named?: string;
-  /** The number is not that of the verified customer alone, so it is found as one that anybody could have typed. */
+  /** Others may share the verified customer's number, so it is looked up as if anybody could have typed it. */
   readonly shared?: true;
   /**
-   * A program asked for it and has decided that it is sent: nobody is there to confirm it. It is sent under this
-   * identifier, a ULID: a turn that is repeated does not send it twice.
+   * A program asked for it and has decided to send it, so nobody confirms it. It is sent under this identifier,
+   * a ULID, so that a repeated turn does not send it twice.
    */
   readonly confirmed?: string;
-  /** It was sent already, by an agent: what is left is to wait for it. */
+  /** An agent has already sent it: only the wait is left. */
   readonly started?: { readonly values: Values; readonly to: string; readonly price?: NonNullable<MessageFacts['price']> };
   /** The number typed before had no customer. */
   readonly again?: boolean;
@@ -74,19 +74,19 @@ export interface AppOptions {
   readonly before?: {
     readonly chosen: string;
     readonly filled?: Readonly<Record<string, string>>;
-    /** `filled`: what was filled in, which stands there to be changed. `chosen`: the choice too. */
+    /** `filled`: the entered values are shown to be changed. `chosen`: the choice is asked for too. */
     readonly again?: 'chosen' | 'filled';
-    /** The names of the values that the service refused; only these are gone over. */
+    /** The names of the values that the service refused; only these are asked for again. */
     readonly refused?: readonly string[];
-    /** What is chosen are words of a flow's file, in one of these languages. */
+    /** Set if the choice consists of words in a flow's file, in one of these languages. */
     readonly written?: readonly string[];
   };
 }
 
 /**
  * What an app's dialog ends with. `ended`: the interaction is over and the customer has been told. `chosen`: what would
- * be sent is known. `switch`: the customer wants another app, `flow` a flow. `left`: they went away from it before
- * anything was sent. `agent`: they want a person.
+ * be sent is known. `switch`: the customer wants another app; `flow`: a flow. `left`: they left it before
+ * anything was sent. `agent`: they want an agent.
  */
 export type AppEnding =
   | { readonly kind: 'ended'; readonly interaction: Interaction; readonly price?: MessageFacts['price'] }
@@ -96,20 +96,20 @@ export type AppEnding =
   | { readonly kind: 'left'; readonly why: 'cancel' | 'menu' | 'restart' }
   | { readonly kind: 'agent'; readonly escalation: Escalation };
 
-/** What a waiting card of an app's own shows beside what it knows. */
+/** Further facts for an app's waiting card. */
 export interface WaitingShown {
   /** Where the message went, masked. */
   readonly to: string;
-  /** What the message can be known by. */
+  /** Facts by which the customer recognises the message. */
   readonly about: MessageFacts;
   /** The two digits. */
   readonly compare?: string;
-  /** Where there is an input to hand over. */
+  /** The action that submits the card's input, if it has one. */
   readonly check?: CardAction;
   readonly actions: readonly CardAction[];
 }
 
-/** What choosing and sending need of a turn; a program that asks for it has no chat, and so no more than this. */
+/** The part of a turn that choosing and sending need; all that a program without a chat can give. */
 export type Asked = Pick<Turn, 'services' | 't'>;
 
 export interface AppDialog<Id extends AppId = AppId> {
@@ -117,18 +117,18 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** Chooses what is sent; its answer is the identifier. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: {
     readonly question: Question<Gathered<Id>, string>;
-    /** What is said when there is nothing to choose. */
+    /** Said if there is nothing to choose. */
     readonly none: TextKey;
     offered(turn: Asked, gathered: Gathered<Id>): readonly string[];
   };
-  /** What can be chosen comes from the service. */
+  /** The choices come from the service. */
   readonly catalogued?: true;
   /**
-   * Fills it in. `needed`: whether there is anything to fill in. `refused`: the names meant by the paths a service
-   * refused.
+   * Fills it in. `needed`: whether there is anything to fill in. `refused`: maps the paths that the service
+   * refused to names.
    */
   readonly fill?: {
-    /** `another`: something else is to be chosen. */
+    /** `another`: the customer wants to choose something else. */
     readonly question: Question<Gathered<Id>, Readonly<Record<string, string>> | 'another'>;
     needed(gathered: Gathered<Id>): boolean;
     refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
@@ -137,23 +137,23 @@ export interface AppDialog<Id extends AppId = AppId> {
   readonly instead?: (customer: CustomerHandle) => Instead | undefined;
   /** The app that does the same for the customer in another way. */
   readonly otherWay?: AppId;
-  /** What the request is about, as the confirm card says it. */
+  /** The request's subject, as the confirm card states it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */
   readonly subject?: (turn: Asked, gathered: Gathered<Id>) => string | undefined;
-  /** What is to be paid, in major units. */
+  /** The amount to pay, in major units. */
   readonly price?: (gathered: Gathered<Id>) => MessageFacts['price'];
   /** The body of the send, as far as the chat may know it. */
   request(turn: Asked, gathered: Gathered<Id>): KnownRequest<Id>;
-  /** Where its message goes, masked, when not to the phone number. */
+  /** The masked address that its message goes to, if not the phone number. */
   readonly destination?: (turn: Turn, gathered: Gathered<Id>) => string;
-  /** Whether the message is the bot's own words, so that it can show the two digits where the service does not. */
+  /** Whether the bot writes the message, so that it can include the two digits if the service does not. */
   readonly comparesCode?: boolean;
-  /** A waiting card of the app's own, with an input that `check` hands over; the shared card shows the steps. */
+  /** The app's waiting card, with an input that `check` submits. The shared card shows the steps. */
   readonly waiting?: (turn: Turn, interaction: Interaction, shown: WaitingShown) => CardMessage;
-  /** Takes words, or what a waiting card's input holds; `undefined` when they mean nothing to this app. */
+  /** Takes typed words or a waiting card's input; `undefined` if they mean nothing to this app. */
   readonly answered?: (turn: Turn, interaction: Interaction, typed: string) => Promise<Understood | undefined>;
 }
 
-/** States an app's dialog while keeping its exact type. */
+/** Defines an app's dialog and keeps its exact type. */
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;

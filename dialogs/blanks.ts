@@ -1,4 +1,4 @@
-// One blank of a document: what was entered there, read as it is sent.
+// One blank of a document: reads the entered text into the value that is sent.
 import type { Texts, VariableFault } from '../cards/index.ts';
 import type { DocumentVariable } from '../src/contract/index.ts';
 import { lacksYear, type Readings, readAmount, readDate, readNumber } from './readings.ts';
@@ -8,13 +8,13 @@ import { comparable, phrasesOf } from './words.ts';
 /** The longest value a send may carry (contract: document-signature). */
 export const longest = 2000;
 
-/** How the customer writes: their locale, and what day it is with them (`YYYY-MM-DD`). */
+/** How the customer writes: their locale, and their current date (`YYYY-MM-DD`). */
 export interface Writing {
   readonly locale: string;
   readonly today: string;
 }
 
-/** What a value comes to. */
+/** The result of reading a value. */
 export type BlankReading = { readonly value?: string } | { readonly fault: VariableFault } | { readonly readings: Readings };
 
 const read = (readings: Readings, fault: VariableFault): BlankReading =>
@@ -28,7 +28,7 @@ export const checkVariable = (
 ): BlankReading => {
   const text = value?.trim() ?? '';
   if (type === 'boolean' && (text === 'true' || text === 'false')) return { value: text };
-  // A box that must be there and is not ticked says no. Where it need not be answered, it was not.
+  // A required box that is not ticked means no. An optional one counts as unanswered.
   if (type === 'boolean' && text === '' && required) return { value: 'false' };
   if (text === '') return required ? { fault: 'required' } : {};
   if (text.length > longest) return { fault: 'length' };
@@ -64,7 +64,7 @@ export const spoken = (t: Texts, { type, required }: DocumentVariable, typed: st
 };
 
 /**
- * A value as it is kept while the rest is filled in: days and choices in the plain form, which is all a card can show;
+ * A value as it is stored while the rest is filled in: days and choices in plain form, the only one a card can show;
  * numbers as typed, because their plain form may mean something else in the customer's language.
  */
 export const kept = ({ type }: DocumentVariable, typed: string, checked: BlankReading): string =>

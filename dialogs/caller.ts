@@ -1,4 +1,4 @@
-// Who is calling: the number the channel vouches for, or the one the customer types.
+// Finds out who is calling: by the number that the channel vouches for, or the one that the customer types.
 
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { z } from 'zod';
@@ -29,9 +29,9 @@ export const numberOfSender: CallerResolver = async ({ from, ...activity }) =>
 const gateway = z.looseObject({ vaigConversationId: z.string().min(1), caller: z.string().max(40).optional().catch(undefined) });
 
 /**
- * What AudioCodes' VoiceAI Connect sends at the beginning of a call that comes through a chat channel
- * (techdocs.audiocodes.com, "Call initiation"); `undefined`: this is no such beginning. A chat that only says so is
- * spoken to, and gains nothing: the number is as good as one that was typed.
+ * The start event that AudioCodes' VoiceAI Connect sends for a call through a chat channel
+ * (techdocs.audiocodes.com, "Call initiation"); `undefined`: not such an event. A chat that forges one is merely
+ * spoken to and gains nothing: its number counts as typed.
  */
 export const gatewayIn = ({ type, channelData, value, serviceUrl }: Partial<Activity>): { readonly caller?: string } | undefined => {
   if (type !== 'event' || serviceUrl === ownServiceUrl) return undefined;
@@ -46,7 +46,7 @@ export const numberInToken: CallerResolver = async ({ serviceUrl, channelData })
 
 /**
  * Whether the user is signed in with an account of one of these organisations (Microsoft Entra tenants). Any other
- * account proves nothing: everybody can have one.
+ * account proves nothing: anybody can have one.
  */
 export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string[]): boolean => {
   const { from, conversation, channelData } = activity;
@@ -59,7 +59,7 @@ export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string
   );
 };
 
-/** The network that a turn of our own chat came from. Other channels do not say. */
+/** The network that a turn of the bot's web chat came from. Other channels do not tell. */
 export const networkIn = ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
   serviceUrl === ownServiceUrl ? channelData?.verified?.network : undefined;
 
@@ -75,7 +75,7 @@ export const firstOf =
   };
 
 export interface PhoneOptions {
-  /** Asked again after a number that nobody has. */
+  /** Asked again because the number before had no customer. */
   readonly again?: boolean;
 }
 
@@ -89,7 +89,7 @@ const phoneQuestion: Question<PhoneOptions, string> = {
   },
 };
 
-/** The number, or another way to it. */
+/** The number, or the wish to give another. */
 export type OwnNumberAnswer = string | { readonly another: true };
 
 const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownNumber', ({ t }, { phoneNumber }) => ({
@@ -101,8 +101,8 @@ const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownN
 }));
 
 /**
- * Asks whether the number in a profile is the customer's: others maintain it, and it may be old. Typed, another
- * takes its place.
+ * Asks whether the number in a profile is the customer's: others maintain it, and it may be outdated. A typed number
+ * replaces it.
  */
 const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
   ...ownNumber,
@@ -112,10 +112,10 @@ const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAns
   },
 };
 
-/** What names a customer beside the number, or another number. */
+/** The initials that name a customer together with the number, or another number. */
 export type InitialsAnswer = { readonly initials: string } | { readonly phoneNumber: string };
 
-/** Asks for the initials of the name. A number typed here takes the place of the one before. */
+/** Asks for the initials of the name. A number typed here replaces the previous one. */
 const initialsQuestion: Question<object, InitialsAnswer> = {
   id: 'initials',
   wordy: true,
@@ -129,12 +129,12 @@ const initialsQuestion: Question<object, InitialsAnswer> = {
 };
 
 /**
- * We offer no more matches than this: a longer list would disclose too much
+ * The most matches that are offered: a longer list would disclose too much
  * (docs/security.md#a-look-up-reveals-who-owns-a-number).
  */
 export const mostOffered = 5;
 
-/** A customer as an unverified chat may know them (docs/decisions/0008): a handle, and enough to recognise oneself. */
+/** A customer as an unverified chat may know them (docs/decisions/0008): a handle, and enough for self-recognition. */
 export interface CustomerHandle {
   /** The service's identifier. */
   readonly id: string;
@@ -142,11 +142,11 @@ export interface CustomerHandle {
   readonly name: string;
   /** Masked, and only for customers whose masked names are equal. */
   readonly email?: string;
-  /** Nothing can be sent to them by e-mail. */
+  /** The customer cannot receive e-mail. */
   readonly unmailable?: true;
 }
 
-/** The part of a look-up's customers that we keep. */
+/** Keeps only the permitted part of a look-up's customers. */
 export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
   const masked = customers.map(({ name }) => maskName(name));
   return customers.map(({ id, email }, index) => {
@@ -156,7 +156,7 @@ export const handlesOf = (customers: readonly Customer[]): CustomerHandle[] => {
   });
 };
 
-/** The customer named by a number and initials, while nobody may learn who that is. */
+/** The customer named by a number and initials, as long as the chat may not learn who that is. */
 export const unknownCustomer = (initials: string): CustomerHandle => ({
   id: '',
   name: [...initials].map((letter) => `${letter}.`).join(' '),
@@ -217,10 +217,10 @@ const refused = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>
   ],
 }));
 
-/** The service does not take the number: another one, or a person. Trying the same again would not help. */
+/** The service refuses the number: offers another one, or an agent. Retrying the same one would not help. */
 const refusedQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'> = { ...refused, read: readNumber };
 
-/** Nobody has the number: another one, or a person. */
+/** The number has no customer: offers another one, or an agent. */
 const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };
 
 /** The questions that can follow a look-up. */

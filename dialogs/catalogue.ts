@@ -7,7 +7,7 @@ const titleIn = z
   .record(z.string(), z.string().trim().min(1, 'must not be empty').max(60, 'must have 60 characters at most'))
   .refine((titles) => 'en' in titles, 'must have an English title under `en`');
 
-/** What the apps are called where they are offered, as far as an operator wants other words than ours. */
+/** The operator's titles for the apps, where they replace the built-in ones. */
 export const appTitles = z.partialRecord(z.enum(appIds), titleIn);
 export type AppTitles = z.output<typeof appTitles>;
 
@@ -17,7 +17,7 @@ export const formEntry = z.strictObject({
   title: z
     .record(z.string(), z.string().min(1, 'must not be empty'))
     .refine((titles) => 'en' in titles, 'must have an English title under `en`'),
-  /** In each language, what customers say who mean this form. */
+  /** Per language, the words that customers use for this form. */
   names: z.record(z.string(), z.array(z.string().trim().min(1, 'must not be empty')).max(50, 'must hold 50 names at most')).optional(),
 });
 export type FormEntry = z.output<typeof formEntry>;

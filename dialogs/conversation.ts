@@ -1,4 +1,4 @@
-// A whole chat: the menu, the apps it begins, the news that arrive in between, and the menu again.
+// A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again.
 import { appIds } from '../src/contract/index.ts';
 import { actIn, handoffStatus } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
@@ -51,7 +51,7 @@ export const makeConversation = (services: Services): Conversation => {
     state.memory ??= {};
     const outdated = stacks.dropOutdated(state);
     const mayTalk = mayTalkIn(state.memory, context.activity);
-    // Nothing that others say is kept, their language for one.
+    // Nothing from other speakers is stored, not even their language.
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes: newNotes() };
     carryTurn(turn);
@@ -75,7 +75,7 @@ export const makeConversation = (services: Services): Conversation => {
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
-    // A person who joins the chat, or goes on with it elsewhere, may be somebody else.
+    // Whoever joins the chat, or resumes it elsewhere, may be a different person.
     if (isArrival(activity) || isResumed(activity)) {
       endProofs(turn);
       await notifyStanding(turn);
@@ -89,11 +89,11 @@ export const makeConversation = (services: Services): Conversation => {
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
     if (activity.type === 'typing' && mayTalk) showTyping(turn);
-    // What comes without words may still be a file for the person who is on.
+    // A message without words may still be a file for the agent.
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
-    // Signing out ends the verification, even if a person has the chat.
+    // Signing out ends the verification, even if an agent has the chat.
     if (goodbye && isOn(turn)) endProofs(turn);
     const answered = await answerFlow(dc, turn);
     if (answered) return proceed(dc, turn, answered);
@@ -130,7 +130,7 @@ const greet = async (dc: DialogContext, turn: Turn) => {
   await showMenu(dc, turn.t('conversation.welcome'));
 };
 
-/** The bot has the chat again: what was sent is still waited for, and all else begins at the menu. */
+/** Returns the chat to the bot: sent requests are still waited for, and everything else begins at the menu. */
 const goOnWithBot = async (dc: DialogContext, greeting: string) => {
   const turn = turnOf(dc.context);
   if (innermost(dc)?.id === 'wait') return void (await say(turn, greeting));
@@ -150,7 +150,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     if (person && skill) return endSkill(dc, turn, { status: 'agent', reason: 'asked' });
     if (person) await toAgent(turn, { reason: 'asked' });
     const answer = remarkOn(turn, text);
-    // A greeting is answered by ours.
+    // A greeting is answered by the bot's greeting.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
@@ -174,15 +174,15 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
   return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
 };
 
-/** After leaving one of several wishes, the customer may still want the others. */
+/** Offers the remaining wishes after the customer has left one of several. */
 const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
 
 const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
   wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
 
-/** Goes on after a dialog ended, until one waits again. */
+/** Continues after a dialog has ended, until one waits again. */
 const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
-  // Nothing is asked while a person is on, but by what they have begun.
+  // While an agent has the chat, only dialogs that the agent began ask questions.
   if (isOn(turn)) return endFlow(turn, result);
   let current = result;
   while (current.status === DialogTurnStatus.complete) {
@@ -236,7 +236,7 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
   }
 };
 
-/** Gives news to the dialog that waits for it. An outcome that no dialog waits for is still delivered. */
+/** Passes news to the dialog that waits for it. An outcome that no dialog waits for is still delivered. */
 const hearNews = async (dc: DialogContext, turn: Turn, news: News): Promise<void> => {
   if (isSkill(turn) && (await isTooLate(turn, news))) return;
   const { kind, interaction } = news;

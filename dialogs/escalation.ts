@@ -1,4 +1,4 @@
-// Asking for a person, from anywhere in the chat; and what can be done where nobody can come.
+// Requests for an agent, from anywhere in the chat, and the alternatives if none can come.
 
 import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
@@ -14,10 +14,10 @@ import type { Services, Turn } from './turn.ts';
 import { standingOf } from './verified.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
-/** Asks for a person, with everything that they should know, and tells the customer what to expect. */
+/** Asks for an agent, passes on everything they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
   const { channel, context, services, t } = turn;
-  // A flow that they have begun themselves may ask for one.
+  // A flow that the agent has begun may ask for one.
   if (isOn(turn)) return void (await say(turn, t('agent.here', { agent: namedAgent(turn) }), { answer }));
   const { agentContact, handoffs, transfer } = services;
   if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
@@ -37,7 +37,7 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
   await offerMessage(turn, [sentence, ...elsewhere].join(' '));
 };
 
-/** Passes a caller on to a person, with what they have proved. */
+/** Transfers a caller to an agent, with what the caller has proved. */
 const passOn = async (
   turn: Turn,
   escalation: Escalation,
@@ -51,7 +51,7 @@ const passOn = async (
   turn.transferred = true;
 };
 
-/** Follows a transfer; `false` if there was none. A call that somebody has taken stays with them. */
+/** Handles a transfer's result; `false` if there was none. A call that was accepted stays with the agent. */
 export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
   const { context, memory, t } = turn;
   if (!memory.transferring) return false;
@@ -74,21 +74,21 @@ const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<E
   await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'), { answer });
 };
 
-/** An agent comes who was not asked for: they get everything that one who was asked for gets. */
+/** An agent joins unasked and gets everything that a requested agent gets. */
 export const bringIn = async (turn: Turn, app: AppId | undefined, into: { readonly hub: string; readonly id: string }) => {
   const { context, memory, services } = turn;
   const about = await caseOf(turn, { reason: 'taken', ...(app && { app }) });
   return (await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id, into))?.record;
 };
 
-/** Says that nobody comes, and offers to leave a message, which waits for somebody. */
+/** Says that no agent is coming, and offers to take a message for later. */
 export const offerMessage = async (turn: Turn, sentence: string): Promise<void> => {
   turn.memory.message = 'offered';
   const offer = turn.t('agent.leaveMessage');
   await say(turn, `${sentence} ${offer}`, { quick: [turn.t('cards.buttons.message')] });
 };
 
-/** Takes what is said about a message to be left, and the message itself; `false` when it is about something else. */
+/** Takes the answer to that offer, and the message itself; `false` if the input is about something else. */
 export const takesMessage = async (turn: Turn): Promise<boolean> => {
   const { input, memory, t } = turn;
   const { message } = memory;
@@ -107,12 +107,12 @@ export const takesMessage = async (turn: Turn): Promise<boolean> => {
   return true;
 };
 
-/** Everything that goes along to the person. */
+/** Everything that the agent is given. */
 const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
   const verification = standingOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
-  // Where nobody may learn whether there is a request, it has no name.
+  // If the chat may not learn whether there is a request, the request has no name.
   const open = waiting.flatMap(({ alike, requestId }) => (alike || requestId === undefined ? [] : [requestId]));
   const proof = verification.state === 'verified' ? [verification.requestId] : [];
   return {

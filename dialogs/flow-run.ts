@@ -1,5 +1,5 @@
-// A flow that a program runs: a conversation with nobody in it. What the flow says and asks is kept with its state,
-// where the program reads it; an answer is a message, as a customer would type it.
+// A flow that a program runs: a conversation without a person. What the flow says and asks is stored with its state,
+// where the program reads it. The program answers with messages, as a customer would type them.
 import type { News } from '../src/interactions/index.ts';
 import type { AppEnding } from './app-dialog.ts';
 import { readTurn } from './incoming.ts';
@@ -10,7 +10,7 @@ import type { Choice } from './question.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { carryTurn, innermost, makeStacks, type Services, type Turn } from './turn.ts';
 
-/** What a program does in a run beside answering, which is a message: the value of an event. */
+/** A program's acts in a run, other than answers: the value of an event. */
 export type FlowAct =
   | { readonly kind: 'begin'; readonly owner: string; readonly sessionRef: string; readonly wish: FlowWish }
   | { readonly kind: 'cancel' };
@@ -20,17 +20,17 @@ export interface FlowRun {
   /** The program that may see it. */
   readonly owner: string;
   readonly flow: string;
-  /** How many turns it has had. */
+  /** The number of turns so far. */
   turns: number;
   /** What the flow itself said lately, newest last. */
   said: string[];
-  /** What the flow asks for, in its own words, and the titles that can be answered with. */
+  /** The flow's open question, in its own words, and the titles of its choices. */
   asks?: { readonly question: string; readonly choices: readonly string[] };
-  /** The interaction that it waits for. */
+  /** The interaction that the run waits for. */
   waitsFor?: string;
-  /** The interactions that it has waited for, newest last. */
+  /** The interactions that the run has waited for, newest last. */
   sent: string[];
-  /** It is to stop: nothing more is sent. */
+  /** Set once the run is to stop: nothing more is sent. */
   cancelled?: true;
   ended?: Pick<FlowEnding, 'gives' | 'status'> & { readonly at: number };
 }
@@ -47,8 +47,8 @@ export interface FlowRunTurn {
 }
 
 /**
- * How a run ended by what its dialog ended with. A program has people of its own: it brings one in where one is asked
- * for.
+ * How a run ended, by its dialog's result. A program has its own people, and brings one in when the flow asks
+ * for one.
  */
 const endingOf = (result: AppEnding | FlowEnding | undefined): Pick<FlowEnding, 'gives' | 'status'> => {
   if (result?.kind === 'flow-ended') return { status: result.status, gives: result.gives };
@@ -57,7 +57,7 @@ const endingOf = (result: AppEnding | FlowEnding | undefined): Pick<FlowEnding, 
 
 const actIn = ({ type, value }: Activity): FlowAct | undefined => (type === 'event' ? (value as FlowAct | undefined) : undefined);
 
-/** Runs one turn of a run. */
+/** Runs one turn of a flow run. */
 export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
   const stacks = makeStacks([services.flows.dialog]);
 
@@ -67,7 +67,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     if (act?.kind === 'begin') return dc.beginDialog('flow', act.wish);
     if (act?.kind === 'cancel') {
       run.cancelled = true;
-      // Its outcome comes in a turn of its own, like every other.
+      // Its outcome arrives in a separate turn, like every other.
       if (run.waitsFor !== undefined) await services.interactions.cancel(run.waitsFor);
       return undefined;
     }
@@ -76,7 +76,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     return result;
   };
 
-  /** Notes where it stands after the turn. */
+  /** Notes the run's position after the turn. */
   const note = async (dc: DialogContext, run: FlowRun, result: DialogTurnResult | undefined, said: readonly string[]): Promise<void> => {
     const { question } = run.asks ?? {};
     const end = (ending: Pick<FlowEnding, 'gives' | 'status'>) => {
@@ -109,7 +109,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       state.run ??= { owner: act.owner, flow: act.wish.flow, turns: 0, said: [], sent: [] };
     }
     const { run } = state;
-    // There is nothing to go on with, or nothing that would still change.
+    // There is nothing to continue, or nothing that could still change.
     if (!run || (run.ended && !news)) return undefined;
     const afterwards: Turn['afterwards'] = [];
     const [said, flowSaid]: [string[], string[]] = [[], []];

@@ -1,5 +1,5 @@
-// What a waterfall has gathered: what of it another round takes over, whether it still holds, and what of it was said
-// before it was asked for.
+// The values that a waterfall has gathered: which of them another round keeps, whether they still hold, and which were
+// given before they were asked for.
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { AppDialog, AppEnding, AppOptions, Asked, Gathered, Offered, Values } from './app-dialog.ts';
 import { answerable, confirmQuestion } from './offer.ts';
@@ -11,14 +11,14 @@ import { type Turn, turnOf } from './turn.ts';
 /** A look-up's answer without the customers. */
 export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered<Id> => {
   const { customers: _, authentication: __, ...offered } = { authentication: undefined, ...found };
-  // The compiler does not follow which app's answer is left.
+  // The compiler does not infer which app's answer is left.
   return offered as Offered<Id>;
 };
 
 /** Two digits from 10 to 99: without a leading zero, so that nobody wonders whether it counts. */
 export const newCode = ({ random }: Pick<Turn['services'], 'random'>): string => String(10 + Math.floor(random() * 90));
 
-/** What another round need not ask again. */
+/** The options that another round need not ask for again. */
 export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({
   ...(phoneNumber !== undefined && { phoneNumber }),
   ...(customer && { customerRef: customer.id }),
@@ -30,7 +30,7 @@ export const settled = (values: Values): AppOptions => {
   return { ...knownOptions(values), ...(chosen !== undefined && { before: { chosen, ...(filled && { filled }) } }) };
 };
 
-/** The same, for those who want to go over it once more. */
+/** The same, to go over them once more. */
 export const reopened = (values: Values, again: 'chosen' | 'filled'): AppOptions => {
   const { before, ...options } = settled(values);
   const { refused = [] } = values;
@@ -50,10 +50,10 @@ export const goneIn = <Id extends AppId>(app: AppDialog<Id>, inner: DialogContex
   return asked && turn.input.kind !== 'none' && isGone(app, turn, values) ? values : undefined;
 };
 
-/** Whether what the service offered then may be something else now. */
+/** Whether the service's offers may have changed since. */
 export const isOld = ({ services }: Turn, { foundAt = -Infinity }: Values): boolean => services.clock.now() - foundAt > answerable;
 
-/** What was chosen, and by whom. */
+/** The choice, and the customer who made it. */
 export const chosenIn = ({ chosen = '', customer, phoneNumber }: Gathered): AppEnding => ({
   kind: 'chosen',
   chosen,
@@ -61,11 +61,11 @@ export const chosenIn = ({ chosen = '', customer, phoneNumber }: Gathered): AppE
   customerRef: customer.id,
 });
 
-/** The interaction that an app's dialog asked for last, by what is kept of the dialog. */
+/** The interaction that an app's dialog last asked for, from the dialog's stored state. */
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
   app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;
 
-/** What is known, by its identifier; `undefined` where the customer chooses. `unnamed`: the words name nothing. */
+/** The identifier of the known choice; `undefined` if the customer chooses. `unnamed`: the words match nothing. */
 export const knownChoice = async (
   app: AppDialog,
   turn: Turn,
@@ -79,13 +79,13 @@ export const knownChoice = async (
   if (choose.offered(turn, values as never).includes(before.chosen)) return before.chosen;
   if (!before.written) return undefined;
   const named = await namedByFile(app, turn, values, before.chosen, before.written);
-  // From here on its identifier is used; what the file fills in belongs to it.
+  // The identifier is used from here on; the values in the file belong to it.
   if (named === undefined) unnamed();
   else Object.assign(options, { before: { ...before, chosen: named } } satisfies AppOptions);
   return named;
 };
 
-/** A file has its own language, and what its words name may have another name in the customer's. */
+/** Resolves a choice in the file's language, as its name may differ in the customer's. */
 const namedByFile = async (
   app: AppDialog,
   turn: Turn,
@@ -105,7 +105,7 @@ const namedByFile = async (
   return undefined;
 };
 
-/** The catalogue in another language; where nobody may be looked up, that of the operator's own number. */
+/** The catalogue in another language; if no look-up is allowed, that of the operator's configured number. */
 const catalogueIn = async ({ id }: AppDialog, { services }: Turn, values: Values, language: string) => {
   const phoneNumber = values.initials === undefined ? values.phoneNumber : services.catalogueNumber;
   if (phoneNumber === undefined || values.sessionRef === undefined) return undefined;

@@ -1,5 +1,5 @@
-// What every dialog of ours does in somebody else's bot: it reads the turn, keeps to the owner of the chat, and does
-// the rest once the turn is done.
+// The base of the package's dialogs in other bots: it reads the turn, serves only the owner of the chat, and does
+// the remaining work after the turn.
 import type { News } from '../src/interactions/index.ts';
 import { endClick, refuseShared } from './activities.ts';
 import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
@@ -16,11 +16,11 @@ import {
 } from './sdk.ts';
 import { carryTurn, isShared, type Services, turnOf } from './turn.ts';
 
-/** What the dialogs find in the bot they are guests of. */
+/** What the dialogs need from their host bot. */
 export interface GuestHost {
-  /** Asked for at each turn; throws before the listener has started. */
+  /** Called at each turn; throws before the listener has started. */
   readonly services: () => Services;
-  /** What a chat remembers of us. */
+  /** The chat's memory for these dialogs. */
   readonly memory: StatePropertyAccessor<Memory>;
 }
 
@@ -31,7 +31,7 @@ export const carryNews = (context: TurnContext, news: News): void => {
   context.turnState.set(newsKey, news);
 };
 
-/** A dialog of ours for any bot. */
+/** A dialog of this package for any bot. */
 export abstract class GuestDialog<Options extends object> extends ComponentDialog<Options> {
   readonly #host: GuestHost;
 
@@ -40,12 +40,12 @@ export abstract class GuestDialog<Options extends object> extends ComponentDialo
     this.#host = host;
   }
 
-  /** What it ends with where others can read along. */
+  /** The result in a chat that others can read. */
   protected abstract refused(): object;
 
   override async beginDialog(outer: DialogContext, options?: Options): Promise<DialogTurnResult> {
     const turn = await this.#read(outer.context, outer);
-    // What others can read is no place for a customer's affairs.
+    // Customers' affairs are not discussed where others can read.
     if (isShared(outer.context.activity)) {
       await refuseShared(turn);
       return outer.endDialog(this.refused());
@@ -81,10 +81,10 @@ export abstract class GuestDialog<Options extends object> extends ComponentDialo
   }
 }
 
-/** Reads a turn of the bot as our dialogs see it. */
+/** Reads a turn of the bot as this package's dialogs see it. */
 export const readGuestTurn = async ({ memory, services }: GuestHost, context: TurnContext, outer?: DialogContext) => {
   const memoryOf = await memory.get(context, {});
-  // Nothing that others say is kept.
+  // Nothing from other speakers is stored.
   const kept = mayTalkIn(memoryOf, context.activity) ? memoryOf : { ...memoryOf };
   const news: News | undefined = context.turnState.get(newsKey);
   const stack = outer && { dialogStack: outer.stack };

@@ -1,4 +1,4 @@
-// What the apps' dialogs in somebody else's bot are begun with, and what they end with.
+// The inputs and results of the apps' dialogs in other bots.
 import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { KeptResult } from '../src/interactions/index.ts';
@@ -12,11 +12,11 @@ export interface CallerOptions {
   readonly customerRef?: string;
 }
 
-/** What is sent, for the apps that have a choice. Anything missing, or no longer offered, is chosen in the chat. */
+/** The choice, for the apps that have one. If missing or no longer offered, it is made in the chat. */
 interface ChoiceOptions {
   readonly 'document-signature': {
     readonly documentId?: string;
-    /** The document's blanks, filled in as they are sent. Without them the customer is asked. */
+    /** The values of the document's blanks, as they are sent. Without them the customer is asked. */
     readonly variables?: Readonly<Record<string, string>>;
   };
   readonly payments: { readonly productId?: string };
@@ -28,23 +28,23 @@ export type GuestOptions = {
   readonly [Id in AppId]: CallerOptions & (Id extends keyof ChoiceOptions ? ChoiceOptions[Id] : unknown);
 };
 
-/** What every outcome of a request that was made says. */
+/** Common to the outcomes of every request that was made. */
 interface Requested<Id extends AppId> {
-  /** The app that was used in the end: a customer who cannot use one may be led to another. */
+  /** The app that was used in the end: a customer who cannot use one may have been led to another. */
   readonly app: Id;
   /** Names the interaction, for `result`. */
   readonly interactionId: string;
-  /** By the service's identifier; empty where nobody may learn whose number it was. */
+  /** The service's identifier; empty if the chat may not learn whose number it was. */
   readonly customerRef: string;
 }
 
 /**
  * What an app's dialog ends with. The customer has been told already.
  * - `success`, `failure`, `timeout`, `cancelled`: how the request ended.
- * - `unknown`: nobody can tell. It may have been sent, or may end later; then the chat hears of it.
- * - `refused`: the service did not take it.
- * - `left`: the customer went away from it, or chose nothing, before anything was sent.
- * - `agent`: they want a person.
+ * - `unknown`: the outcome is not known. It may have been sent, or may end later; then the chat is told.
+ * - `refused`: the service refused it.
+ * - `left`: the customer left it, or chose nothing, before anything was sent.
+ * - `agent`: the customer wants an agent.
  */
 export type GuestOutcome<Id extends AppId = AppId> =
   | (Requested<Id> & {
@@ -52,9 +52,9 @@ export type GuestOutcome<Id extends AppId = AppId> =
       readonly requestId?: string;
       /** Whether the chat is verified for this customer now. */
       readonly verified: boolean;
-      /** What is kept of the result, which never holds answers, links or receipts. */
+      /** The stored part of the result, which never holds answers, links or receipts. */
       readonly result?: KeptResult;
-      /** What the customer wanted after an ending that was no success. */
+      /** What the customer wanted after an ending other than success. */
       readonly then?: 'left' | 'agent';
     })
   | (Requested<Id> & { readonly status: 'unknown'; readonly then?: 'left' | 'agent' })
@@ -62,15 +62,15 @@ export type GuestOutcome<Id extends AppId = AppId> =
   | { readonly status: 'left'; readonly app: Id; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' }
   | { readonly status: 'agent'; readonly app: Id; readonly reason: Escalation['reason'] };
 
-/** What a flow's dialog may be begun with: who it is about, and its inputs by name (`needs`). */
+/** The options of a flow's dialog: the customer, and the flow's inputs by name (`needs`). */
 export interface GuestFlowOptions extends CallerOptions {
   readonly inputs?: Readonly<Record<string, string | number | boolean>>;
 }
 
 /**
- * What a flow's dialog ends with: how the flow ended and its outputs (`gives`), as far as they have values.
- * - `agent`: it has brought in a person, or the customer wants one.
- * - `left`: the customer went away from it. Then there are no outputs.
+ * The result of a flow's dialog: how the flow ended, and those of its outputs (`gives`) that have values.
+ * - `agent`: the flow has brought in an agent, or the customer wants one.
+ * - `left`: the customer left it. Then there are no outputs.
  */
 export type GuestFlowOutcome =
   | {

@@ -1,5 +1,5 @@
-// The apps and designers' flows as dialogs of somebody else's bot: begun with typed options, ended with a typed
-// outcome.
+// The apps and designers' flows as dialogs of other bots, with typed options and typed
+// outcomes.
 
 import { type AppId, appIds } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
@@ -25,7 +25,7 @@ import { makeTexts } from './texts.ts';
 import { turnOf } from './turn.ts';
 import { isVerifiedFor } from './verified.ts';
 
-/** The property of the bot's conversation state that is ours. */
+/** This package's property in the bot's conversation state. */
 export const guestMemory = (state: BotState): StatePropertyAccessor<Memory> => state.createProperty('countersign');
 
 /** An app for any bot: a dialog with the app's identifier. */
@@ -77,7 +77,7 @@ class GuestApp<Id extends AppId = AppId> extends GuestDialog<GuestOptions[Id]> {
   }
 }
 
-/** Delivers an outcome that no dialog waited for, unless the chat has it. */
+/** Delivers an outcome that no dialog waited for, unless the chat already has it. */
 export const deliverAnyway = async (host: GuestHost, context: TurnContext, { interaction, kind }: News): Promise<void> => {
   if (kind === 'outcome') await deliverOutcome(turnOf(context) ?? (await readGuestTurn(host, context)), interaction);
 };
@@ -147,7 +147,7 @@ class GuestFlow extends GuestDialog<GuestFlowOptions> {
     const flow = this.#flow;
     if (ending.kind === 'flow-ended') return { status: ending.status === 'handoff' ? 'agent' : ending.status, flow, gives: ending.gives };
     if (ending.kind === 'agent') return { status: 'agent', flow, gives: {} };
-    // What they wished for instead is the bot's to begin.
+    // The bot may begin what the customer wished for instead.
     return { status: 'left', flow, why: ending.kind === 'left' ? ending.why : 'menu' };
   }
 }

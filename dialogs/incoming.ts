@@ -1,4 +1,4 @@
-// An incoming turn: who speaks, in which language, and input that no dialog should see.
+// Reads an incoming turn: the speaker, the language, and input that no dialog should see.
 
 import type { Texts } from '../cards/index.ts';
 import { actIn } from '../src/handoff/index.ts';
@@ -14,10 +14,10 @@ import type { Activity, DialogState, TurnContext } from './sdk.ts';
 import { isShared, type Services, type Turn } from './turn.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
-/** How long (ms) a second click counts as a double click. Later it is an old card, and the customer is told so. */
+/** How long (ms) a second click counts as a double click. After that the card is old, and the customer is told so. */
 const doubling = 30_000;
 
-/** Whether this is the second click of a double click, whose first has had its effect. */
+/** Whether this is the second click of a double click whose first has already taken effect. */
 const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
@@ -47,7 +47,7 @@ export const readTurn = (
   news: News | undefined,
 ): Omit<Turn, 'afterwards'> => {
   const { activity } = context;
-  // A proactive turn's address is from the time of the send, and so is the language in it.
+  // A proactive turn's address, with its language, dates from the time of the send.
   if (!news && !actIn(context)) followChannel(memory, activity);
   if (activity.localTimezone) memory.timeZone = activity.localTimezone;
   const gateway = news ? undefined : gatewayIn(activity);
@@ -70,13 +70,13 @@ export const readTurn = (
   };
 };
 
-/** What keys stand for where they are pressed; and on a phone, words that ask to hear it again. */
+/** The meaning of keys at this point of the dialogs; and on a phone, of words that ask for a repetition. */
 const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t: Texts, { voice }: ChannelProfile): Input => {
   if (input.kind === 'keys') {
     const come = pressed(input.keys, memory, entryIn(dialogs));
     return come.kind === 'person' ? { kind: 'text', text: phrasesOf(t, 'phrases.agent')[0] ?? '' } : come;
   }
-  // What is said puts an end to what was being keyed in.
+  // Spoken input discards what was being keyed in.
   if (input.kind !== 'none') delete memory.keyed;
   const again =
     voice &&
@@ -85,15 +85,15 @@ const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t
   return again ? { kind: 'repeat' } : input;
 };
 
-/** Somebody says or presses something. */
+/** Whether the customer says or presses something. */
 const speaks = (activity: Activity) => activity.type === 'message' || isCardInvoke(activity) || keysIn(activity) !== undefined;
 
 /** Everything a customer can put words into: the text, a card's inputs, and attachments. */
 const saidIn = ({ text, value, attachments }: Partial<Activity>) => [text, value, attachments];
 
-/** Somebody other than the bot has joined. */
+/** Whether a member other than the bot has joined. */
 export const isArrival = ({ type, membersAdded, recipient }: Activity) =>
   type === 'conversationUpdate' && (membersAdded ?? []).some(({ id }) => id !== recipient?.id);
 
-/** Our own web chat is gone on with in another tab (src/directline/turn-dispatcher.ts). */
+/** Whether the web chat was resumed in another tab (src/directline/turn-dispatcher.ts). */
 export const isResumed = ({ type, name }: Activity) => type === 'event' && name === 'chat.resumed';

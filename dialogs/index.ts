@@ -1,4 +1,4 @@
-// The doorway of the dialogs: the conversation over the five apps, what it is given, and what flows are made of.
+// The dialogs' public interface: the conversation over the five apps, its services, and the parts of flows.
 export { asActivity, say } from './activities.ts';
 export { AppComponent } from './app-component.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';

@@ -1,4 +1,4 @@
-// What can be said in the middle of any question: help, a person, stop, start over, or a different wish altogether.
+// Commands that interrupt any question: help, an agent, stop, start over, or a different wish altogether.
 
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../src/contract/index.ts';
@@ -20,14 +20,14 @@ import { comparable, phrasesOf } from './words.ts';
 export type Interruption =
   | { readonly kind: 'handled' }
   | { readonly kind: 'ending'; readonly ending: AppEnding }
-  /** The number was wrong; the right one, where it was said. */
+  /** The number was wrong; the right one, if it was given. */
   | { readonly kind: 'number'; readonly phoneNumber?: string };
 
-/** Questions that follow the end of an app: its name begins it again. */
+/** Questions that follow the end of an app; naming the app begins it again. */
 const afterwards: ReadonlySet<string> = new Set([againQuestion.id, troubleQuestion.id]);
 
 /**
- * What the typed words interrupt, if anything; `current` is the app or flow that asks. A wait has its own commands, and
+ * The interruption in the typed words, if any; `current` is the app or flow that asks. A wait has its own commands, and
  * a question's choices always win.
  */
 export const interruption = async (dc: DialogContext, current: string): Promise<Interruption | undefined> => {
@@ -35,10 +35,10 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
   const open = innermost(dc);
   if (turn.input.kind !== 'text' || !open) return undefined;
   const { text } = turn.input;
-  // Good manners, like all that means nothing to the wait, is answered with how far it is.
+  // Politeness, like everything else that means nothing to the wait, is answered with its progress.
   if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting', 'thanks'])) ? { kind: 'handled' } : undefined;
   if (pickedBy(text, { choices: [], ...open.state }, turn.t)) return undefined;
-  // Where any words may be the answer, only those that are nothing but a command are one.
+  // If the question takes free text, only words that are nothing but a command count as one.
   const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {
     case 'help':
@@ -55,7 +55,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       await dc.repromptDialog();
       return { kind: 'handled' };
     case 'cancel':
-      // Where something has been sent it cannot be said that nothing was.
+      // If something has been sent, the bot cannot say that nothing was.
       return { kind: 'ending', ending: { kind: 'left', why: open.id === againQuestion.id ? 'menu' : 'cancel' } };
     case 'restart':
       return { kind: 'ending', ending: { kind: 'left', why: 'restart' } };
@@ -70,7 +70,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
         await dc.repromptDialog();
         return { kind: 'handled' };
       }
-      // Nothing has been sent yet, so another wish is simply followed.
+      // Nothing has been sent yet, so the new wish is simply followed.
       const flow = turn.services.flows?.wishIn(turn, text);
       if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
       const wishes = wishesIn(text, turn.t);
@@ -88,14 +88,14 @@ const anotherNumber = ({ services }: Turn, text: string): Extract<Interruption, 
   return { kind: 'number', ...(phoneNumber !== undefined && { phoneNumber }) };
 };
 
-/** How far the current request is, while a question is open: not sent, unless the question follows its end. */
+/** The state of the current request while a question is open: not sent, unless the question follows its end. */
 const sentSoFar = (turn: Turn, question: string): string => {
   const last = lastInWords(turn);
   if (last === undefined) return turn.t('help.nothingSent');
   return question === againQuestion.id ? last : turn.t('help.notThis', { last });
 };
 
-/** Answers a remark, unless it is one of `but`; returns whether it did. */
+/** Answers a remark, except those in `but`; returns whether it did. */
 const remarkedOn = async (turn: Turn, but: readonly Remark[], answers: NonNullable<Extras['answer']> = 'welcome'): Promise<boolean> => {
   if (turn.input.kind !== 'text') return false;
   const remark = remarkIn(turn.input.text, turn.t);
@@ -104,7 +104,7 @@ const remarkedOn = async (turn: Turn, but: readonly Remark[], answers: NonNullab
   return answer !== undefined;
 };
 
-/** What an app is called where it is offered: in the operator's words, or in ours. */
+/** An app's title where it is offered: the operator's, or the built-in one. */
 export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppId): string => {
   const title = services.titles?.[app];
   return title ? formTitle({ title }, t.locale) : t(`menu.titles.${app}`);
@@ -115,7 +115,7 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
  */
 export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Pick<Wish, 'words' | 'phoneNumber'>): AppOptions => {
   const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
-    // The number of an invoice may look like one of a phone.
+    // The number of an invoice may look like a phone number.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
   );
   const phoneNumber = said && parsePhoneNumber(words.slice(said.startsAt, said.endsAt), services.defaultRegion);
@@ -123,7 +123,7 @@ export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewher
   return { phoneNumber, named: words.slice(0, said.startsAt) + words.slice(said.endsAt) };
 };
 
-/** Returns the first of several wishes, keeps the others for later and says so. Earlier wishes are forgotten. */
+/** Returns the first of several wishes, stores the others for later and says so. Earlier wishes are forgotten. */
 export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish | undefined> => {
   const phoneNumber = wishes.map((wish) => optionsFor(turn, wish).phoneNumber).find(Boolean);
   const [first, ...others] = wishes.map((wish): Wish => ({ ...wish, ...(phoneNumber !== undefined && { phoneNumber }) }));
@@ -135,11 +135,11 @@ export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish 
   return first;
 };
 
-/** The titles of the wishes we kept; `undefined` if there are none. */
+/** The titles of the stored wishes; `undefined` if there are none. */
 export const wishesLeft = (turn: Turn): string | undefined =>
   turn.memory.wishes?.map(({ app }) => titleOf(turn, app)).join(', ') || undefined;
 
-/** The next of the wishes that were kept; says which one it is. */
+/** The next of the stored wishes; says which one it is. */
 export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
   const [next, ...others] = turn.memory.wishes ?? [];
   if (!next) return undefined;
@@ -157,7 +157,7 @@ export const remarkOn = (turn: Turn, typed: string): string | undefined => {
   return language === turn.t.language ? turn.t('remarks.language') : turn.t('remarks.languages', { languages: languagesSpoken(turn.t) });
 };
 
-/** The verification of the customer in this chat, in words. */
+/** The customer's verification in this chat, in words. */
 const standingInWords = (turn: Turn): string => {
   const stands = standingOf(turn);
   switch (stands.state) {
@@ -185,7 +185,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
 };
 
 /**
- * Goodbye ends the verification and forgets the number: the next person at this device may be somebody else. The open
+ * Goodbye ends the verification and forgets the number: the next person at this device may be another. The open
  * question ends with it; the outcome of an open request is still delivered.
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
@@ -195,10 +195,10 @@ export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   forgetCaller(memory);
   delete memory.wishes;
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
-  // The menu asks nothing of anybody in particular.
+  // The menu's question is for anybody.
   if (waiting.length === 0 && dc.activeDialog?.id !== 'menu') await dc.cancelAllDialogs();
   const over = turn.channel.voice && waiting.length === 0;
   await say(turn, text, { quick: [t('cards.buttons.menu')], ...(over && { answer: 'later' }) });
-  // Nobody is left who could say more; an outcome is worth waiting for.
+  // Nobody is left to say more, unless an outcome is still awaited.
   if (over) await context.sendActivity({ type: 'endOfConversation', code: 'completedSuccessfully' });
 };

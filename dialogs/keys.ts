@@ -1,37 +1,37 @@
-// The keys of a telephone: what a customer presses, as what it means where the conversation stands.
+// The keys of a telephone: reads what a customer presses, depending on the open dialog.
 import { type AppId, apps, isAppId } from '../src/contract/index.ts';
 import type { Input } from './activities.ts';
 import type { Memory } from './memory.ts';
 import type { DialogState } from './sdk.ts';
 import { openIn } from './turn.ts';
 
-/** What is keyed in now: one of some choices, a code of six figures, or figures that end with `#`. */
+/** The kind of entry expected: one of some choices, a code of six digits, or digits that end with `#`. */
 type Entry = 'choice' | 'code' | 'figures';
 
-/** What the open dialogs wait for. */
+/** The kind of entry that the open dialogs wait for. */
 export const entryIn = (dialogs: DialogState | undefined): Entry => {
   const open = openIn(dialogs);
   const asked = open.at(-1);
   const app = open.map(({ id }) => id).find((id): id is AppId => isAppId(id));
   if (asked?.id === 'wait') return app && apps[app].answeredIn === 'chat' ? 'code' : 'choice';
-  // A question without choices, or whose choices may be values, takes figures.
+  // A question without choices, or whose choices may be values, takes digits.
   const isChoice = !asked || asked.id === 'menu' || (Array.isArray(asked.state?.choices) && asked.state.choices.length > 0);
   return isChoice ? 'choice' : 'figures';
 };
 
 const codeLength = 6;
-/** More is no number that anybody is asked for. */
+/** No question takes a longer number. */
 const longest = 20;
 
-/** What keys come to: words as if they had been said, a person, or the same once more; `none` while more is to come. */
+/** The meaning of keys: words as if spoken, an agent, or a repetition; `none` while the entry is incomplete. */
 type Pressed = Extract<Input, { kind: 'text' | 'repeat' | 'none' }> | { readonly kind: 'person' };
 
 const said = (text: string): Pressed => ({ kind: 'text', text });
 
 /**
- * Reads keys, one or several at a time. Among choices, 0 is a person and 9 the same once more, as is `#`; in a row of
- * figures they are figures, unless one of them stands alone before its `#`. `*` starts the row again. What is keyed in
- * so far is kept in the chat.
+ * Reads keys, one or several at a time. Among choices, 0 means an agent; 9 and `#` mean a repetition. In a row of
+ * digits they are digits, unless one of them stands alone before its `#`. `*` starts the row again. The entry
+ * so far is stored in the chat.
  */
 export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => {
   if (entry === 'choice') {
@@ -42,7 +42,7 @@ export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => 
   }
   const [row = '', ...more] = ((memory.keyed ?? '') + keys).slice(0, longest + 1).split('#');
   const begun = row.slice(row.lastIndexOf('*') + 1);
-  // Several at a time were collected by the gateway, which has taken their end off.
+  // Several keys at a time were collected by the gateway, which has removed the final `#`.
   const whole = entry === 'figures' && keys.length > 1;
   const ended = more.length > 0 || whole || (entry === 'code' && begun.length >= codeLength) || row.length > longest;
   if (!ended) {

@@ -1,4 +1,4 @@
-// The language to speak: the channel's, until the customer writes in another one or asks for it by name.
+// Chooses the language: the channel's, until the customer writes in another one or asks for it by name.
 import type { Texts } from '../cards/index.ts';
 import type { Memory } from './memory.ts';
 import { appIn, commandIn, remarkIn } from './recogniser.ts';
@@ -7,7 +7,7 @@ import { chatLanguages } from './texts.ts';
 import { openIn } from './turn.ts';
 import { comparable, wordsSaid } from './words.ts';
 
-/** Follows the channel's language when it is a new one. The same as before, or none, changes nothing. */
+/** Follows the channel's language when it changes. The same language as before, or none, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
   if (!locale || locale === memory.channelLocale) return;
   memory.channelLocale = locale;
@@ -17,11 +17,11 @@ export const followChannel = (memory: Memory, { locale }: Partial<Activity>): vo
 const understood = (typed: string, t: Texts, typos: boolean) =>
   appIn(typed, t, { typos }) ?? commandIn(typed, t, { typos }) ?? remarkIn(typed, t);
 
-/** The other language in which a wish, a command or a remark makes sense, when it makes none in the chat's own. */
+/** The other language in which the words make a wish, command or remark, if they make none in the chat's language. */
 const spokenInstead = (typed: string, own: Texts, others: readonly Texts[]): Texts | undefined =>
   understood(typed, own, true) ? undefined : others.find((other) => understood(typed, other, false));
 
-/** Languages that people may ask for, ISO 639: those of ours, and others that are widely spoken. */
+/** Languages that people may ask for, ISO 639: the supported ones, and others that are widely spoken. */
 const asked: readonly string[] = [
   ...new Set([
     ...chatLanguages,
@@ -34,8 +34,8 @@ const asked: readonly string[] = [
 const namesIn = (language: string) => new Intl.DisplayNames([language], { type: 'language' });
 
 /**
- * Each language by its names, in itself and in each of ours; of two with the same name the first. Made when the first
- * customer writes.
+ * Maps the languages' names, in themselves and in each supported language; the first wins if two share a name. Made
+ * when the first customer writes.
  */
 let named: ReadonlyMap<string, string> | undefined;
 const languagesByName = (): ReadonlyMap<string, string> => {
@@ -46,7 +46,7 @@ const languagesByName = (): ReadonlyMap<string, string> => {
   return named;
 };
 
-/** The language a customer asks for by name, in any of ours or in its own: “español”, “auf Deutsch”. */
+/** The language a customer asks for by name, in any supported language or in itself: “español”, “auf Deutsch”. */
 export const languageAskedFor = (typed: string, textsFor: (locale: string) => Texts): string | undefined => {
   const said = new Set(chatLanguages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage'])));
   const byName = languagesByName();
@@ -54,7 +54,7 @@ export const languageAskedFor = (typed: string, textsFor: (locale: string) => Te
   return found.length > 1 ? asked.find((language) => found.includes(language)) : found[0];
 };
 
-/** The languages there are, by their names in the customer's own, as the end of a sentence. */
+/** The supported languages, named in the customer's language, as the end of a sentence. */
 export const languagesSpoken = ({ locale }: Texts): string =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(chatLanguages.map((language) => namesIn(locale).of(language) ?? language));
 

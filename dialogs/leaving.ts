@@ -1,4 +1,4 @@
-// Leaving a wait: what is said that would end it, and the question whether to withdraw the request.
+// Leaving a wait: the input that would end it, and the question whether to withdraw the request.
 import { notice } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
@@ -8,12 +8,12 @@ import type { Turn } from './turn.ts';
 import type { Leaving, WaitButton, WaitState } from './wait-card.ts';
 import { phrasesOf } from './words.ts';
 
-/** Why we ask whether to withdraw a request: to start over, for another number, or because no message arrived. */
+/** The reason for asking whether to withdraw a request: to start over, for another number, or for a missing message. */
 type WhyLeave = 'restart' | 'number' | 'missing';
 
 /**
- * Input that ends the wait, once confirmed. Where nobody may learn whether there was a message, nothing is sent again:
- * we ask for number and initials once more, which helps those who mistyped them and reveals nothing.
+ * Input that ends the wait, once confirmed. If the chat may not learn whether there was a message, nothing is resent:
+ * the bot asks for number and initials again, which helps customers who mistyped them and reveals nothing.
  */
 export const asksToLeave = (
   { input, t }: Turn,
@@ -42,7 +42,7 @@ export const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise
   return leaving;
 };
 
-/** Whether the customer leaves, once asked; `undefined` where they were not, or say something else. */
+/** Whether the customer confirms leaving; `undefined` if they were not asked, or say something else. */
 export const leavesBy = ({ channel, input, t }: Turn, leaving: Leaving | undefined): boolean | undefined => {
   if (!leaving) return undefined;
   if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;

@@ -1,4 +1,4 @@
-// The first steps of every app: who is calling, how that number's owner is found, and how often a chat may look.
+// The first steps of every app: who is calling, how the number's owner is found, and how often a chat may look up.
 
 import type { AppId } from '../src/contract/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
@@ -15,8 +15,8 @@ import { endProofs, proofsOf } from './verified.ts';
 type Step = WaterfallStepContext<AppOptions>;
 
 /**
- * `offered`: the number's customers are offered, masked. `alike`: the number and the initials of a name are taken as
- * they are typed, and what the chat is told does not depend on whose they are (docs/decisions/0017).
+ * `offered`: the number's customers are offered, masked. `alike`: the typed number and initials are accepted as they
+ * are, and the chat is told the same whoever they belong to (docs/decisions/0017).
  */
 export type LookupMode = 'offered' | 'alike';
 
@@ -24,7 +24,7 @@ export type LookupMode = 'offered' | 'alike';
 const lookupModeOf = async ({ channel, context, memory, services }: Turn, phoneNumber: string): Promise<LookupMode> => {
   const { activity } = context;
   if (!services.asksInitials(activity)) return 'offered';
-  // A number that is no more than a guess is like one that was typed.
+  // An unproven number counts as a typed one.
   if (channel.voice) return 'alike';
   if (memory.vouchedFor !== phoneNumber) {
     const vouchedFor = await services.callerNumber(activity);
@@ -48,7 +48,7 @@ export const forAnother = (turn: Turn, { before, named }: AppOptions, values: Va
   return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
 };
 
-/** What counting needs of a turn. */
+/** The part of a turn that counting needs. */
 interface Asking {
   readonly context: { readonly activity: Activity };
   readonly memory: Memory;
@@ -67,7 +67,7 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
   if (memory.lookedUp === phoneNumber) return true;
   if (!mayLookUp(memory, phoneNumber, services.lookupRate, services.clock.now())) return false;
   if (await services.admitLookup(context.activity)) return true;
-  // It was not asked for after all.
+  // The number was not looked up after all.
   delete memory.lookedUp;
   return false;
 };
@@ -110,8 +110,8 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
 };
 
 /**
- * The customer this chat is verified for, if they proved it with this very number; `undefined` if others share it.
- * There is nothing to hide from them, so they are looked up openly.
+ * The customer this chat is verified for, if they proved it with this number; `undefined` if others share it.
+ * Nothing need be hidden from them, so they are looked up openly.
  */
 const verifiedBy = ({ context, options, values }: Step): string | undefined => {
   const { phoneNumber } = values as Values;
@@ -132,17 +132,17 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
   const caller = { phoneNumber: values.phoneNumber, sessionRef: values.sessionRef };
   const lookup = await turn.services.interactions.lookup(app.id, caller, turn.t.language);
   if ('trouble' in lookup && lookup.trouble === 'rejected') {
-    // Kept, it would stand in the way of every other app too.
+    // A stored number would also block every other app.
     forgetCaller(turn.memory);
     return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
   }
   if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
   const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
   const alike = (await lookupModeOf(turn, values.phoneNumber)) === 'alike';
-  // A customer who has just proved who they are is not asked again, if nobody else has the number.
+  // A customer who has just proved their identity is not asked again, if nobody else has the number.
   const proved = verifiedBy(step);
   const verified = customers.length === 1 && customers[0]?.id === proved ? proved : undefined;
-  // This chat must not learn who else has the number, or who has it after the verification ran out.
+  // This chat must not learn who else has the number, or who has it after the verification expired.
   if (alike && verified === undefined)
     return step.replaceDialog('steps', { ...step.options, phoneNumber: values.phoneNumber, shared: true });
   values.customers = customers;
@@ -158,7 +158,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
     : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
 };
 
-/** Looks nobody up before the request is on its way. The offers are those of a number that the operator named. */
+/** Looks up nobody before the request is sent. The offers are those of a number that the operator configured. */
 const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> => {
   const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
   turn.memory.initials = initials;
@@ -181,13 +181,13 @@ const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values,
 /** Asks for the caller's number and finds its customers. The next step gets the customer, or another way on. */
 export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [askNumber, askInitials, (step: Step) => find(app as AppDialog, step)];
 
-/** With what another try begins after one that did not work. */
+/** The options of another try after one that failed. */
 export const anew = ({ memory }: Turn, values: Values): AppOptions => {
   // The service may have refused the choice itself. Anything else can be changed at the confirmation.
   const known = values.rejected ? reopened(values, 'chosen') : settled(values);
   if (values.initials === undefined) return known;
   const { phoneNumber: _, customerRef: __, ...options } = known;
-  // The number or initials may have been wrong, and nobody may say so: ask for both again.
+  // The number or initials may have been wrong, and the bot may not say so: it asks for both again.
   forgetCaller(memory);
   return options;
 };

@@ -1,4 +1,4 @@
-// What a chat remembers between turns, as plain JSON. It is loaded and saved with each turn.
+// What a chat remembers between turns, as plain JSON. Loaded and saved with each turn.
 import { isDeclined, type Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Line, RunningChat } from '../src/handoff/index.ts';
@@ -16,70 +16,70 @@ export interface Memory extends Verified {
   locale?: string;
   /** The language that the channel last gave. */
   channelLocale?: string;
-  /** The customer's IANA time zone, where the channel gave it: a proactive turn has no message to read it from. */
+  /** The customer's IANA time zone, if the channel gave it: a proactive turn has no message to read it from. */
   timeZone?: string;
-  /** Until when the chat page shows that the customer is verified (epoch ms), if it does. */
+  /** Until when (epoch ms) the chat page shows that the customer is verified, if it does. */
   shownUntil?: number;
   /** The menu has been shown and explained. */
   greeted?: boolean;
   /** The caller's number in E.164, once the channel or the customer has given it. */
   phoneNumber?: string;
-  /** The initials of the name, where they were asked for. */
+  /** The initials of the name, if they were asked for. */
   initials?: string;
   /** The number that the channel or its token vouched for. */
   vouchedFor?: string;
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
-  /** A voice gateway speaks through a chat channel; the number it gave, which proves nothing. */
+  /** Set if a voice gateway speaks through a chat channel; the number that it gave proves nothing. */
   gateway?: { readonly caller?: string };
-  /** The call was to be transferred. */
+  /** The call was about to be transferred. */
   transferring?: true;
-  /** What was keyed in on a phone so far. */
+  /** The keys pressed on a phone so far. */
   keyed?: string;
-  /** The last click that had an effect: a double click is known by it, and an older button is answered as stale. */
+  /** The last click that had an effect: identifies double clicks; an older button is answered as stale. */
   used?: { readonly click: string; readonly at: number };
-  /** What the customer has asked for besides what is going on now, in its order. */
+  /** The customer's remaining wishes besides the current one, in order. */
   wishes?: readonly Wish[];
-  /** What was sent last, and how it ended. */
+  /** The app of the last request, and how it ended. */
   last?: { readonly app: AppId; readonly ending: Decision['status'] | 'declined' | 'expired' | 'refused' | 'unknown' };
-  /** What the service knows this chat's requests by, newest last, as far as the chat may know it. */
+  /** The service's references for this chat's requests, newest last, as far as the chat may know them. */
   requests?: string[];
-  /** What was said lately, for the person who takes the chat over; only where one can. */
+  /** The last lines, for an agent who takes the chat over; only if one can. */
   transcript?: readonly Line[];
-  /** The person who was asked for last. */
+  /** The agent who was asked for last. */
   person?: {
     readonly id: string;
-    /** Who the customer was told has joined. */
+    /** The agent whom the customer was told has joined. */
     readonly agent?: string;
-    /** What was said by them, newest last. */
+    /** The agent's messages, newest last. */
     readonly said?: readonly string[];
-    /** The flow that they have begun, and runs: its act, its name, and who asked for it. */
+    /** The running flow that the agent has begun: its act, its name, and the agent who asked for it. */
     readonly flow?: { readonly id: string; readonly name: string; readonly agentId: string };
-    /** The customer is asked whether to go on with the bot. */
+    /** The customer was asked whether to continue with the bot. */
     readonly asked?: true;
-    /** They are gone, and nobody is verified by what was proved before. */
+    /** The agent has left, and earlier proofs no longer verify anybody. */
     readonly gone?: true;
   };
-  /** What the chat waits for, and since when (epoch ms), where somebody may see it. */
+  /** What the chat waits for, and since when (epoch ms), if an agent may see it. */
   waits?: { readonly what: string; readonly since: number };
-  /** A message for somebody who is not there: it can be left, or the next words are it. */
+  /** A message for an absent agent: it was offered, or the next words are the message. */
   message?: 'offered' | 'asked';
-  /** What a root bot has begun; `over`: it knows the end, or has ended it. */
+  /** What a root bot has begun; `over`: the root bot knows the end, or has ended it. */
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
-  /** The messages with outcomes that can be rated, newest last, where a rating only names the message. */
+  /** The messages with outcomes that can be rated, newest last, for channels whose ratings only name the message. */
   rateable?: readonly { readonly message: string; readonly interaction: string }[];
-  /** Interactions of earlier calls from this number, whose outcome is delivered once their customer is verified. */
+  /** Interactions of earlier calls from this number; their outcomes are delivered once their customer is verified. */
   unheard?: readonly string[];
   /** Interactions whose ending this chat has shown, newest last. */
   told?: string[];
 }
 
-/** Everything that is kept of a chat. */
+/** Everything that is stored of a chat. */
 export interface ChatState {
   dialogs?: DialogState;
   memory?: Memory;
-  /** How it is listed while the bot has it to itself. Set by each turn, and not kept with the rest. */
+  /** The chat's entry in the list while only the bot has it. Set by each turn, and not stored with the rest. */
   running?: RunningChat;
 }
 
@@ -88,10 +88,10 @@ const kept = 20;
 /** Adds to a list that keeps only its newest entries. */
 export const remember = (list: readonly string[] | undefined, entry: string) => [...(list ?? []), entry].slice(-kept);
 
-/** Who speaks on a channel. */
+/** A speaker on a channel. */
 export interface Owner {
   readonly id: string;
-  /** The same person wherever they write, where the channel knows it (Microsoft Entra). */
+  /** Identifies the same person on all channels that know it (Microsoft Entra). */
   readonly aadObjectId?: string;
   readonly tenantId?: string;
 }
@@ -102,7 +102,7 @@ const speakerOf = ({ conversation, from }: Activity): Owner => ({
   ...(conversation.tenantId && { tenantId: conversation.tenantId }),
 });
 
-/** A tenant that a channel leaves out of an activity says nothing. */
+/** A tenant that a channel leaves out of an activity is ignored. */
 const isSame = (one: Owner, other: Owner) =>
   (!one.tenantId || !other.tenantId || one.tenantId === other.tenantId) &&
   (one.aadObjectId && other.aadObjectId ? one.aadObjectId === other.aadObjectId : one.id === other.id);

@@ -1,4 +1,4 @@
-// The root menu: the apps and a person, by button or in the customer's own words.
+// The root menu: the apps and an agent, by button or in the customer's words.
 
 import { type CardAction, menu as menuCard, mostPaired } from '../cards/index.ts';
 import { appIds } from '../src/contract/index.ts';
@@ -19,16 +19,16 @@ export interface MenuOptions {
   readonly greeting?: string;
   /** The customer has seen it before. */
   readonly brief?: boolean;
-  /** The choices are asked for. Where each word costs something, they are not said without that. */
+  /** The choices are asked for. Where each word costs something, they are said only then. */
   readonly listed?: true;
-  /** How many times in a row we did not understand. */
+  /** The number of consecutive inputs that were not understood. */
   readonly missed?: number;
 }
 
-/** What was wished for, in its order, a flow, or a person. */
+/** The customer's wishes in their order, a flow, or an agent. */
 export type MenuAnswer =
   | { readonly kind: 'wishes'; readonly wishes: readonly Wish[] }
-  /** Of the wishes that were kept, the next; or none of them. */
+  /** The next of the stored wishes, or none of them. */
   | { readonly kind: 'next' | 'none' }
   /** The whole menu. */
   | { readonly kind: 'all' }
@@ -37,17 +37,17 @@ export type MenuAnswer =
 
 const person: MenuAnswer = { kind: 'agent', escalation: { reason: 'asked' } };
 
-/** The menu once more, after a sentence but without its greeting. */
+/** The menu again, after a sentence but without its greeting. */
 const again = (sentence: string) => ({ more: { brief: true, listed: true as const }, say: sentence });
 
-/** A sentence alone: the menu still stands there, and comes again when it is asked for. */
+/** A sentence alone: the menu is still shown, and comes again when it is asked for. */
 const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOptions): Reading<MenuAnswer, MenuOptions> => ({
   aside: options,
   say: sentence,
   quick: [t('cards.buttons.menu')],
 });
 
-/** The first miss is answered in a line; the second in a row with ways on that always work. */
+/** The first miss is answered in a line; the second in a row with alternatives that always work. */
 const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptions> => {
   const times = (options.missed ?? 0) + 1;
   const people = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
@@ -68,7 +68,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     );
     const offered = turn.services.flows?.offered(turn.t) ?? [];
     const flows = offered.map(({ flow, title }): Choice<MenuAnswer> => ({ title, value: { kind: 'flow', wish: { flow, words: '' } } }));
-    // On a phone it is the key 0 that brings a person.
+    // On a phone, the key 0 asks for an agent.
     const people = voice ? [] : personChoice(turn).map((choice) => ({ ...choice, value: person }));
     const listed = [...apps, ...flows, ...people];
     const long = brief && turn.channel.cards && listed.length > mostPaired;

@@ -1,7 +1,7 @@
-// What is wrong with an ICU message that takes the place of another, or says the same in another language.
+// Finds faults in ICU messages that replace others or translate them.
 import { IntlMessageFormat } from 'intl-messageformat';
 
-/** An operator's own messages in place of ours, by language and whole key. */
+/** An operator's messages that replace the built-in ones, by language and whole key. */
 export type OwnTexts = { readonly [language: string]: ReadonlyMap<string, string> | undefined };
 
 /** Calls back with every argument of a message: 1 to 6 are plain, number, date, time, select, plural. */
@@ -18,7 +18,7 @@ const eachArgument = (message: string, take: (type: number, part: { value?: unkn
 const select = 5;
 const plural = 6;
 
-/** The placeholders of a message, each with its kind, for the tests of our languages. @internal */
+/** The placeholders of a message, each with its kind, for the tests of the built-in languages. @internal */
 export const placeholders = (message: string): readonly string[] => {
   const names = new Set<string>();
   eachArgument(message, (type, { value }) => names.add(`${value} (${type})`));
@@ -26,8 +26,8 @@ export const placeholders = (message: string): readonly string[] => {
 };
 
 /**
- * What is wrong with the plurals of a message in a language: forms that its grammar asks for, and others that it does
- * not know.
+ * The faults in a message's plurals in a language: missing forms that its grammar requires, and forms that it does
+ * not have.
  */
 export const pluralFaults = (message: string, language: string): readonly string[] => {
   const rules = new Intl.PluralRules(language);
@@ -43,7 +43,7 @@ export const pluralFaults = (message: string, language: string): readonly string
   return faults;
 };
 
-/** Marks that a page reads in its own texts: `[Retry][RETRY]`. */
+/** Markers that a page looks for in its texts: `[Retry][RETRY]`. */
 const marksOf = (message: string): readonly string[] => message.match(/\[[A-Z]+\]/g) ?? [];
 
 const namesIn = (message: string, withSelects: boolean): ReadonlySet<string> => {
@@ -55,8 +55,8 @@ const namesIn = (message: string, withSelects: boolean): ReadonlySet<string> => 
 };
 
 /**
- * What is wrong with a message that takes the place of another, each in a few words. A choice of words (`select`) may
- * be left out: those who write for one bot know which of them applies.
+ * The faults of a message that replaces another, each in a few words. A choice of words (`select`) may be
+ * omitted: whoever writes for one bot knows which of them applies.
  */
 export const replacementFaults = (message: string, original: string, language: string): readonly string[] => {
   if (message.trim() === '') return ['must not be empty'];

@@ -1,4 +1,4 @@
-// Questions with choices: one of several things, a way on when something did not work out, the last yes, and a person.
+// Questions with choices: one of several things, the next step after a failure, the final confirmation, and an agent.
 import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, notice, type RequestData } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
@@ -8,10 +8,10 @@ import { phrasesOf } from './words.ts';
 
 export interface Offer<Value> {
   readonly title: string;
-  /** What choosing it means. An identifier, never a place: lists change while a question waits. */
+  /** What choosing it means. An identifier, never a position: lists change while a question waits. */
   readonly value: Value;
   readonly subtitle?: string;
-  /** What else it may be called. */
+  /** Alternative names. */
   readonly names?: readonly string[];
   /** At the end of the line: a price. */
   readonly aside?: string;
@@ -19,13 +19,13 @@ export interface Offer<Value> {
 
 export interface Offering<Value> {
   readonly question: string;
-  /** What can be chosen. */
+  /** The choices. */
   readonly offers?: readonly Offer<Value>[];
-  /** What can be done instead. */
+  /** The alternatives to choosing. */
   readonly others?: readonly Choice<Value>[];
 }
 
-/** How many offers a card shows. More would be a card that some channels refuse, and nobody reads. */
+/** The most offers that a card shows. Some channels refuse larger cards, and nobody reads them. */
 const mostShown = 20;
 
 /** A question whose answer is the value of the chosen offer, or of another choice. */
@@ -96,7 +96,7 @@ const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('ins
   ],
 }));
 
-/** It failed, ran out of time, or its fate is unknown. */
+/** It failed, timed out, or its end is unknown. */
 export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', (turn, { unknown }) => ({
   question: turn.t(unknown ? 'again.unknown' : 'again.text'),
   others: [
@@ -116,7 +116,7 @@ export interface ConfirmOptions<Id extends AppId = AppId> {
 /** `late`: send it, but the details may have changed since they were shown. */
 export type ConfirmAnswer = 'send' | 'change' | 'cancel' | 'late';
 
-/** How long (ms) an answer counts. Later the offers, or the person reading the chat, may have changed. */
+/** How long (ms) an answer counts. After that, the offers or the person reading the chat may have changed. */
 export const answerable = 15 * 60_000;
 
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
@@ -137,7 +137,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   }),
 };
 
-/** A person as something to choose, where one can be reached. Asking for one in words is answered in any case. */
+/** An agent as a choice, if one can be reached. Asking for one in words is answered in any case. */
 export const personChoice = ({ channel, services, t }: Pick<Turn, 'channel' | 'services' | 't'>): readonly Choice<'agent'>[] =>
   canAskForPerson({ channel, services })
     ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }]

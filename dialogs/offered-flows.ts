@@ -1,5 +1,5 @@
-// What designers composed (src/flows), as the conversation sees it: something to choose in the menu, to wish for in
-// words, and a dialog that runs it.
+// Designers' flows (src/flows), as the conversation sees them: a choice in the menu, a wish in words, and a dialog
+// that runs them.
 
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
@@ -15,38 +15,38 @@ export interface OfferedFlow {
   readonly description?: string;
 }
 
-/** A flow that is wanted, the words in which it was, and what of its inputs they say. Plain JSON. */
+/** A wished-for flow, the words of the wish, and the inputs found in them. Plain JSON. */
 export interface FlowWish {
   readonly flow: string;
   readonly words: string;
   readonly inputs?: Readonly<Record<string, string | number | boolean>>;
-  /** Whose affairs it is about, where another program has begun it and knows. */
+  /** The customer, if another program that knows them has begun the flow. */
   readonly caller?: { readonly phoneNumber: string; readonly customerRef?: string };
-  /** A program began it, which has decided that what it asks for is sent. `run` is a ULID that names this run. */
+  /** Set if a program began it and has decided that its requests are sent. `run` is a ULID that names this run. */
   readonly program?: { readonly run: string; readonly phoneNumber: string; readonly customerRef: string };
 }
 
-/** A flow as other programs see it: what it takes and what it gives, by name. */
+/** A flow as other programs see it: its inputs and outputs, by name. */
 export interface DescribedFlow extends OfferedFlow {
-  /** As it is written: `text`, or `text?` where it may be missing. */
+  /** As written: `text`, or `text?` if optional. */
   readonly needs: Readonly<Record<string, string>>;
   readonly gives: Readonly<Record<string, string>>;
-  /** The same, to check values by. */
+  /** The same, as a schema that checks values. */
   readonly inputs: z.ZodObject;
-  /** Any may be missing: what ended otherwise than in success may lack them. */
+  /** All optional: an ending other than success may lack them. */
   readonly outputs: z.ZodObject;
 }
 
-/** What a flow's dialog ends with, where it was not left for something else. `handoff`: a person was asked for. */
+/** The result of a flow's dialog that was not left for something else. `handoff`: an agent was asked for. */
 export interface FlowEnding {
   readonly kind: 'flow-ended';
   readonly flow: string;
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'handoff';
-  /** Its outputs, as far as they have values. */
+  /** Those of its outputs that have values. */
   readonly gives: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** What reading a sentence needs of a turn. */
+/** The part of a turn that reading a sentence needs. */
 export interface Hearing {
   readonly t: Texts;
   readonly memory: Memory;
@@ -57,11 +57,11 @@ export interface Flows {
   /** Runs the flow that is asked for; its identifier is `flow`. */
   readonly dialog: Dialog<FlowWish>;
   offered(t: Texts): readonly OfferedFlow[];
-  /** All of them, also those that no menu shows. */
+  /** All flows, including those that no menu shows. */
   described(t: Texts): readonly DescribedFlow[];
   /** The flow that a sentence asks for: its phrase is more specific than those of the apps and of other flows. */
   wishIn(hearing: Hearing, typed: string): FlowWish | undefined;
 }
 
-/** Where the flows are that come with the bot: beside this module, in the sources and in a bundle alike. */
+/** The folder of the flows that come with the bot: beside this module, both in the sources and in a bundle. */
 export const flowsFolder: string = fileURLToPath(new URL('./flows', import.meta.url));

@@ -22,7 +22,7 @@ export const oneTimePasscode = defineAppDialog({
         return { secret: true, say: t('passcode.mismatch', { left: check.triesLeft }) };
       case 'trouble':
         return { secret: true, say: t(`trouble.${check.trouble}`) };
-      // The outcome is delivered in a turn of its own, like every other.
+      // The outcome is delivered in a separate turn, like every other.
       case 'match':
       case 'dead':
       case 'over':
@@ -41,8 +41,8 @@ const entered = (typed: string): string | undefined =>
   [typed, typed.replace(/\s/g, '')].find((text) => /^\S{6}$/.test(text)) ?? digitsIn(typed);
 
 /**
- * What was typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a
- * code, alone or as the only such word of a sentence. Letters alone are a word, unless they stand in capitals after a
+ * Text typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a
+ * code, alone or as the only such word of a sentence. Letters alone are a word, unless they are capitals after a
  * word for "code".
  */
 const said = (typed: string, t: Texts): string | undefined => {

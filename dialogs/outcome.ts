@@ -1,5 +1,5 @@
-// Telling how an interaction ended: once per chat, with a card or a text that say the same; and what a caller did not
-// hear because they had hung up, when the same number calls again (decision 0139).
+// Tells how an interaction ended: once per chat, with a card or a text that say the same. Outcomes that a caller missed
+// by hanging up are told when the same number calls again (decision 0139).
 
 import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
 import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';
@@ -13,7 +13,7 @@ import { noteRateable, thumbsBelow } from './rating.ts';
 import type { Turn } from './turn.ts';
 import { isVerifiedFor } from './verified.ts';
 
-/** How a chat remembers an ending it has shown. An unknown end may be followed by another, which is shown too. */
+/** How a chat remembers an ending it has shown. An unknown end may be followed by a known one, which is shown too. */
 const endingOf = ({ id, alike, outcome }: Interaction) =>
   outcome?.late ? `${id}:late` : alike && outcome?.status === 'success' ? `${id}:success` : id;
 
@@ -26,17 +26,17 @@ export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
 /** Whether the customer has left it. */
 export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
 
-/** Where nobody may learn whether there was a request, it has no name until it succeeds. */
+/** If the chat may not learn whether there was a request, the request has no name until it succeeds. */
 const mayBeNamed = ({ alike, outcome }: Interaction): boolean => !alike || outcome?.status === 'success';
 
 /** Whether this chat has shown it before. */
 const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
 
 /**
- * Shows the ending unless this chat has it. `channelData.interaction` is for a page or hub that embeds the chat; a
- * refusal or an unknown fate is not an outcome, so it carries none. It is stored as delivered before anything else is
- * said, so a turn that fails later does not repeat it. If the channel refuses it even as plain text, we give up and the
- * chat goes on. Where a flow goes on from it (`goesOn`), it is stored as delivered with the turn; a repeat has the same
+ * Shows the ending unless the chat already has it. `channelData.interaction` is for a page or hub that embeds the chat;
+ * a refusal or an unknown end is not an outcome, so it carries none. It is stored as delivered before anything else is
+ * said, so that a turn that fails later does not repeat it. If the channel refuses even the plain text, we give up and
+ * the chat goes on. If a flow continues from it (`goesOn`), it is marked delivered with the turn; a repeat has the same
  * delivery key.
  */
 export const deliverOutcome = async (
@@ -48,7 +48,7 @@ export const deliverOutcome = async (
   const { memory, services } = turn;
   const { app, delivered, id, outcome, requestId, state } = interaction;
   if (isDelivered(turn, interaction)) return;
-  // A proof from hours ago says nothing about the person writing now.
+  // A proof from hours ago says nothing about the person who writes now.
   if (!outcome?.late) noteVerification(memory, interaction);
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
@@ -73,8 +73,8 @@ export const deliverOutcome = async (
 };
 
 /**
- * Tells what a caller did not hear in an earlier call, once they are verified for the very customer (decision 0139).
- * What was proved in that call says nothing of who speaks now, so nobody is verified by it.
+ * Delivers the outcomes that a caller missed in an earlier call, once they are verified for that customer (decision
+ * 0139). Proofs from that call say nothing about who speaks now, so they verify nobody.
  */
 const deliverUnheard = async (turn: Turn): Promise<void> => {
   const { memory, services, t } = turn;
@@ -89,14 +89,14 @@ const deliverUnheard = async (turn: Turn): Promise<void> => {
   }
 };
 
-/** No more than anybody wants to hear at the beginning of a call. */
+/** The most that callers want to hear at the beginning of a call. */
 const mostMentioned = 3;
 
 /** Whether an interaction's chat was a call. */
 const wasCalled = ({ address }: { readonly address: string }): boolean => address !== '' && channelOf(JSON.parse(address)).voice;
 
 /**
- * Says, once, that there is news of an earlier call, and nothing of what it was about: the number of a caller can be
+ * Says once that there is news of an earlier call, without its subject: a caller's number can be
  * forged.
  */
 export const mentionUnheard = async (turn: Turn): Promise<void> => {
@@ -111,14 +111,14 @@ export const mentionUnheard = async (turn: Turn): Promise<void> => {
   turn.afterwards.push(() => services.interactions.mention(unheard));
 };
 
-/** Notes a refusal that needs no card of its own, because the customer can put it right at once. */
+/** Notes a refusal that needs no card, because the customer can correct it at once. */
 export const passOver = async ({ memory, services }: Turn, interaction: Interaction): Promise<void> => {
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
   await services.interactions.markDelivered(interaction);
 };
 
-/** The channel will never take this message; another it may (bot: connector error `rejected`). */
+/** The channel will never accept this message, but may accept another (bot: connector error `rejected`). */
 const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 'rejected';
 
 /**
@@ -139,7 +139,7 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
   const verified = isVerifiedFor(turn, customerRef);
-  // Nothing is kept of a document or receipt: a chat that may see it gets it from the service now.
+  // Documents and receipts are not stored: a chat that may see them gets them from the service now.
   const result = (verified && status === 'success' && (await services.interactions.result(id))) || outcome.result;
   const ended = {
     status,

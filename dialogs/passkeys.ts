@@ -3,7 +3,7 @@ import { defineAppDialog } from './app-dialog.ts';
 import type { CustomerHandle } from './caller.ts';
 import type { Turn } from './turn.ts';
 
-/** Where its message goes. Whom to is looked up when it is sent: no chat knows the address. */
+/** The destination of its message. The address is looked up at the send: no chat knows it. */
 const addressOf = ({ t }: Turn, { email }: CustomerHandle) => email ?? t('passkeys.address');
 
 export const passkeys = defineAppDialog({

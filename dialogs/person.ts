@@ -1,4 +1,4 @@
-// While a person is on: what the customer writes goes to them, the bot is silent, and either side can have it back.
+// While an agent has the chat: messages go to the agent, the bot is silent, and either side can return to the bot.
 
 import { apps, isAppId } from '../src/contract/index.ts';
 import { handoffStatus, type Line } from '../src/handoff/index.ts';
@@ -10,23 +10,23 @@ import { innermost, type Turn } from './turn.ts';
 import { endProofs, standingOf } from './verified.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
-/** A day: what was sent while a person was on may end after they have left, and they still hear of it. */
+/** A day: requests sent while an agent had the chat may end after the agent has left, who is still notified. */
 const remembered = 24 * 60 * 60_000;
 
-/** Whether a person has the chat. */
+/** Whether an agent has the chat. */
 export const isOn = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
 
-/** Finds the person who was asked for, or has the chat, and keeps them with the turn. */
+/** Finds the agent who was asked for or has the chat, and stores the record in the turn. */
 export const findPerson = async (turn: Turn): Promise<void> => {
   const { memory, services } = turn;
   const found = memory.person && (await services.handoffs?.get(memory.person.id));
   if (!found || services.clock.now() - (found.endedAt ?? Infinity) > remembered) delete memory.person;
   else turn.person = found;
-  // The turn that they left in may have died before this was kept.
+  // The turn in which the agent left may have died before this was stored.
   if (found?.acceptedAt !== undefined && found.state === 'over') partWith(turn);
 };
 
-/** A person who had the chat is gone: the customer may be somebody else by now. */
+/** An agent who had the chat has left: the customer may be a different person by now. */
 export const partWith = (turn: Turn): void => {
   const { memory } = turn;
   if (!memory.person || memory.person.gone) return;
@@ -34,21 +34,21 @@ export const partWith = (turn: Turn): void => {
   endProofs(turn);
 };
 
-/** The name under which the customer knows who writes to them. */
+/** The name under which the customer knows the agent. */
 export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
 
 /** Six characters with a digit among them may be a passcode (decision 0024). */
 const mayHoldCode = (text: string) =>
   withoutSecrets(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
 
-/** Whether what was typed is for a request that waits for a code in this chat: a person has no business with it. */
+/** Whether the typed text is for a request that waits for a code in this chat: agents must not see it. */
 const isForWait = (dc: DialogContext, text: string): boolean => {
   const app = dc.activeDialog?.id;
   return innermost(dc)?.id === 'wait' && isAppId(app) && apps[app].answeredIn === 'chat' && mayHoldCode(text);
 };
 
 /**
- * Takes a customer's turn while a person has the chat; `false` when nobody has. `goOn` goes on with the bot.
+ * Handles a customer's turn while an agent has the chat; `false` if none has. `goOn` continues with the bot.
  */
 export const withPerson = async (dc: DialogContext, turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
   const { input, memory, t } = turn;
@@ -91,7 +91,7 @@ const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): 
   return true;
 };
 
-/** Passes what the customer wrote on to the person, without anything that may be a code. */
+/** Forwards the customer's message to the agent, without anything that may be a code. */
 export const forward = async (turn: Turn): Promise<void> => {
   const { context, input, person, services } = turn;
   const { id = services.newId(), attachments = [] } = context.activity;
@@ -103,8 +103,8 @@ export const forward = async (turn: Turn): Promise<void> => {
 };
 
 /**
- * Shows those who may come what was said in a turn while nobody was there yet. Whoever has left a message does not wait:
- * what they say after it is between them and the bot.
+ * Shows the agents who may join what was said in a turn before anyone had joined. A customer who has left a message
+ * does not wait: what they say afterwards is not shown.
  */
 export const tellWaited = async (
   { context: { activity }, person, services }: Turn,
@@ -116,11 +116,11 @@ export const tellWaited = async (
   await services.handoffs?.tell(person, { type: 'waited', key: `waited ${name}`, data: { lines } });
 };
 
-/** A file, as far as somebody else can open it. */
+/** A file, if others can open it. */
 const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachments']>[number]) =>
   contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name }) }] : [];
 
-/** Tells the person how a request of this chat ended: while they are on, and afterwards of what was begun before. */
+/** Tells the agent how a request of this chat ended: while they have it, and later for requests begun before. */
 export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
   const { person, services } = turn;
   if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
@@ -136,7 +136,7 @@ export const notifyPerson = async (turn: Turn, interaction: Interaction, ending:
 };
 
 /**
- * Tells the person who is on, or is waited for, how the customer stands now, where no other message says so.
+ * Tells the agent who has the chat, or is waited for, the customer's verification, unless another message does.
  */
 export const notifyStanding = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
@@ -146,13 +146,13 @@ export const notifyStanding = async (turn: Turn): Promise<void> => {
 };
 
 /**
- * Follows what a hub behind the channel says about its handoff. A handoff that this chat has not asked for changes
+ * Handles what a hub behind the channel reports about its handoff. Handoffs that this chat has not asked for change
  * nothing.
  */
 export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
   const { context, person, services, t } = turn;
   const status = handoffStatus(context.activity);
-  // Somebody else may have had the chat in between.
+  // Another person may have had the chat in between.
   if (status === 'completed') endProofs(turn);
   if (!status || person?.hub !== 'event' || person.state === 'over' || !services.handoffs) return;
   switch (status) {
@@ -171,18 +171,18 @@ export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<vo
   }
 };
 
-/** The customer writes to the person who is on. */
+/** Shows the agent that the customer is typing. */
 export const showTyping = ({ person, services }: Turn): void => {
   if (person?.state === 'accepted') services.handoffs?.typing(person);
 };
 
-/** The customer no longer waits for anybody. */
+/** The customer no longer waits for an agent. */
 export const withdrawHandoff = async ({ person, services }: Turn): Promise<void> => {
   if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
 };
 
 /**
- * The other side has ended the conversation, so we say nothing. Open requests go on, and their outcome is told
+ * The other side has ended the conversation, so nothing is said. Open requests go on, and their outcome is delivered
  * if the chat still takes it.
  */
 export const leave = async (dc: DialogContext, turn: Turn) => {

@@ -1,11 +1,11 @@
-// What an app's waterfall would gather, from what somebody says all at once: an agent of a hub, or a program.
+// Gathers what an app's waterfall would gather, from values given all at once by an agent of a hub or a program.
 import type { AppId } from '../src/contract/index.ts';
 import type { AppDialog, Asked, Gathered, Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { type CustomerHandle, handlesOf, mostOffered } from './caller.ts';
 import { isGone, newCode, offeredIn } from './gathered.ts';
 
-/** What is said of a request at once. */
+/** The values of a request, given at once. */
 export interface GivenRequest {
   readonly app: AppId;
   /** E.164. */
@@ -19,13 +19,13 @@ export interface GivenRequest {
   readonly filled?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Why nothing can be sent. `customers`: those of the number, masked, where it is not said which one. */
+/** Why nothing can be sent. `customers`: those of the number, masked, if it was not said which one. */
 export interface Unprepared {
   readonly refused: 'unknown_customer' | 'unknown_choice' | 'blanks_missing' | 'service';
   readonly customers?: readonly CustomerHandle[];
 }
 
-/** Looks up whom it goes to, and whether it can be sent. */
+/** Looks up the customer, and whether the request can be sent. */
 export const gather = async (asked: Asked, given: GivenRequest): Promise<Gathered | Unprepared> => {
   const { services, t } = asked;
   const app = appDialogs[given.app] as AppDialog;

@@ -1,4 +1,4 @@
-// One question to the customer. Only an answer advances it: a button, a title, a number, or words it can read.
+// One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
 import { type CardAction, type CardMessage, record } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { answerClick, asActivity, say, unread } from './activities.ts';
@@ -9,27 +9,27 @@ import { canAskForPerson, type Turn, turnOf } from './turn.ts';
 /** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */
 export interface Choice<Value = unknown> {
   readonly title: string;
-  /** What picking it means. Kept with the dialog, so plain JSON. */
+  /** What picking it means. Stored with the dialog, so plain JSON. */
   readonly value: Value;
   readonly style?: CardAction['style'];
   /** Other ways to say it, in the customer's language. */
   readonly phrases?: readonly string[];
-  /** What else it may be called in the middle of a sentence. */
+  /** Alternative names in the middle of a sentence. */
   readonly names?: readonly string[];
 }
 
-/** A question as it is put: what can be picked, and how it is shown. The actions stand in the order of the choices. */
+/** A question as it is asked: its choices, and how it is shown. The actions are in the order of the choices. */
 export interface Asking<Value = unknown> {
   readonly choices: readonly Choice<Value>[];
-  /** How many choices, from the first, show a number and can be picked by it. Without buttons on the channel: all. */
+  /** How many choices, from the first, show a number and can be picked by it. All, if the channel has no buttons. */
   readonly numbered?: number;
   show(actions: readonly CardAction[]): CardMessage | string;
 }
 
 /**
- * What an answer in words, or a card's inputs, came to: the answer; a repairing sentence before the question is put
- * again; part of an answer, with which the question goes on; or something said aside, with quick replies: the question
- * stays as it was put.
+ * The result of an answer in words or of a card's inputs: the answer; a sentence that corrects, before the question is
+ * asked again; part of an answer, with which the question continues; or an aside, with quick replies: the question
+ * stays as it was asked.
  */
 export type Reading<Value, Options> =
   | { readonly answer: Value }
@@ -40,14 +40,14 @@ export type Reading<Value, Options> =
 /** A kind of question. `Options` is plain JSON: it is stored while the question waits. */
 export interface Question<Options extends object, Value> {
   readonly id: string;
-  /** Words may be values here, so no wish for another app is read into them. */
+  /** Words may be values here, so they are not read as wishes for another app. */
   readonly wordy?: boolean;
   ask(turn: Turn, options: Options): Asking;
-  /** Reads words that match no choice. Without it, the choices are shown once more. */
+  /** Reads words that match no choice. Without it, the choices are shown again. */
   read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
   /**
    * Reads the card's inputs when its submit was pressed; `picked` is that choice's value. Without `fields` its title
-   * was typed, and what stands in the inputs did not come along. `age` is the time (ms) since the question was put.
+   * was typed, and the inputs' values were not submitted. `age` is the time (ms) since the question was asked.
    */
   submit?(
     turn: Turn,
@@ -63,28 +63,28 @@ interface QuestionState {
   wordy: boolean;
   /**
    * The choices' action ids, in their order; the only ones that count while this question is open. A list, since ids as
-   * names of properties take longer to read than the rest of a chat's state. Questions of an earlier version have
-   * places by id.
+   * property names take longer to parse than the rest of a chat's state. Questions of an earlier version map ids
+   * to positions.
    */
   actions: readonly string[] | Readonly<Record<string, number>>;
   choices: Omit<Choice, 'style'>[];
   numbered?: number;
   /** The activity of its card, where the channel gave an id. */
   card?: string;
-  /** When it was put last, epoch milliseconds. */
+  /** When it was last asked, epoch milliseconds. */
   askedAt?: number;
-  /** How many times in a row we did not understand. */
+  /** The number of consecutive answers that were not understood. */
   missed?: number;
 }
 
-/** The place of the choice with that action; none has -1. */
+/** The position of the choice with that action; -1 if there is none. */
 const placeOf = ({ actions }: QuestionState, id: string): number =>
   Array.isArray(actions) ? actions.indexOf(id) : ((actions as Readonly<Record<string, number>>)[id] ?? -1);
 
-/** A card's inputs were filled in, as a way of answering. */
+/** Marks an answer given by filling in a card's inputs. */
 const filled = Symbol('filled in');
 
-/** What a question's dialog ends with: the answer. */
+/** A question's dialog, which ends with the answer. */
 export const makeQuestion = <Options extends object, Value>(question: Question<Options, Value>): Dialog<Options> =>
   new QuestionDialog(question as Question<object, unknown>);
 
@@ -121,7 +121,7 @@ class QuestionDialog extends Dialog {
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
     const choice = input.kind === 'action' ? state.choices[placeOf(state, input.id)] : undefined;
     if (input.kind !== 'action' || !choice) {
-      // Answered where it was pressed, it needs no message: the question still stands.
+      // Answered in the card, it needs no message: the question is still shown.
       if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
       return this.#conclude(dc, { repair: turn.t('question.stale') });
     }
@@ -133,7 +133,7 @@ class QuestionDialog extends Dialog {
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
     const state = this.#state(instance);
-    // It was not a miss that it is put again for.
+    // It is not repeated because of a miss.
     delete state.missed;
     await this.#put(turnOf(context), state);
   }
@@ -160,7 +160,7 @@ class QuestionDialog extends Dialog {
     return pickedBy(typed, { choices }, turn.t);
   }
 
-  /** The list item that the words name: “the router”. Not for free text, nor at the menu, which reads whole wishes. */
+  /** The list item that the words name: “the router”. Not for free text, nor in the menu, which reads whole wishes. */
   #namedBy({ t }: Turn, typed: string, { choices, numbered = 0, wordy }: QuestionState) {
     return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
   }
@@ -182,13 +182,13 @@ class QuestionDialog extends Dialog {
       if (state.missed > 1) return this.#wayOut(turnOf(dc.context), reading.repair);
     } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
-    // A card that was filled in is put once more below, with buttons of its own: this one is over.
+    // A card that was filled in is shown again below, with new buttons: this one is over.
     if (how !== undefined && turnOf(dc.context).channel.universalActions) await this.#record(turnOf(dc.context), state, how);
     await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
     return Dialog.EndOfTurn;
   }
 
-  /** A second miss in a row: the question still stands there, so what helps is said instead of putting it once more. */
+  /** A second miss in a row: the question is still shown, so help is given instead of repeating it. */
   async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
     const ways = ['help', 'cancel', ...(canAskForPerson(turn) ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
@@ -198,7 +198,7 @@ class QuestionDialog extends Dialog {
   }
 
   /**
-   * Replaces the answered card with one line and no buttons. Only once the turn is saved, so that an open question
+   * Replaces the answered card with one line and no buttons, only once the turn is saved, so that an open question
    * never loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
    */
   async #record(turn: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined): Promise<void> {
@@ -206,8 +206,8 @@ class QuestionDialog extends Dialog {
     const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
     await answerClick(turn, line);
     if (!channel.updates || id === undefined) return;
-    // The answer to the click is shown only to the person who pressed, until they look again; so the message itself
-    // becomes the same.
+    // The answer to the click is shown only to the person who pressed, until they look again; so the message itself is
+    // changed too.
     const stays = channel.universalActions ? record(line, t) : line;
     afterwards.push(async () => {
       try {
@@ -218,7 +218,7 @@ class QuestionDialog extends Dialog {
     });
   }
 
-  /** Puts the question, after a repairing sentence where there is one. Its earlier buttons die with this. */
+  /** Asks the question, after a correcting sentence if there is one. Its earlier buttons become invalid. */
   async #put(turn: Turn, state: QuestionState, repair?: string): Promise<void> {
     const { choices, numbered: listed = 0, show } = this.#question.ask(turn, state.options);
     // Without buttons every choice gets a number, except where free text may be a number too.

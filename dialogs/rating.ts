@@ -1,4 +1,4 @@
-// Thumbs up or down for an outcome: what the customer thought of it, in a word, and nothing that they wrote.
+// Thumbs up or down for an outcome: only the customer's rating is stored, and nothing that they wrote.
 import { z } from 'zod';
 import { type Rating, ratings } from '../src/interactions/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
@@ -7,12 +7,12 @@ import type { Memory } from './memory.ts';
 import { type Activity, INVOKE_RESPONSE_KEY, type TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
-/** Names the outcome of an interaction among what can be liked. */
+/** Names an interaction's outcome as a thing that can be rated. */
 const thumbScheme = 'urn:countersign:outcome:';
 
 const actions = { like: 'LikeAction', dislike: 'DislikeAction' } as const satisfies Record<Rating, string>;
 
-/** What makes Web Chat show them below a message: what can be done with it (schema.org, `potentialAction`). */
+/** Makes Web Chat show the thumbs below a message: as its potential actions (schema.org, `potentialAction`). */
 const thumbs = (interaction: string) => {
   const message = { '@context': 'https://schema.org', '@type': 'Message', '@id': '', type: 'https://schema.org/Message' };
   const action = (rating: Rating) => ({
@@ -25,7 +25,7 @@ const thumbs = (interaction: string) => {
   return { ...message, potentialAction: ratings.map(action) };
 };
 
-/** What lets the customer say below an outcome what they think of it, where the channel has something for that. */
+/** Lets the customer rate an outcome below its message, if the channel supports that. */
 export const thumbsBelow = (
   { channel }: { readonly channel: Pick<ChannelProfile, 'thumbs'> },
   interaction: string,
@@ -36,7 +36,7 @@ export const thumbsBelow = (
 
 const pressed = z.object({ '@id': z.string().startsWith(thumbScheme) });
 
-/** Teams' own thumbs (learn.microsoft.com, "Add feedback buttons"). What was written beside them is not read. */
+/** Teams' built-in thumbs (learn.microsoft.com, "Add feedback buttons"). Comments written beside them are not read. */
 const submitted = z.object({ actionName: z.literal('feedback'), actionValue: z.object({ reaction: z.enum(ratings) }) });
 
 const ratingIn = (
@@ -54,7 +54,7 @@ const ratingIn = (
   return data && { rating: data.actionValue.reaction, interaction: rateable.find(({ message }) => message === replyToId)?.interaction };
 };
 
-/** Notes which message held the outcome, where a rating will only name the message. */
+/** Notes which message held the outcome, for channels whose ratings only name the message. */
 export const noteRateable = ({ channel, memory }: Turn, interaction: string, message: string | undefined): void => {
   if (channel.thumbs !== 'loop' || message === undefined) return;
   memory.rateable = [...(memory.rateable ?? []), { message, interaction }].slice(-kept);
@@ -64,7 +64,7 @@ export const noteRateable = ({ channel, memory }: Turn, interaction: string, mes
 const kept = 10;
 
 /**
- * Keeps what the customer thought of an outcome; `false` if the turn is about something else. Nothing is said to it.
+ * Stores the customer's rating of an outcome; `false` if the turn is about something else. The bot does not answer it.
  */
 export const heedRating = async (turn: Turn): Promise<boolean> => {
   const { context, memory, services } = turn;

@@ -15,7 +15,7 @@ import { westernDigits } from './words.ts';
 export type Readings = readonly [] | readonly [string] | readonly [string, string];
 
 /**
- * Without what only says which way it runs, as Arabic amounts and dates have it, and in the plain form of its digits.
+ * Removes marks that only set the direction, as in Arabic amounts and dates, and normalises the digits.
  */
 const plain = (typed: string) =>
   westernDigits(typed.normalize('NFKC').replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')).trim();
@@ -43,7 +43,7 @@ const byMyriads = (text: string): string | undefined => {
 };
 
 /**
- * A number in the locale's own form or, where only that makes sense, in the other. `1,500` is fifteen hundred in
+ * A number in the locale's form or, if only that makes sense, in the other. `1,500` is fifteen hundred in
  * English; in Spanish it may be one and a half to three decimals, or fifteen hundred as others write it.
  */
 export const readNumber = (typed: string, locale: string): Readings => {
@@ -58,7 +58,7 @@ export const readNumber = (typed: string, locale: string): Readings => {
 };
 
 /**
- * What may stand beside an amount, the longest first: the currency's signs, its code, its name and the words of that
+ * Marks that may accompany an amount, the longest first: the currency's signs, its code, its name and the words in it
  * (“dollars”).
  */
 const marksOf = (formats: readonly Intl.NumberFormat[]): readonly string[] => {
@@ -81,7 +81,7 @@ export const readAmount = (typed: string, locale: string, currency: string | und
   }, plain(typed));
   const decimals = formats[0]?.resolvedOptions().maximumFractionDigits ?? 2;
   const readings = readNumber(text, locale).map((value) => value.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, ''));
-  // Where one reading cannot be meant, it is a slip: the other is not taken for granted.
+  // If one reading cannot be meant, the input is a slip: the other reading is not assumed.
   const fit = readings.every((value) => !value.startsWith('-') && (value.split('.')[1] ?? '').length <= decimals);
   return fit ? (readings as unknown as Readings) : [];
 };
@@ -96,7 +96,7 @@ const dayFirst = (locale: string): boolean | undefined => {
   return order[0]?.type === 'day';
 };
 
-/** What people say with a day, in any of the languages. */
+/** Words that people add to a day, in any of the languages. */
 const beside = /(?<!\p{L})(?:on|the|el|d[ií]a|am|den|dem|der|le|du|في|يوم|بتاريخ)(?!\p{L})|[\s.,،に]/giu;
 
 /** The text as one day with day, month and year given; `undefined` if something would have to be guessed. */
@@ -111,7 +111,7 @@ const dayBy = (parser: Chrono, text: string, today: string): string | undefined 
   return z.iso.date().safeParse(iso).data;
 };
 
-/** A day in figures or words, in the locale's language or another of ours. @param today the customer's, `YYYY-MM-DD` */
+/** A day in figures or words, in the locale's language or another we have. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
   // Keyed in on a phone, a day has no marks.
   const text = plain(typed).replace(/^(\d\d)(\d\d)((?:19|20)\d\d)$/, '$1/$2/$3');
@@ -134,7 +134,7 @@ export const readDate = (typed: string, locale: string, today: string): Readings
   return first === undefined ? [own, foreign] : [own];
 };
 
-/** Whether it is a day of which only the year was left out. */
+/** Whether it is a day that lacks only the year. */
 export const lacksYear = (typed: string, locale: string, today: string): boolean => {
   const [year = ''] = today.split('-');
   const text = plain(typed);
@@ -144,20 +144,20 @@ export const lacksYear = (typed: string, locale: string, today: string): boolean
 
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 
-/** @throws {RangeError} where there is no such time zone. */
+/** @throws {RangeError} if there is no such time zone. */
 const formatterIn = (timeZone: string): Intl.DateTimeFormat => {
   const known = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone });
   formatters.set(timeZone, known);
   return known;
 };
 
-/** The day it is in a time zone, `YYYY-MM-DD`. */
+/** The current day in a time zone, `YYYY-MM-DD`. */
 export const dayIn = (timeZone: string | undefined, now: number): string => {
   const format = (zone: string) => formatterIn(zone).format(now);
   try {
     return format(timeZone ?? 'UTC');
   } catch {
-    // Channels send anything.
+    // Channels may send anything.
     return format('UTC');
   }
 };

@@ -1,9 +1,9 @@
-// Recipes over the apps' dialogs, for bots of others: plain ComponentDialogs with typed options and outcomes.
+// Recipes over the apps' dialogs, for other bots: plain ComponentDialogs with typed options and outcomes.
 import type { VerifyingAppId } from '../src/contract/index.ts';
 import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
 import { ComponentDialog, Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from './sdk.ts';
 
-/** What {@link verifyThen} ends with: what the dialog behind it ended with, or why it was not begun. */
+/** The result of {@link verifyThen}: that of the dialog behind it, or why it was not begun. */
 export type VerifyThenOutcome<Result> =
   | { readonly verified: true; readonly customerRef: string; readonly result: Result }
   | { readonly verified: false; readonly outcome: GuestOutcome<VerifyingAppId> };
@@ -11,7 +11,7 @@ export type VerifyThenOutcome<Result> =
 export interface VerifyThenOptions {
   /** The apps, from `createDialogs`. */
   readonly dialogs: Pick<GuestDialogs, VerifyingAppId>;
-  /** How they show who they are; customers who cannot are led to another way. `passkeys`. */
+  /** How customers prove who they are; those who cannot are led to another way. Default: `passkeys`. */
   readonly by?: VerifyingAppId;
 }
 
@@ -65,8 +65,8 @@ class VerifyFirst<Options extends CallerOptions> extends Dialog<Options> {
 const kept = (dc: DialogContext): Kept => (dc.activeDialog as DialogInstance).state;
 
 /**
- * A dialog named `id` that begins another only once it is sure who the customer is: an app, a flow, or a dialog of
- * yours, with the same options and who they are. It ends with a {@link VerifyThenOutcome}.
+ * A dialog named `id` that begins another only once the customer is verified: an app, a flow, or a dialog of
+ * yours, with the same options and the customer. It ends with a {@link VerifyThenOutcome}.
  */
 export const verifyThen = <Options extends CallerOptions>(
   id: string,
@@ -80,7 +80,7 @@ export const verifyThen = <Options extends CallerOptions>(
   return component;
 };
 
-/** What {@link settleBill} ends with. */
+/** The result of {@link settleBill}. */
 export type SettleBillOutcome =
   | {
       readonly paid: true;

@@ -29,18 +29,18 @@ import {
 export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'number', 'agent'] as const;
 export type ChatCommand = (typeof commands)[number];
 
-/** What is said to the bot rather than asked of it. */
+/** Words said to the bot that ask for nothing. */
 export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
 
-/** An app the customer wants, and their words without accents: these may name a number, a bill or a document. */
+/** An app the customer wants, and their words without accents, which may name a number, a bill or a document. */
 export interface Wish {
   readonly app: AppId;
   readonly words: string;
-  /** A phone number (E.164) said with another wish of the same sentence: it counts for all of them. */
+  /** A phone number (E.164) given with another wish of the same sentence: it counts for all of them. */
   readonly phoneNumber?: string;
 }
 
-/** Commands that end something: these must be all that is said, not only be said. */
+/** Commands that end something: they count only if nothing else is said. */
 const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
 
 /** The command, if nothing else was said: its phrase alone or with “please”, or a longer phrase among courtesies. */
@@ -82,7 +82,7 @@ const mistypedIn = (typed: string, t: Texts): ChatCommand | undefined => {
 /** Whether the words contain a negation: the customer does not want what they name. */
 export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.not'));
 
-/** Whether the customer says that they do not want something. */
+/** Whether the customer says they do not want something. */
 export const isUnwanted = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.unwanted'));
 
 const questions = ['scam', 'verified', 'identity', 'account'] as const;
@@ -99,7 +99,7 @@ export const remarkIn = readOnce((typed, t): Remark | undefined => {
 
 const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}`);
 
-/** The text with mistyped words of the apps' names and phrases put right. */
+/** The text with typing mistakes corrected in words of the apps' names and phrases. */
 const corrected = (text: string, t: Texts): string => {
   const known = appIds
     .flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)])
@@ -132,7 +132,7 @@ export const specificityOf = (typed: string, t: Texts): number => {
     : Math.max(...appIds.map((app) => longestIn(text, phrasesOfApp(t, app))));
 };
 
-/** What a sentence wishes for, in its order: by the apps' names, or the words people use for them. */
+/** The wishes in a sentence, in order: by the apps' names, or the words people use for them. */
 export const wishesIn = readOnce((typed, t, typos): readonly Wish[] => {
   const whole = named(comparable(typed), t);
   if (whole) return [{ app: whole, words: typed }];
@@ -140,7 +140,7 @@ export const wishesIn = readOnce((typed, t, typos): readonly Wish[] => {
   let ahead: string[] = [];
   let last: AppId | undefined;
   for (const clause of clausesOf(typed, t)) {
-    // More is said of a wish right behind it ("pay my bill, number 4711"), or later by its name ("…, invoice 4711").
+    // Details may follow a wish directly ("pay my bill, number 4711"), or later by its name ("…, invoice 4711").
     const app = wantedIn(comparable(clause), t, typos) ?? last;
     if (app) {
       wishes.set(app, [...(wishes.get(app) ?? ahead), clause]);
@@ -158,7 +158,7 @@ export const appIn = (typed: string, t: Texts, reading?: Reading): AppId | undef
 /** Words of this many letters may tell one thing from another. */
 const tellable = 4;
 
-/** Two letters of a script without spaces, which stand apart in the form used for comparing. */
+/** Two letters of a script without spaces, separated by a space in the form used for comparing. */
 const tellableUnspaced = 3;
 
 /**
@@ -175,10 +175,10 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   const whole = things.filter(({ title, names = [] }) => holdsAny(text, [title, ...names].map(comparable)));
   if (whole.length > 0) return whole.length === 1 ? whole[0] : undefined;
   const words = wordsOf(wish).filter((word) => !generic.includes(word));
-  // One or two digits say how many, or which place in the list.
+  // One or two digits are a quantity or a position in the list.
   const numbers = words.filter((word) => /\d/.test(word) && word.length > 2);
   const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= (isSpaceless(word) ? tellableUnspaced : tellable));
-  // Only an identifier is searched besides the title: a place in the list is a number that means something else.
+  // Only an identifier is searched besides the title: a number that is a position in the list means something else.
   const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);
   const meant = things.filter((thing) =>
     telling.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
@@ -186,13 +186,13 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   return meant.length === 1 ? meant[0] : undefined;
 };
 
-/** What of a choice can be said. */
+/** The ways to say a choice. */
 interface Pickable {
   readonly title: string;
   readonly phrases?: readonly string[];
 }
 
-/** The words for each place in a list, by the list. */
+/** The words for each position in a list, by the list. */
 const placesIn = new Map<string, readonly (readonly string[])[]>();
 
 const placesOf = (listed: string): readonly (readonly string[])[] => {
@@ -201,7 +201,7 @@ const placesOf = (listed: string): readonly (readonly string[])[] => {
   return places;
 };
 
-/** A place in a list, from 1: "2", "the second one", "option two". */
+/** A position in a list, from 1: "2", "the second one", "option two". */
 const placeIn = (text: string, t: Texts): number | undefined => {
   const places = placesOf(t('phrases.places'));
   if (!/\d/.test(text) && !places.some((words) => words.some((word) => text.includes(word)))) return undefined;
@@ -216,8 +216,8 @@ const placeIn = (text: string, t: Texts): number | undefined => {
 
 /**
  * The choice that typed words pick: by title or phrase, by a number shown beside it, or by one choice's phrases with
- * nothing but courtesies around them ("yes please", "ok, send it"). Numbers that are not shown pick nothing, so one
- * that was meant for the question before does no harm.
+ * nothing but courtesies around them ("yes please", "ok, send it"). Numbers that are not shown pick nothing, so that
+ * one meant for the previous question does no harm.
  */
 export const pickedBy = <Choice extends Pickable>(
   typed: string,

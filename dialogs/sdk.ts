@@ -1,4 +1,4 @@
-// What this room uses of the Bot Framework SDK. Its support has ended: a move to its successor begins here.
+// The parts of the Bot Framework SDK used in this folder. Its support has ended: a move to its successor begins here.
 export {
   type Activity,
   type BotState,
@@ -16,8 +16,8 @@ export type {
   DialogTurnResult,
   WaterfallStepContext,
 } from 'botbuilder-dialogs';
-// File by file: the package's index loads its prompts too, whose recognisers of dates and numbers in eight languages are
-// half of its memory (decision 0145).
+// File by file: the package's index also loads its prompts, whose recognisers of dates and numbers in eight languages
+// are half of its memory (decision 0145).
 export { ComponentDialog } from 'botbuilder-dialogs/lib/componentDialog.js';
 export { Dialog, DialogTurnStatus } from 'botbuilder-dialogs/lib/dialog.js';
 export { DialogContainer } from 'botbuilder-dialogs/lib/dialogContainer.js';

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { SegmentedMessage } from 'sms-segments-calculator';
 
-/** Our own signs; the library knows quotes, dashes, bullets, dots and spaces. */
+/** The bot's own signs; the library knows quotes, dashes, bullets, dots and spaces. */
 const ours: Readonly<Record<string, string>> = {
   '•': '*',
   ' · ': ', ',
@@ -18,8 +18,8 @@ const ours: Readonly<Record<string, string>> = {
 const signs = new RegExp(Object.keys(ours).join('|'), 'g');
 
 /**
- * The text with signs that have a form in that alphabet written so. Letters stay: a name is not respelt, and a text
- * that has others is sent in Unicode.
+ * The text with signs replaced by their equivalents in that alphabet. Letters stay: names are not respelt, and a text
+ * with other letters is sent in Unicode.
  */
 export const inSegments = (text: string): string =>
   new SegmentedMessage(
@@ -32,8 +32,8 @@ export const inSegments = (text: string): string =>
     .replace(/ {2,}/g, ' ');
 
 /**
- * The words without those accents that the alphabet does not have, as people write text messages anyway. Where that is
- * not enough, as in Arabic, they stay as they are: a segment has 70 characters then.
+ * The words without those accents that the alphabet lacks, as people write text messages anyway. If that is
+ * not enough, as in Arabic, they stay unchanged: a segment then has 70 characters.
  */
 export const withoutAccents = (text: string): string => {
   const known = plainer.get(text);
@@ -45,7 +45,7 @@ export const withoutAccents = (text: string): string => {
   return words;
 };
 
-/** All words of a language are asked for at once, for every time zone anew, and the library takes half a second. */
+/** All words of a language are requested at once, again for every time zone, and the library takes half a second. */
 const plainer = new LRUCache<string, string>({ max: 5000 });
 const alphabet = new LRUCache<string, boolean>({ max: 5000 });
 

@@ -1,5 +1,5 @@
-// Sending what was gathered; and whether the chat is on the very phone that the message goes to, so that its link can
-// be opened right there.
+// Sends what was gathered; and decides whether the chat is on the phone that receives the message, so that its link can
+// be opened there.
 
 import type { AppId } from '../src/contract/index.ts';
 import { apps, hasReturnableLink } from '../src/contract/index.ts';
@@ -9,13 +9,13 @@ import type { AppDialog, Gathered } from './app-dialog.ts';
 import { isShared, type Turn } from './turn.ts';
 import type { WaitBeginning } from './wait-card.ts';
 
-/** Where an app's message goes, masked; with a proviso where nobody may learn whether it goes at all. */
+/** The masked destination of an app's message; with a proviso if the chat may not learn whether it is sent at all. */
 export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string => {
   const to = destination?.(turn, gathered) ?? maskPhoneNumber(gathered.phoneNumber);
   return gathered.initials === undefined ? to : turn.t('initials.to', { to });
 };
 
-/** What is sent, and where its outcome is delivered. `id` names the confirmation. */
+/** What is sent, and where its outcome is delivered. `id` identifies the confirmation. */
 export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, id: string): Plan<Id> => ({
   id,
   app: app.id,
@@ -29,9 +29,9 @@ export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathere
 });
 
 /**
- * Whether the link of what is sent may be asked for and said in this chat (docs/decisions/0091). The channel itself
- * says whose number is writing, in this turn; its links open on that phone, which is the one that the message goes to;
- * and nobody else reads along. Never a number that was typed, or that comes from a token or a directory.
+ * Whether the link of a request may be asked for and said in this chat (docs/decisions/0091). The channel itself
+ * must state, in this turn, whose number is writing; its links open on that phone, which must receive the message;
+ * and nobody else may read along. Never for a number that was typed, or that comes from a token or a directory.
  */
 export const isOnThisDevice = async (
   { channel, context, services }: Turn,
@@ -45,7 +45,7 @@ export const isOnThisDevice = async (
   !isShared(context.activity) &&
   (await services.callerNumber(context.activity)) === phoneNumber;
 
-/** Sends what was gathered: what to wait for it with, where there is something to wait for. */
+/** Sends what was gathered; returns what the wait needs, if there is something to wait for. */
 export const sendGathered = async <Id extends AppId>(
   turn: Turn,
   app: AppDialog<Id>,

@@ -1,5 +1,5 @@
-// Run as a skill: a root bot begins an app or a flow by an event with its inputs, hears of the end, and may end it
-// itself.
+// Runs the bot as a skill: a root bot begins an app or a flow by an event with its inputs, is told the end, and may end
+// it itself.
 import type { z } from 'zod';
 import { apps, isAppId } from '../src/contract/index.ts';
 import type { Interaction, News } from '../src/interactions/index.ts';
@@ -21,7 +21,7 @@ interface SkillEnd {
   readonly [field: string]: unknown;
 }
 
-/** What an event begins. */
+/** The action that an event begins. */
 interface Begun {
   readonly dialog: string;
   readonly options: AppOptions | FlowWish;
@@ -33,7 +33,7 @@ const codes = { completed: 'completedSuccessfully', left: 'userCancelled', refus
 
 const leaving: ReadonlySet<string> = new Set(['cancelled', 'left', 'agent']);
 
-/** Tells the root bot how it ended. Nothing is open any more, and nobody reads what comes later. */
+/** Tells the root bot how it ended. Nothing stays open, and later messages are not read. */
 export const endSkill = async (dc: DialogContext, { context, memory }: Turn, end: SkillEnd): Promise<void> => {
   await dc.cancelAllDialogs();
   const { over: _, ...action } = memory.skill ?? {};
@@ -44,7 +44,7 @@ export const endSkill = async (dc: DialogContext, { context, memory }: Turn, end
   await context.sendActivity({ type: 'endOfConversation', code, ...text, value: { ...action, ...end } });
 };
 
-/** What a dialog's end means to the root bot; `undefined` where the conversation goes on. */
+/** What a dialog's end means to the root bot; `undefined` if the conversation continues. */
 export const skillEnd = (turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding | undefined): SkillEnd | undefined => {
   switch (ended?.kind) {
     case 'ended':
@@ -65,19 +65,19 @@ export const skillEnd = (turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding 
   }
 };
 
-/** The outcome of a request, in one level, with what is kept of its result. */
+/** The outcome of a request, flattened, with the stored part of its result. */
 const endOf = (turn: Turn, interaction: Interaction): SkillEnd => {
   const { result, ...said } = { result: undefined, ...outcomeOf(turn.context, interaction) };
   const kept: Readonly<Record<string, unknown>> = { ...result };
   const stored: readonly string[] = apps[interaction.app].storedFields;
-  // Where nobody may learn whether there was a request, it has no name.
+  // If the chat may not learn whether there was a request, the request has no name.
   const unnamed = interaction.alike && said.status !== 'success' ? { requestId: undefined } : {};
   return { ...Object.fromEntries(stored.filter((name) => name in kept).map((name) => [name, kept[name]])), ...said, ...unnamed };
 };
 
 /**
- * Takes what only a root bot says: the event that begins an action, the one that asks for the open question again, and
- * the end of the conversation, which `leave` does. Answers `false` for all else.
+ * Handles what only a root bot sends: the event that begins an action, the one that repeats the open question, and
+ * the end of the conversation, which `leave` handles. Returns `false` for everything else.
  */
 export const heedRoot = async (
   dc: DialogContext,
@@ -127,7 +127,7 @@ const refuse = async (dc: DialogContext, turn: Turn, code: string, message: stri
   await endSkill(dc, turn, { status: 'refused', code, message });
 };
 
-/** The customer’s first words mean nothing to us. The root bot knows what they can say. */
+/** The customer’s first words were not understood. The root bot knows what they can say. */
 export const notUnderstood = (dc: DialogContext, turn: Turn): Promise<void> =>
   refuse(dc, turn, 'not_understood', 'The words name no app and no flow.');
 
@@ -137,7 +137,7 @@ const inputsOf = ({ services, t }: Turn, name: string): z.ZodType<Readonly<Recor
   return wanted && flowActionInputs(wanted);
 };
 
-/** What a designer left empty was not given. */
+/** Values that a designer left empty count as missing. */
 const without = (value: unknown) => {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return value;
@@ -158,7 +158,7 @@ const begin = async (dc: DialogContext, { memory }: Turn, { dialog, options, pho
   return dc.beginDialog(dialog, options);
 };
 
-/** The root bot has ended it: what was sent is withdrawn, and nobody is left to hear of it. */
+/** The root bot has ended it: open requests are withdrawn, and nobody is left to be told. */
 const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> => {
   memory.skill = { over: true };
   const { conversation } = services.chatOf(context.activity);
@@ -166,8 +166,8 @@ const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> =
 };
 
 /**
- * Takes news that come after the end, when the root bot takes nothing more; `false` where it is still open. What was
- * withdrawn counts as delivered. What ended before that is kept as undeliverable.
+ * Handles news that arrive after the end, when the root bot accepts nothing more; `false` if it is still open. A
+ * withdrawn request counts as delivered; one that ended before is stored as undeliverable.
  */
 export const isTooLate = async (turn: Turn, { interaction, kind }: News): Promise<boolean> => {
   if (!turn.memory.skill?.over) return false;

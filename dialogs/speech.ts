@@ -1,10 +1,10 @@
-// Words as they are said aloud: what is an amount, a day or a row of figures is marked where it is written, and becomes
+// Text as it is spoken: amounts, days and rows of figures are marked where they are written, and become
 // SSML at the very end (W3C Speech Synthesis Markup Language 1.1; "SSML 1.0 say-as attribute values", W3C Note of
 // 2005).
 import type { Texts } from '../cards/index.ts';
 
 /**
- * What a piece of text is said as: of the values of `interpret-as`, those that Azure, Google and Amazon have in common.
+ * How a piece of text is spoken: those values of `interpret-as` that Azure, Google and Amazon have in common.
  */
 export type SaidAs = 'currency' | 'date' | 'characters';
 
@@ -58,16 +58,16 @@ const initials = (...letters: readonly (string | undefined)[]) => {
   return asSaid('characters', known.map((letter) => `${letter}.`).join(' '), known.join(''));
 };
 
-/** Signs that are seen and not said; the last ones only say in which direction a mask is written. */
+/** Signs that are seen but not spoken; the last ones only set the direction of a mask. */
 const signs = /[●✓✕○•›‹“”„«»"…\u200E\u200F]|^– |\s[–—](?=\s)/g;
 
 /**
- * The keys from 1 on that are places in a list: 9 repeats what was said, and a place of two figures can only be said by
- * its name.
+ * The keys from 1 on that are positions in a list: 9 repeats what was said, and a two-digit position can only be chosen
+ * by its name.
  */
 const lastKey = 8;
 
-/** One line as it is said: no masks, no marks, no addresses; a number in front of a choice stays. */
+/** One line as it is spoken: no masks, no marks, no addresses; a number in front of a choice stays. */
 const sayable = (line: string, t: Texts): string =>
   line
     .replace(/https?:\/\/\S+/g, t('speech.link'))
@@ -86,7 +86,7 @@ const sayable = (line: string, t: Texts): string =>
     .replace(/\s+([.,;:?!])/g, '$1')
     .trim();
 
-/** A voice makes a pause where a sentence ends. */
+/** A voice pauses at the end of a sentence. */
 const closed = (line: string) => (/[.?!:,;。？！：、؟؛،]$/.test(plainly(line)) ? line : `${line}.`);
 
 /** What is said, in words and as SSML. */
@@ -97,7 +97,7 @@ export interface Spoken {
 
 /** Lines of text as they are said aloud, in the language of these texts. */
 export const asSpoken = (text: string, t: Texts): Spoken => {
-  // Which way a sign is written is not heard.
+  // Direction marks are not heard.
   const lines = text
     .replaceAll('\u200E', '')
     .split('\n')

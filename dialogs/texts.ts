@@ -15,7 +15,7 @@ import type { OwnTexts } from './message-faults.ts';
 import { withoutAccents } from './segments.ts';
 import { asSaid, type SaidAs } from './speech.ts';
 
-/** What every app has texts for, so that one without them does not compile. */
+/** The texts that every app needs, so that an app without them does not compile. */
 interface AppTexts {
   readonly apps: { readonly [Id in AppId]: { readonly name: string; readonly description: string } };
   readonly cards: {
@@ -44,7 +44,7 @@ export const messagesOf = (language: ChatLanguage): ReadonlyMap<TextKey, string>
   return new Map(flatten(locales[language], '')) as ReadonlyMap<string, string> as ReadonlyMap<TextKey, string>;
 };
 
-/** A key without a text: a mistake in the program, not of anyone who uses it. */
+/** A key without a text: a mistake in the program, not of its users. */
 export class UnknownText extends Error {
   override readonly name = 'UnknownText';
   readonly code = 'unknown_text';
@@ -56,7 +56,7 @@ export class UnknownText extends Error {
 }
 
 /**
- * A message as a function. A placeholder that nobody filled shows as nothing: the rest of the sentence still helps,
+ * A message as a function. An unfilled placeholder is shown as nothing: the rest of the sentence still helps,
  * where a raw placeholder or a fault would not.
  */
 const compileMessage = (message: string, locale: string, always: TextValues = {}): ((values: TextValues) => string) => {
@@ -86,7 +86,7 @@ const negotiate = (tag: string | undefined, fallback: ChatLanguage): { language:
     const match = chatLanguages.find((known) => known === language);
     if (match) return { language: match, locale: baseName };
   } catch {
-    // Not a language tag: channels send anything.
+    // Not a language tag: channels may send anything.
   }
   return { language: fallback, locale: fallback };
 };
@@ -108,7 +108,7 @@ const asText = (value: string | number | Date) => (typeof value === 'string' ? v
 // Written out, these would be hundreds of zeros.
 const isExtreme = (value: number) => value !== 0 && (Math.abs(value) >= 1e15 || Math.abs(value) < 1e-6);
 
-/** What of a date or a number cannot be shown. */
+/** Shown for a date or number that cannot be shown. */
 const nothing = '–';
 
 export interface TextsOptions {
@@ -116,13 +116,13 @@ export interface TextsOptions {
   readonly fallback?: ChatLanguage;
   /** The customer's IANA time zone. Without it (or with one that does not exist) times are in UTC and say so. */
   readonly timeZone?: string | undefined;
-  /** Values that every message may use: `person: 'no'` where nobody can be reached. */
+  /** Values that every message may use: `person: 'no'` if no agent can be reached. */
   readonly always?: TextValues;
-  /** How they reach the customer, where not on a screen. Some texts have another form for it, under its name. */
+  /** How the texts reach the customer, if not on a screen. Some texts have another form for it, under its name. */
   readonly way?: Way | undefined;
-  /** Messages in place of ours. Unset: none. */
+  /** Messages that replace the built-in ones. Unset: none. */
   readonly own?: OwnTexts | undefined;
-  /** Bodies of cards in place of ours. Unset: none. */
+  /** Bodies of cards that replace the built-in ones. Unset: none. */
   readonly redraw?: Texts['redraw'];
 }
 
@@ -152,7 +152,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const compile = (key: TextKey) => {
     const found = (way && messages.get(`${way}.${key}`)) ?? messages.get(key);
     if (found === undefined) throw new UnknownText(key);
-    // Our own words alone: what is filled in is somebody's name for something.
+    // Only the messages themselves: the values filled in may be names.
     const message = way === 'brief' ? withoutAccents(found) : found;
     const ready = compileMessage(message, locale, always);
     compiled.set(key, ready);
@@ -179,7 +179,7 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const written = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
   const say = direction === 'rtl' ? (key: TextKey, values?: TextValues) => signsFirst(written(key, values)) : written;
 
-  /** What a machine reads it by is made for voices alone. */
+  /** The machine's form is made only for voices. */
   const said = (as: SaidAs, words: string, machine: () => string) => (way === 'heard' ? asSaid(as, words, machine()) : words);
   const money = (amount: number, currency: string) => {
     if (!Number.isFinite(amount)) return nothing;
@@ -230,7 +230,7 @@ export const makeTextsFor = (
   { own, redraw }: Pick<TextsOptions, 'own' | 'redraw'> = {},
 ) => {
   const kept = new LRUCache<string, Texts>({ max: 100 });
-  /** What a tag and a zone as they were said lead to; reading either costs more than a card. */
+  /** Maps a tag and a zone as given to their texts; parsing either costs more than a card. */
   const said = new LRUCache<string, Texts>({ max: 200 });
   const read = (tag: string | undefined, timeZone: string | undefined, way: Way | undefined): Texts => {
     const { locale } = negotiate(tag, fallback);

@@ -30,9 +30,9 @@ export type CallerResolver = (activity: Partial<Activity>) => Promise<string | u
 /** The services that every dialog may use. Made once, when the bot is composed. */
 export interface Services {
   readonly interactions: Interactions;
-  /** How a person is asked for where no hub is known. */
+  /** How an agent is asked for if no hub is known. */
   readonly handoff: Handoff;
-  /** People in the chat, by way of hubs; unset: nobody comes by any. */
+  /** Agents who join the chat by way of hubs; unset: none do. */
   readonly handoffs?: Handoffs;
   /** The forms that can be sent: e-form's bootstrap lists none. */
   readonly forms: readonly FormEntry[];
@@ -58,19 +58,19 @@ export interface Services {
   readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
   /** The sender's name that customers see, if known. */
   readonly sender?: string;
-  /** What the operator calls the apps where they are offered, by language; ours stand where nothing is said. */
+  /** The operator's titles for the apps, by language; the built-in ones are the default. */
   readonly titles?: AppTitles;
-  /** What designers composed of the apps. */
+  /** The designers' flows. */
   readonly flows?: Flows;
-  /** Whether a person can be reached: in the chat, or at {@link agentContact}. */
+  /** Whether an agent can be reached: in the chat, or at {@link agentContact}. */
   readonly person: boolean;
   /**
-   * Where a caller who asks for a person is transferred, and the proof that goes along with somebody who is verified.
+   * The number to which a caller who asks for an agent is transferred, and the proof passed on for a verified customer.
    */
   readonly transfer?: { readonly to: string; prove(verification: VerificationState): Promise<string | undefined> };
-  /** Says now and then, in a chat that is heard, that the interaction is still waited for. */
+  /** Says now and then, in a spoken chat, that the interaction is still waited for. */
   readonly holdOn?: (interaction: Interaction) => void;
-  /** How to reach a person when none can come into the chat: words for the customer. */
+  /** How to reach an agent when none can join the chat: words for the customer. */
   readonly agentContact?: string;
   readonly clock: Clock;
   readonly newId: () => string;
@@ -81,11 +81,11 @@ export interface Services {
 
 /** What a turn notes while it runs. */
 export interface Notes {
-  /** What the bot has said, in a line each. */
+  /** The bot's words, one line each. */
   readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[];
-  /** What the customer has picked, in the words of the button. */
+  /** The customer's choice, in the words of the button. */
   picked?: string;
-  /** What the customer wrote is not for others. */
+  /** Whether others may not read what the customer wrote. */
   secret: boolean;
 }
 
@@ -102,23 +102,23 @@ export interface Turn {
   /** Work to do once the turn is saved, in this order. Cosmetic only, since a crash may lose it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;
-  /** What is noted of the turn. */
+  /** Notes about the turn. */
   readonly notes?: Notes;
-  /** The call is being transferred: nothing is asked any more. */
+  /** The call is being transferred: no more questions are asked. */
   transferred?: boolean;
   /** The customer has said goodbye. */
   left?: boolean;
-  /** The person who was asked for in this chat last: on, or waited for, or gone since not long. */
+  /** The agent who was last asked for in this chat: joined, waited for, or recently gone. */
   person?: HandoffRecord | undefined;
 }
 
-/** Whether a person can be reached from this chat: one can come, or a call can go to them. */
+/** Whether an agent can be reached from this chat: one can join, or a call can be transferred. */
 export const canAskForPerson = ({ channel, services }: Pick<Turn, 'channel' | 'services'>): boolean =>
   services.person || (channel.transfers !== undefined && services.transfer !== undefined);
 
 const key = Symbol('turn');
 
-/** Puts the turn where every dialog of this turn finds it. */
+/** Stores the turn where all its dialogs find it. */
 export const carryTurn = (turn: Turn): void => {
   turn.context.turnState.set(key, turn);
 };
@@ -145,7 +145,7 @@ const stateKey = Symbol('chat state');
 /** Where the SDK keeps its memory scopes during a turn. They hold no data of it and are expensive to make. */
 const scopesKey = 'DialogStateManagerConfiguration';
 
-/** The dialog stack, where the turn's state has it. */
+/** The dialog stack, at its place in the turn's state. */
 const keptStack = {
   get: async (context: TurnContext) => {
     const state: ChatState = context.turnState.get(stateKey);
@@ -172,7 +172,7 @@ export const makeStacks = (all: readonly Dialog[]) => {
       delete state.dialogs;
       return true;
     },
-    /** The stack of a chat in a turn: what is done to it stands in `state`. */
+    /** The stack of a chat in a turn; changes to it are made in `state`. */
     open: async (context: TurnContext, state: ChatState): Promise<DialogContext> => {
       context.turnState.set(stateKey, state);
       if (scopes) context.turnState.set(scopesKey, scopes);
@@ -191,6 +191,6 @@ export const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
 
 /**
  * The dialog that the customer is talking to: the one at the top of the innermost stack. Read from the stacks, since
- * `dc.child` makes a context with memory scopes each time it is looked at.
+ * `dc.child` makes a context with memory scopes on every access.
  */
 export const innermost = ({ stack }: DialogContext): DialogInstance | undefined => openIn({ dialogStack: stack }).at(-1);

@@ -1,4 +1,4 @@
-// Filling in a document: all blanks on one card, or one after the other for those who type.
+// Fills in a document: all blanks on one card, or one after the other for customers who type.
 import {
   askBlank,
   type CardAction,
@@ -49,14 +49,14 @@ export const documentOf = ({ found, chosen }: Gathered<'document-signature'>): D
 
 const writingOf = ({ t, memory, services }: Turn): Writing => ({ locale: t.locale, today: dayIn(memory.timeZone, services.clock.now()) });
 
-/** One blank, with the reading that was picked where there are two. */
+/** Checks one blank, with the reading that was picked if there are two. */
 const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Options, value: string | undefined): BlankReading => {
   const checked = checkVariable(variable, value, writingOf(turn));
   const picked = own(meant, variable.name);
   return 'readings' in checked && checked.readings.some((reading) => reading === picked) ? { value: picked as string } : checked;
 };
 
-/** The answer if everything fits; otherwise asks about ambiguous values once the faults are mended. */
+/** The answer if every value fits; otherwise asks about ambiguous values once the faults are corrected. */
 const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values, Options> => {
   const { variables } = documentOf(options);
   const { values = {} } = options;
@@ -85,7 +85,7 @@ const nextBlank = ({ values = {}, faults = {}, changing, ...options }: Options) 
   return named ?? variables.find(({ name }) => !Object.hasOwn(values, name) || Object.hasOwn(faults, name));
 };
 
-/** Goes on after a value was taken: to the next blank, or to the answer. */
+/** Continues after a value was accepted: with the next blank, or the answer. */
 const goOn = (turn: Turn, options: Options, { name }: DocumentVariable): Reading<Values, Options> => {
   const { [name]: _mended, ...faults } = options.faults ?? {};
   const { doubt: _, changing: __, ...rest } = options;
@@ -101,7 +101,7 @@ const doubtful = ({ doubt, ...options }: Options) => {
   return variable && { variable, readings: doubt.readings };
 };
 
-/** The values of the last time, as the card shows them. */
+/** The previous values, as the card shows them. */
 const before = (options: Options, t: Turn['t']): Values =>
   Object.fromEntries(
     documentOf(options).variables.flatMap((variable) => {
@@ -160,12 +160,12 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
       };
     }
     const blank = nextBlank(options);
-    // A list that is read out, or sent again after every answer, is of no use to anybody.
+    // A list that is read aloud or sent again after every answer helps nobody.
     if (blank && (channel.voice || channel.segments))
       return { choices: [], show: () => askBlank(title, blank, own(faults, blank.name) as VariableFault, t) };
     return {
       choices: [
-        // Where nothing is left to fill in, other words for going on are no values.
+        // If nothing is left to fill in, other words for continuing are not values.
         { title: t('cards.buttons.next'), value: 'next', style: 'positive', ...(!blank && { phrases: onward(t) }) },
         ...(options.filled && options.found.documents.length > 1 ? [{ title: t('variables.another'), value: 'another' }] : []),
       ],

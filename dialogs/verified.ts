@@ -1,4 +1,4 @@
-// Whether the customer of a turn is verified: what is asked of the chat's record, and what our own page shows of it.
+// Whether the customer of a turn is verified: reads the chat's record, and tells the bot's chat page.
 import { endVerification, requireVerified, standing, type VerificationState, verificationState } from '../src/verification/index.ts';
 import { TurnContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
@@ -7,26 +7,26 @@ type Chat = Pick<Turn, 'context' | 'memory' | 'services'>;
 
 const referenceIn = ({ context }: Chat) => TurnContext.getConversationReference(context.activity);
 
-/** How the customer of this turn stands. */
+/** The verification of this turn's customer. */
 export const standingOf = (turn: Chat): VerificationState => verificationState(turn.memory, referenceIn(turn), turn.services.clock.now());
 
-/** What they have proved, as far as it still holds. */
+/** The customer's proofs that still hold. */
 export const proofsOf = (turn: Chat) => standing(turn.memory, referenceIn(turn), turn.services.clock.now());
 
-/** Whether they are verified for this very customer, by the service's identifier. */
+/** Whether the customer is verified for this identifier of the service. */
 export const isVerifiedFor = (turn: Chat, customerRef: string): boolean =>
   requireVerified(turn.memory, referenceIn(turn), { customerRef }, turn.services.clock.now()).verified;
 
-/** Nobody is verified in this chat any more: the next to write may be somebody else. */
+/** Ends the chat's verification: the next person to write may be a different one. */
 export const endProofs = ({ memory, services }: Pick<Turn, 'memory' | 'services'>): void => endVerification(memory, services.clock.now());
 
-/** The event's value. The page itself notices when the time is up. */
+/** The event's value. The page itself notices when the verification expires. */
 type VerifiedNews =
   | { readonly verified: false }
   /** `until`: ISO 8601. */
   | { readonly verified: true; readonly method: string; readonly until: string };
 
-/** Tells our chat page of a change, as an event named `verification`. Says nothing to other channels. */
+/** Tells the bot's chat page of a change, as an event named `verification`. Sends nothing on other channels. */
 export const showVerification = async (turn: Turn): Promise<void> => {
   const { channel, context, memory } = turn;
   if (!channel.showsVerified) return;

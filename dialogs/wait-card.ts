@@ -10,20 +10,20 @@ import { personChoice } from './offer.ts';
 import { appIn, pickedBy } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
-/** What is known of a request as its wait begins. */
+/** The facts known of a request when its wait begins. */
 export interface WaitOptions {
   readonly interactionId: string;
   /** The two digits that the chat and the device both show. */
   readonly code: string;
   /** Where the message went, masked. */
   readonly to: string;
-  /** What the chat asked to be paid. */
+  /** The amount that the chat asked for. */
   readonly price?: NonNullable<MessageFacts['price']>;
 }
 
-/** What a wait begins with. The link is said once, as it begins, and kept nowhere. */
+/** What a wait begins with. The link is said once, at the beginning, and not stored. */
 export interface WaitBeginning extends WaitOptions {
-  /** Where the customer can go on at once: the chat is on the very phone that the message goes to. */
+  /** The link that the customer can open at once, if the chat is on the phone that receives the message. */
   readonly link?: string;
 }
 
@@ -35,28 +35,28 @@ export type WaitButton = (typeof waitButtons)[number];
 export interface Leaving {
   readonly yes: string;
   readonly no: string;
-  /** Another number is asked for then. */
+  /** Whether another number is asked for afterwards. */
   readonly renumbers?: true;
 }
 
-/** What is kept of a wait. */
+/** The stored state of a wait. */
 export interface WaitState extends WaitOptions {
   readonly actions: Readonly<Record<WaitButton, string>>;
   /** The card's activity, where the channel gave its id. */
   readonly activityId?: string;
-  /** Set while it is asked whether to leave. */
+  /** Set while the customer is asked whether to leave. */
   readonly leaving?: Leaving | undefined;
-  /** The customer has left it to begin again with another number. */
+  /** The customer has left to begin again with another number. */
   readonly renumbers?: true;
 }
 
-/** What the sentences about a wait are filled with. */
+/** The values for the sentences about a wait. */
 export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState) => {
   const name = turn.t(`apps.${app.id}.name`);
   return { app: name, to: sentTo(interaction, state), minutes: minutesLeft(turn, interaction) };
 };
 
-/** The answer to words that mean nothing here. Another wish has to wait, and the customer is told so. */
+/** The answer to words that mean nothing here. Other wishes have to wait, and the customer is told so. */
 export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, typed: string): string => {
   const { t } = turn;
   const about = aboutOf(app, turn, interaction, state);
@@ -78,7 +78,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
   const compare = shown !== undefined && { compare: shown };
   const to = sentTo(interaction, state);
   const offered = wordsOffered(app);
-  // Without buttons each has a number.
+  // Without buttons, each has a number.
   const numberOf = (name: WaitButton) => (turn.channel.cards ? '' : `${offered.indexOf(name) + 1}. `);
   const named = (name: WaitButton): CardAction => {
     const { title, ...rest } = button(name, actions[name], t);
@@ -90,7 +90,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
       to,
       about,
       ...compare,
-      // Where it is typed into the chat, there is nothing to press.
+      // If the passcode is typed into the chat, there is nothing to press.
       ...(turn.channel.cards && { check: named('check') }),
       actions: offered.map(named),
     });
@@ -110,10 +110,10 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
   );
 };
 
-/** What can be done about a request on its way, in the order of its numbers. */
+/** The commands for a request on its way, in the order of their numbers. */
 const wordsOffered = (app: AppDialog): readonly WaitButton[] => (app.waiting ? ['resend', 'cancel'] : ['status', 'resend', 'cancel']);
 
-/** What a number stands for where there are no buttons. */
+/** The command that a number means if there are no buttons. */
 export const numberedIn = (app: AppDialog, { channel, t }: Turn, typed: string): WaitButton | undefined => {
   if (channel.cards) return undefined;
   const choices = wordsOffered(app).map((name) => ({ title: t(`cards.buttons.${name}`), value: name }));
@@ -153,8 +153,8 @@ export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
 };
 
 /**
- * The digits to keep as a wait begins. They come from the request's identifier; for a request that may not exist we fix
- * any digits here, so that they reveal nothing.
+ * The digits to store when a wait begins. They come from the request's identifier; a request that may not exist gets
+ * arbitrary digits here, so that they reveal nothing.
  */
 export const keptDigits = (app: AppDialog, turn: Turn, interaction: Interaction | undefined, code: string): string =>
   interaction?.alike ? (digitsOf(app, turn, interaction, code) ?? (turn.services.showsCode ? code : '')) : code;
@@ -168,14 +168,14 @@ const endOf = ({ services }: Turn, { outcome, state }: Interaction) => {
   return { status: state === 'refused' ? 'failure' : 'unknown', at: services.clock.now() } as const;
 };
 
-/** Whether something may still come of it. */
+/** Whether an outcome is still possible. */
 export const mayStillCome = (state: Interaction['state']): boolean => state === 'intended' || state === 'waiting';
 
-/** How far it has come. */
+/** The request's latest step. */
 export const stepOf = ({ progress }: Interaction) =>
   progress.started ? 'started' : progress.opened ? 'opened' : progress.sent ? 'sent' : 'sending';
 
-/** Whether nothing has been heard of the page yet. */
+/** Whether the page has not been opened, as far as known. */
 const isUnopened = ({ progress }: Interaction) => progress.opened === undefined && progress.started === undefined;
 
 /** Where the message went; a wait from before an update does not know, and it was the phone for all but passkeys. */
@@ -196,8 +196,8 @@ const factsOf = ({ channel, services, t }: Turn, interaction: Interaction, { pri
     ...(sender !== undefined && { sender }),
     ...(interaction.subject !== undefined && { subject: interaction.subject }),
     ...(price && { price }),
-    // A time of day that is heard in another time zone is forgotten, or wrong; how many minutes are left can be asked
-    // for.
+    // A spoken time of day is forgotten, or wrong in another time zone; the caller can ask how many minutes
+    // are left.
     ...(at > clock.now() && !channel.voice && { until: { at, dated: t.date(at) !== t.date(clock.now()) } }),
   };
 };

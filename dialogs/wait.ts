@@ -1,4 +1,4 @@
-// Waits for an outcome while the customer may talk. Only news of this very interaction ends it.
+// Waits for an outcome while the customer may talk. Only news of this interaction ends the wait.
 import { codeInput } from '../cards/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from './activities.ts';
@@ -26,7 +26,7 @@ import {
   waitExtras,
 } from './wait-card.ts';
 
-/** What a wait ends with: the interaction as it then is, and whether another number is to be asked for. */
+/** The result of a wait: the interaction in its final state, and whether another number is to be asked for. */
 export interface Waited {
   readonly interaction?: Interaction | undefined;
   readonly renumbers?: true | undefined;
@@ -48,7 +48,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     const { link, ...given } = options as WaitBeginning;
     const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
     const interaction = await turn.services.interactions.get(given.interactionId);
-    // After a stall of this replica another has delivered its end: a prompt would stand below it.
+    // After a stall of this replica, another may have delivered the end: a prompt would appear below it.
     if (interaction?.delivered) return dc.endDialog({ interaction } satisfies Waited);
     const state: WaitState = { ...given, code: keptDigits(this.#app, turn, interaction, given.code), actions };
     const said = (now: Interaction) =>
@@ -70,7 +70,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     }
 
     const interaction = await turn.services.interactions.get(state.interactionId);
-    // The chat has its end, or nobody will ever know it: nothing to wait for.
+    // The chat has the end, or it will never be known: there is nothing to wait for.
     if (!interaction || interaction.delivered) return this.#end(dc, interaction);
     if (!mayStillCome(interaction.state)) {
       await say(turn, turn.t('waiting.justEnded'));
@@ -79,7 +79,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     const { leaving } = state;
     const numbered = input.kind === 'text' && !leaving ? numberedIn(this.#app, turn, input.text) : undefined;
     const leaves = leavesBy(turn, leaving);
-    // We ask only once; any other answer is about the request again.
+    // The question is asked only once; any other answer is about the request again.
     if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
     const asks = leaves === undefined ? asksToLeave(turn, interaction, state, numbered) : undefined;
     if (leaves !== undefined) {
@@ -126,11 +126,11 @@ class WaitDialog extends Dialog<WaitBeginning> {
     if (interaction.id !== state.interactionId) return Dialog.EndOfTurn;
     if (kind === 'still') {
       const { app } = aboutOf(this.#app, turn, interaction, state);
-      // Each is said, though the words are the same.
+      // Each is said, although the words are the same.
       await say(turn, turn.t('speech.hold', { app }), { deliveryKey: `${interaction.id}:still:${turn.services.newId()}` });
       return Dialog.EndOfTurn;
     }
-    // News of a step may come later than the end.
+    // News of a step may arrive after the end.
     const now = kind === 'outcome' ? interaction : await turn.services.interactions.get(interaction.id);
     if (now) await redraw(this.#app, turn, now, state);
     return kind === 'outcome' ? this.#end(dc, interaction) : Dialog.EndOfTurn;
@@ -152,12 +152,12 @@ class WaitDialog extends Dialog<WaitBeginning> {
         const answer = await services.interactions.resend(interaction.id);
         if (answer.kind === 'over') await say(turn, t('waiting.justEnded'));
         else await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, about));
-        // A new code has tries of its own.
+        // A new code has new tries.
         if (answer.kind === 'resent' && this.#app.waiting) await showAnew(this.#app, turn, state);
         return;
       }
       case 'cancel': {
-        // The card of the cancellation follows as the outcome, so only the rest is said here.
+        // The card of the cancellation follows as the outcome, so only other answers are given here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
         if (!interaction.alike) return;
@@ -182,7 +182,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     }
   }
 
-  /** Hands it to the app; `false` when it means nothing there. */
+  /** Passes the input to the app; `false` if it means nothing there. */
   async #answered(turn: Turn, interaction: Interaction, state: WaitState, typed: string): Promise<boolean> {
     const understood = await this.#app.answered?.(turn, interaction, typed);
     if (understood?.secret) await takeBack(turn);
@@ -203,7 +203,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     if (now) await answerClick(turn, waitCard(this.#app, turn, now, state), waitExtras(turn, now));
   }
 
-  /** Says that a button is from before: on its card where the channel can. */
+  /** Says that a button is outdated: on its card if the channel can show that. */
   async #refuse(turn: Turn): Promise<void> {
     const stale = turn.t('question.stale');
     if (!(await answerClick(turn, stale))) await say(turn, stale);

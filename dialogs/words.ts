@@ -3,10 +3,10 @@
 import { LRUCache } from 'lru-cache';
 import type { TextKey, Texts } from '../cards/index.ts';
 
-/** Of a longer text no result is kept. */
+/** Results for longer texts are not cached. */
 const longestKept = 200;
 
-/** The function with its last results: what is compared is mostly our own words, in every turn again. */
+/** The function with a cache of its last results: most compared texts are the bot's words, repeated in every turn. */
 const remembered = <Result extends string | readonly string[]>(max: number, make: (text: string) => Result): ((text: string) => Result) => {
   const results = new LRUCache<string, Result>({ max });
   return (text) => {
@@ -21,12 +21,12 @@ const remembered = <Result extends string | readonly string[]>(max: number, make
 
 /** How words are read. */
 export interface Reading {
-  /** Whether words with a typing mistake count. In a language that is only guessed they do not. */
+  /** Whether words with a typing mistake count. They do not in a language that is only guessed. */
   readonly typos?: boolean;
 }
 
 /**
- * What is read from what was typed, kept for the last texts in each language: one turn asks for it up to five times, and
+ * Caches what is read from the last texts in each language: one turn asks for it up to five times, and
  * most of what people say is a button's title, a number, or yes.
  */
 export const readOnce = <Read>(read: (typed: string, t: Texts, typos: boolean) => Read) => {
@@ -59,12 +59,12 @@ export const unaccented = (text: string): string =>
 const elided = /(?<![\p{L}\p{N}])([cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’‘ʼ`´](?=\p{L})/gu;
 
 /**
- * The Arabic article with what is written onto it, where a word is left behind it: “and the”, “with the”, “for the”.
+ * The Arabic article with prefixes, if a word remains after it: “and the”, “with the”, “for the”.
  */
 const prefix = '[وف]?(?:[بك]?ال|لل)';
 const article = new RegExp(`(?<!\\p{L})${prefix}(?=\\p{Script=Arabic}{3,})`, 'gu');
 
-/** A word as part of a pattern: one of Arabic with or without its article. The word must not hold signs of patterns. */
+/** A word as part of a pattern; an Arabic one with or without its article. The word must not contain pattern syntax. */
 export const withOrWithoutArticle = (word: string): string =>
   /\p{Script=Arabic}/u.test(word) ? `(?:${prefix})?${word.replace(article, '')}` : word;
 
@@ -80,7 +80,7 @@ export const comparable: (text: string) => string = remembered(500, (text) =>
   unaccented(westernDigits(text))
     .toLowerCase()
     .replace(/ß/g, 'ss')
-    // Spellings that many people do not tell apart when they type, and a stretching that means nothing.
+    // Spellings that many people do not distinguish when typing, and a stretching mark without meaning.
     .replace(/ى/g, 'ي')
     .replace(/ة/g, 'ه')
     .replace(/ـ/g, '')
@@ -104,7 +104,7 @@ export const spellingsOf: (phrase: string) => readonly string[] = remembered(5_0
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** The words of a text, ready to compare; where no spaces part them, as the dictionary does. */
+/** The words of a text, ready to compare; if no spaces separate them, split by the dictionary. */
 export const wordsOf = (text: string): readonly string[] =>
   isSpaceless(text)
     ? [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [comparable(segment)] : []))
@@ -146,7 +146,7 @@ export const areOneTypoApart = (one: string, other: string) => {
   return same > 0 && (a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1) || swapped);
 };
 
-/** What locale files say, made ready once: every sentence of every customer is held against all of it. */
+/** The phrases of the locale files, prepared once: every sentence of every customer is compared with all of them. */
 const ready = new Map<string, readonly string[]>();
 
 /** The phrases under a key as they are listed: in the locale file they are one string, separated by `|`. */
@@ -164,8 +164,8 @@ const kept = (name: string, make: () => readonly string[]): readonly string[] =>
 export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(t(key), () => listedIn(t, key).flatMap(spellingsOf));
 
 /**
- * The phrases under a key that were listed as several words: they mean the same among any other words. In a language
- * that puts no spaces between words, a space in the list says so.
+ * The phrases under a key that were listed as several words: they keep their meaning among other words. In a language
+ * that puts no spaces between words, a space in the list marks such a phrase.
  */
 export const tellingIn = (t: Texts, key: TextKey): readonly string[] =>
   kept(`several ${t(key)}`, () =>
@@ -197,7 +197,7 @@ const joints = new Map<string, RegExp>();
 const jointOf = (words: readonly string[]): RegExp => {
   const between = longestFirst(words).filter((word) => !isSpaceless(word));
   const within = longestFirst(words).filter(isSpaceless);
-  // Marks that never stand within a number or an address end a clause even where no space follows them.
+  // Marks that never occur within a number or an address end a clause even without a following space.
   const marks = ['[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
   return new RegExp([...marks, ...(between.length > 0 ? [`\\s(?:${between.join('|')})(?=\\s)`] : []), ...within].join('|'), 'iu');
 };
@@ -219,6 +219,6 @@ export const wordsSaid = (typed: string, t: Texts, keys: readonly TextKey[]): re
   return [text, ...keys.map((key) => without(text, phrasesOf(t, key)))];
 };
 
-/** The name of which nothing but one phrase was said. */
+/** The name of which one phrase and nothing else was said. */
 export const wholly = <Name extends string>(said: readonly string[], names: readonly Name[], phrases: (name: Name) => readonly string[]) =>
   names.find((name) => phrases(name).some((phrase) => said.includes(phrase)));

@@ -1,4 +1,4 @@
-// The adapter: turns from channels, from our own Direct Line, and proactive ones, one at a time per conversation.
+// The adapter: turns from channels and from our Direct Line, and proactive ones, one at a time per conversation.
 
 import { channelOf, ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -33,7 +33,7 @@ export interface AdapterOptions {
   readonly clickWithin?: number;
 }
 
-/** Where a chat is, and the root bot through which it is reached, if any. */
+/** The address of a chat, and the root bot through which it is reached, if any. */
 export type ChatReference = Partial<ConversationReference> & { readonly callerId?: string };
 
 const withCaller = (activity: Activity, { callerId = '' }: AuthenticateRequestResult): Activity => ({ ...activity, callerId });
@@ -48,7 +48,7 @@ const nothingYet: InvokeResponse = {
 
 /**
  * The key of a conversation's turn lock. Two channels may use the same conversation id, and a root bot may name any
- * channel and any conversation, so its conversations are its own.
+ * channel and conversation, so the conversations of each root bot have separate keys.
  */
 export const turnKey = ({
   callerId,
@@ -80,13 +80,13 @@ export class TurnAdapter extends CloudAdapter {
    */
   async receive(authorization: string, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
     const caller = await this.#options.authentication.authenticateRequest(activity, authorization);
-    // Set before anything is keyed by it: a root bot's conversations are separate from those of channels.
+    // Set before it becomes part of any key: a root bot's conversations are separate from those of channels.
     return this.#userTurn(caller, rootOf(caller) === undefined ? activity : withCaller(activity, caller), logic);
   }
 
   /**
-   * A turn for an activity from our own Direct Line, in this process, which has checked its sender.
-   * @throws {HttpProblem} 400: not an activity of our own Direct Line; 429: too many turns.
+   * A turn for an activity from our Direct Line, in this process, which has checked its sender.
+   * @throws {HttpProblem} 400: not an activity of our Direct Line; 429: too many turns.
    */
   async receiveOwn(body: unknown, logic: TurnLogic): Promise<InvokeResponse | undefined> {
     const activity = readActivity(body, (serviceUrl) => serviceUrl === ownServiceUrl);
@@ -152,7 +152,7 @@ export class TurnAdapter extends CloudAdapter {
   }
 
   /**
-   * The turn's answer, or at the latest what it has answered so far: the turn goes on, and its effect is told in
+   * The turn's answer, or what it has answered by the deadline: the turn then continues, and its effect is told in
    * messages.
    */
   async #inTime(run: Promise<InvokeResponse | undefined>, answerSoFar: () => InvokeResponse): Promise<InvokeResponse | undefined> {
@@ -182,7 +182,7 @@ export class TurnAdapter extends CloudAdapter {
   }
 }
 
-/** A turn that has lost its conversation to the next one says nothing more in it. */
+/** A turn that has lost its conversation to the next one sends nothing more there. */
 const speakOnlyWhile = (lease: TurnLease, context: TurnContext) => {
   const confirmed = async <Result>(_context: TurnContext, _what: unknown, next: () => Promise<Result>) => {
     await lease.confirm();
@@ -197,7 +197,7 @@ const channelFields = (fault: unknown) => (fault instanceof ConnectorError ? { s
 
 export const makeAdapter = (options: AdapterOptions): TurnAdapter => new TurnAdapter(options);
 
-/** Admits an activity or throws. Called once its sender is known, so that nobody can use up another's turns. */
+/** Admits an activity or throws. Called once its sender is known, so that nobody can use up another user's turns. */
 export type Admission = (activity: Activity) => Promise<void>;
 
 /** The sender of an activity and its channel. */
@@ -207,16 +207,16 @@ type Sender = Pick<Activity, 'channelId'> &
     readonly from: { readonly id: string };
   };
 
-/** What a keypad can do: a long number, and fast fingers. */
+/** Enough for a keypad: a long number, pressed fast. */
 const keyRate: Rate = { points: 60, seconds: 10 };
 
-/** A key of a telephone, on a channel that has them (dialogs/activities.ts reads which). */
+/** A telephone key, on a channel that has them (dialogs/activities.ts reads which). */
 const isKey = ({ type, name, entities = [], ...activity }: Sender) =>
   channelOf(activity).voice && ((type === 'event' && name === 'DTMF') || entities.some((entity) => entity.type === 'DTMF'));
 
 /**
- * Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. Keys are counted by
- * themselves.
+ * Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. Keys are counted
+ * separately.
  */
 export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
   const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');

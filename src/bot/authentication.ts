@@ -1,4 +1,4 @@
-// Who may call the bot, and how it answers: the Bot Framework's authentication, with clients that are made once.
+// The Bot Framework's authentication: who may call the bot, and how it answers, with clients that are made once.
 import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ownServiceUrl } from '../platform/channels.ts';
@@ -27,9 +27,9 @@ export interface AuthenticationOptions {
   readonly credentials: ServiceClientCredentialsFactory;
   /** Required with an app id. */
   readonly checkToken: ChannelTokenCheck | undefined;
-  /** Bots that run this one as a skill; unset: none may. */
+  /** Bots that run this one as a skill; unset: none. */
   readonly roots?: SkillTokenCheck | undefined;
-  /** Our own Direct Line, in this process. */
+  /** Our Direct Line, in this process. */
   readonly own: Connector;
   readonly makeConnector: MakeConnector;
 }
@@ -54,7 +54,7 @@ class KeptConnectors extends ConnectorFactory {
 /**
  * The stock authentication with three parts replaced: {@link ChannelTokenCheck} checks requests, and connector clients
  * and the user token client are made once (the stock class makes both in every turn). Activities with our own service
- * URL go to our own Direct Line.
+ * URL go to our Direct Line.
  */
 export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
   readonly #options: AuthenticationOptions;
@@ -76,25 +76,25 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
 
   /** @throws {HttpProblem} 401 or 503, see {@link ChannelTokenCheck}. */
   override async authenticateRequest(activity: Activity, authorization: string): Promise<AuthenticateRequestResult> {
-    // The envelope refuses it too. A caller that passed for our own Direct Line could speak for any of its users.
+    // The envelope refuses it too. A caller that posed as our Direct Line could speak for any of its users.
     if (activity.serviceUrl === ownServiceUrl) throw new ConnectorError('refused_address');
     const { appId, checkToken, roots } = this.#options;
     if (appId === undefined) return this.#caller(new ClaimsIdentity([], AuthenticationConstants.AnonymousAuthType), undefined);
     if (!checkToken) throw new TypeError('with an app id, checkToken is needed');
     if (roots?.isFor(authorization)) {
       const root = await roots.check(authorization, activity);
-      // What is posted back carries a token for the root bot, as that of a channel does for the channel.
+      // Answers carry a token for the root bot, as answers to a channel carry one for the channel.
       return this.#caller(identityOf(root.claims), callerIdOf(root.appId), root.appId);
     }
     return this.#caller(identityOf(await checkToken(authorization, activity)), publicAzureChannel);
   }
 
-  /** The caller of activities from our own Direct Line in this process, which has checked its own tokens. */
+  /** The caller of activities from our Direct Line in this process, which has checked its tokens. */
   ownCaller(): AuthenticateRequestResult {
     return this.#caller(this.ownIdentity(), undefined);
   }
 
-  /** The bot's own identity, for proactive turns. */
+  /** The bot's identity, for proactive turns. */
   ownIdentity(): ClaimsIdentity {
     const { appId = '' } = this.#options;
     const claims = [AuthenticationConstants.AudienceClaim, AuthenticationConstants.AppIdClaim].map((type) => ({ type, value: appId }));

@@ -29,7 +29,7 @@ interface Vouched {
 export type ChannelTokenCheck = (authorization: string, activity: Vouched) => Promise<JWTPayload>;
 
 /**
- * Checks what every token is held to, the serviceUrl claim and the key's endorsement of the channel. Stricter than the
+ * Checks the rules for all tokens, the serviceUrl claim and the key's endorsement of the channel. Stricter than the
  * stock check on purpose (decision 0004): tokens of emulators and other tenants are refused.
  */
 export const makeChannelTokenCheck = ({

@@ -21,7 +21,7 @@ import { credentialsOf, makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
   readonly identity: BotIdentitySettings;
-  /** Our own Direct Line. */
+  /** Our Direct Line. */
   readonly own: Connector;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,16 +33,16 @@ export interface ChannelsOptions {
   readonly callers?: readonly SkillCaller[];
   /** The signer of their requests, instead of Microsoft Entra. */
   readonly skillAuthority?: Pick<SkillTokenOptions, 'metadataUrl'>;
-  /** Makes the bot's own tokens, instead of what its identity says. */
+  /** Makes the bot's tokens, instead of the way its identity prescribes. */
   readonly credentials?: ServiceClientCredentialsFactory;
-  /** The connections to channels and root bots, instead of guarded ones. */
+  /** The connections to channels and root bots, instead of the guarded ones. */
   readonly connections?: Dispatcher;
-  /** Called for every message that a channel did not take, for the operator to count. */
+  /** Called for every message that a channel refused, for the operator's counters. */
   readonly onRefused?: (refused: Refused) => void;
 }
 
 /**
- * A message that a channel did not take: the customer has blocked the bot, the chat is gone (or the bot was removed
+ * A message that a channel refused: the customer has blocked the bot, the chat is gone (or the bot was removed
  * from it), or there were too many.
  */
 export interface Refused {
@@ -68,7 +68,7 @@ export const makeChannels = (options: ChannelsOptions): Channels => {
   const { identity, own, clock, log, hosts, authority = {}, skillAuthority = {}, onRefused } = options;
   refuseUnsafe(identity);
   const appId = identity.MicrosoftAppId || undefined;
-  // Tokens name apps in small letters.
+  // Tokens name apps in lower case.
   const named = (options.callers ?? []).map((caller) => ({ ...caller, appId: caller.appId.toLowerCase() }));
   const callers = appId === undefined ? [] : named;
   const onChannels = appId === undefined ? onLoopbackOnly : onHosts(hosts);
@@ -79,7 +79,7 @@ export const makeChannels = (options: ChannelsOptions): Channels => {
   const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
   const pace = makePace({ clock });
   const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
-    // The token of a root bot is for no other host than its own, and that of channels not for root bots.
+    // A root bot's token is only for that bot's host, and the channels' token is not for root bots.
     const allowed = audience === channelAudience ? onChannels : answersOf(callers, audience);
     const http = makeHttpConnector({ serviceUrl, allowed, token: tokens?.(audience), dispatcher, clock });
     const connector = pace(tellingRefusals(http, log, onRefused), serviceUrl);
@@ -149,7 +149,7 @@ export const retryingWhenBusy = (
 };
 
 /**
- * How Teams names a chat that its user does not want to hear from (learn.microsoft.com, "Send proactive messages":
+ * Teams' code for a chat whose user has blocked the bot (learn.microsoft.com, "Send proactive messages":
  * status codes).
  */
 const blocked = new Set(['ConversationBlockedByUser', 'MessageWritesBlocked']);
@@ -160,7 +160,7 @@ const refusalIn = ({ code, reason = '', status }: ConnectorError): Refused['reas
   return undefined;
 };
 
-/** The connector, whose refusals the operator hears of: by channel and reason, and never by whose chat it was. */
+/** The connector, which reports refusals to the operator: by channel and reason, and never by chat. */
 const tellingRefusals = (connector: Connector, log: Log, onRefused: ChannelsOptions['onRefused']): Connector => {
   const telling = async <Result>({ channelId: channel = 'other' }: Partial<Activity>, post: () => Promise<Result>): Promise<Result> => {
     try {
@@ -196,7 +196,7 @@ const inWords = (activity: Partial<Activity>): Partial<Activity> | undefined => 
 };
 
 /**
- * The connector, which posts an activity once more as plain text when the channel refused it (400, 413 and other final
+ * The connector, which posts an activity again as plain text if the channel refused it (400, 413 and other final
  * 4xx except 403 and 404).
  */
 const wordsInstead = (connector: Connector, log: Log): Connector => ({

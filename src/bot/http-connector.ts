@@ -1,5 +1,5 @@
 // The connector over HTTP (Bot Connector REST API, learn.microsoft.com "Bot Connector API reference"): one request per
-// call, with bounds on everything.
+// call, with limits on time and sizes.
 import { Agent, type Dispatcher } from 'undici';
 import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -41,7 +41,7 @@ export interface AccessToken {
 
 export interface HttpConnectorOptions {
   readonly serviceUrl: string;
-  /** Checked on every send, because a stored URL may date from other rules. */
+  /** Checked on every send, because a stored URL may predate the current rules. */
   readonly allowed: ServiceUrlCheck;
   /** `undefined` for a bot without an app id. */
   readonly token: AccessToken | undefined;
@@ -67,7 +67,7 @@ export const makeHttpConnector = ({
 
   const call = async (method: Method, path: string, activity?: Partial<Activity>): Promise<unknown> => {
     if (!allowed(serviceUrl)) throw new ConnectorError('refused_address');
-    // A timer that is cleared, rather than AbortSignal.timeout: timers of finished calls would pile up until their
+    // A timer that is cleared, instead of AbortSignal.timeout: timers of finished calls would pile up until their
     // deadlines.
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), deadline);

@@ -1,4 +1,4 @@
-// The doorway of the bot's channels: who may speak, one turn at a time, and how the bot answers.
+// The public interface of the bot's channels: who may speak, one turn at a time, and how the bot answers.
 export { limitTurns, makeAdapter, type TurnAdapter, type TurnLogic, turnKey } from './adapter.ts';
 export { type Channels, type ChannelsOptions, makeChannels } from './channels.ts';
 export type { Connector } from './connector.ts';

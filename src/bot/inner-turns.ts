@@ -1,20 +1,20 @@
-// Turns of conversations that no channel carries: they begin and stay in this process, and what is said in them goes
-// nowhere by itself.
+// Turns of conversations without a channel: they begin and stay in this process, and their messages are not sent
+// anywhere.
 import { type TurnLogic, turnKey } from './adapter.ts';
 import { type Activity, BotAdapter, type ConversationReference, type ResourceResponse, TurnContext } from './sdk.ts';
 import type { TurnLock } from './turn-lock.ts';
 
 export interface InnerTurns {
   /**
-   * A turn for an activity of our own making.
+   * A turn for an activity made in this process.
    * @throws whatever the logic throws; `TurnLockError` when the conversation stays busy.
    */
   take(activity: Activity, logic: TurnLogic): Promise<void>;
-  /** A proactive turn of the conversation, with the same faults. */
+  /** A proactive turn of the conversation, with the same errors. */
   continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void>;
 }
 
-/** One at a time per conversation, under the same lock as the turns of channels, so that a stop waits for them too. */
+/** One turn at a time per conversation, under the same lock as channels' turns, so that a stop waits for these too. */
 export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
   const adapter = new InnerAdapter();
   const take: InnerTurns['take'] = (activity, logic) =>
@@ -32,7 +32,7 @@ export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
   };
 };
 
-/** Takes what is said, and leaves it to the turn to keep it. */
+/** Accepts messages, and leaves it to the turn to store them. */
 class InnerAdapter extends BotAdapter {
   override async sendActivities(_context: TurnContext, activities: Partial<Activity>[]): Promise<ResourceResponse[]> {
     return activities.map((_activity, index) => ({ id: String(index) }));

@@ -1,5 +1,5 @@
-// What a channel lets a bot post into one conversation, kept before it is refused; and what it asks to be left alone
-// for.
+// Keeps the bot within a channel's limits on posts into one conversation before the channel refuses them, and obeys its
+// Retry-After.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { channelOf, type PostLimit } from '../platform/channels.ts';
@@ -11,24 +11,24 @@ export interface PaceOptions {
   readonly clock: Clock;
   /** Resolves after that many milliseconds. */
   readonly pause?: (ms: number) => Promise<unknown>;
-  /** How long (ms) one post waits for its turn; what would wait longer fails as `busy`, with the time. */
+  /** How long (ms) a post waits for its turn; one that would wait longer fails as `busy`, with the time. */
   readonly patience?: number;
 }
 
 interface Thread {
-  /** When was or will be posted, epoch milliseconds, oldest first. */
+  /** The times of past and planned posts, epoch milliseconds, oldest first. */
   readonly times: number[];
   /** The channel's Retry-After. */
   notBefore: number;
 }
 
-/** Conversations whose posts are counted; the one that has been quiet for longest is forgotten first. */
+/** The number of conversations whose posts are counted; the one that has been quiet for longest is forgotten first. */
 const mostThreads = 20_000;
 
 /**
- * Around every connector of a process: each post into a conversation waits until the channel's limits have room for it,
- * and until a Retry-After of that conversation is over. Counted by this process: what several processes post into one
- * conversation is counted by the channel, which answers 429.
+ * Wraps every connector of a process: each post into a conversation waits until the channel's limits have room for it,
+ * and until a Retry-After of that conversation is over. Counted per process: posts of several processes into one
+ * conversation are counted by the channel, which answers 429.
  */
 export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions) => {
   const threads = new LRUCache<string, Thread>({ max: mostThreads });
@@ -41,7 +41,7 @@ export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions)
     return thread;
   };
 
-  /** The first moment that has room for one more. */
+  /** The earliest time with room for one more. */
   const roomAt = ({ times, notBefore }: Thread, limits: readonly PostLimit[]): number =>
     Math.max(
       clock.now(),

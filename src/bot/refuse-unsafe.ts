@@ -43,8 +43,8 @@ export const unsafeSettings = (settings: BotIdentitySettings): string[] => {
 };
 
 /**
- * Why numbers cannot be read from Teams profiles with this identity; empty when they can. An app of every organisation
- * gets its tokens from Microsoft's own tenant (botframework.com), and Graph does not know the customers' organisation
+ * Why numbers cannot be read from Teams profiles with this identity; empty if they can. An app of every organisation
+ * gets its tokens from Microsoft's tenant (botframework.com), and Graph cannot tell the customers' organisation
  * from them.
  */
 export const graphUnusable = ({ MicrosoftAppId: appId, MicrosoftAppType: type }: BotIdentitySettings): string[] =>
@@ -54,7 +54,7 @@ export const graphUnusable = ({ MicrosoftAppId: appId, MicrosoftAppType: type }:
       ]
     : [];
 
-/** @throws {SettingsError} with all of {@link unsafeSettings}, when there is any. */
+/** @throws {SettingsError} with all of {@link unsafeSettings}, if there are any. */
 export const refuseUnsafe = (settings: BotIdentitySettings): void => {
   const lines = unsafeSettings(settings);
   if (lines.length > 0) throw new SettingsError(lines);

@@ -1,4 +1,4 @@
-// The bot's HTTP server: the messaging endpoint, the two probes and the metrics; other rooms add their routes to it.
+// The bot's HTTP server: the messaging endpoint, the two probes and the metrics; other folders add their routes to it.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { type Answer, type Handler, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
@@ -32,11 +32,11 @@ export interface BotServerOptions {
 }
 
 export interface BotServer {
-  /** For the routes of other rooms. */
+  /** For the routes of other folders. */
   readonly http: HttpServer;
   /**
    * Listens on every interface with an app id, on loopback without one. Returns the port.
-   * @throws {SettingsError} when it is not available.
+   * @throws {SettingsError} if the port is not available.
    */
   listen(port: number): Promise<number>;
   /**
@@ -54,7 +54,7 @@ const lastAnswers = 500;
 
 /**
  * The server with `POST /api/messages`, `GET /healthz` (the process is alive) and `GET /readyz` (200, or 503 with the
- * names of the parts that do not work). Without an app id every route answers to this machine only, under one of its
+ * names of the parts that do not work). Without an app id every route answers only this machine, under one of its
  * usual names.
  * @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}.
  */
@@ -110,7 +110,7 @@ export const makeBotServer = ({
       const rest = Math.min(graceMs, lastAnswers);
       await adapter.settled(graceMs);
       await http.close(rest);
-      // Checked once more: a request that arrived before may have begun its turn only now.
+      // Checked again: the turn of a request that arrived earlier may begin only now.
       if (!(await adapter.settled(rest))) log.warn({ component: 'bot' }, 'turns were still running at the end');
     },
   };
@@ -196,7 +196,7 @@ export interface MetricsRouteOptions {
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** With a token set, 401 without it. Otherwise 404 for everybody but this machine, as if the route did not exist. */
+/** With a token set, 401 without it. Otherwise 404 except for this machine, as if the route did not exist. */
 const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
   const expected = token === undefined ? undefined : digest(token);
   return async (request) => {

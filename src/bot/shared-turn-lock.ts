@@ -13,7 +13,7 @@ export interface SharedTurnLockOptions extends TurnLockOptions {
   /** Measures durations. It must not stop while the process stalls. */
   readonly monotonic: Clock;
   readonly log: Log;
-  /** How long (ms) a turn is kept for a process that does not renew it. */
+  /** How long (ms) a turn stays reserved for a process that does not renew its lease. */
   readonly lease?: number;
 }
 
@@ -24,12 +24,12 @@ interface Lease {
 }
 
 /**
- * Milliseconds between two attempts at a lease that another process has; with jitter, half to one and a half of this.
+ * Milliseconds between two attempts at a lease that another process holds; with jitter, half to one and a half of this.
  */
 const retryEvery = 60;
 
 /**
- * A turn lock for all processes on the same database. When a process dies, its turn is free once the lease ends. A
+ * A turn lock for all processes on the same database. If a process dies, its turn is free once the lease ends. A
  * process that stalls for longer than its lease loses it.
  */
 export const makeSharedTurnLock = ({

@@ -1,4 +1,4 @@
-// Tokens signed by Microsoft: the published keys, read when they are needed, and what every signature is held to.
+// Tokens signed by Microsoft: reads the published keys when they are needed, and checks every signature.
 import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
@@ -11,25 +11,25 @@ export interface SigningKeysOptions {
   readonly clock: Clock;
   /** The OpenID metadata that names the keys. */
   readonly metadataUrl: string;
-  /** For one request for keys, in milliseconds. */
+  /** The limit for one request for keys, in milliseconds. */
   readonly deadline?: number;
 }
 
-/** What a token must say of itself. */
+/** The claims required of a token. */
 export interface Expected {
   readonly issuer: string | string[];
   readonly audience: string;
   readonly requiredClaims: string[];
 }
 
-/** A token whose signature, issuer, audience and time are right. */
+/** A token with a valid signature, issuer, audience and time. */
 export interface Signed {
   readonly claims: JWTPayload;
-  /** The channels that its key is good for; empty for all of them. */
+  /** The channels that its key is valid for; empty for all of them. */
   readonly endorsements: readonly string[];
 }
 
-/** The refusal of every fault of a token, always in the same words. */
+/** The refusal of every faulty token, always in the same words. */
 export const unauthorized = () =>
   new HttpProblem(401, 'unauthorized', 'The request does not carry a valid token.', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
@@ -38,17 +38,17 @@ const unavailable = () =>
     headers: { 'Retry-After': '10' },
   });
 
-/** The token in an `Authorization` header; `undefined` where none stands there. */
+/** The token in an `Authorization` header; `undefined` if there is none. */
 export const tokenIn = (authorization: string): string | undefined =>
   /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/.exec(authorization)?.[1];
 
 const algorithms = ['RS256', 'RS384', 'RS512'];
-/** A key may be valid for some channels only. The Bot Connector says so in a member that JWK does not have. */
+/** A key may be valid for some channels only. The Bot Connector lists them in a member that JWK does not have. */
 const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
 
 /**
  * Checks a token's signature, algorithm, issuer, audience and validity (5 minutes of skew).
- * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 when the keys cannot be read now.
+ * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 if the keys cannot be read now.
  */
 export type CheckSignature = (token: string, expected: Expected) => Promise<Signed>;
 

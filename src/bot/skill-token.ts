@@ -1,5 +1,5 @@
 // Proof that an activity comes from a root bot that the operator has named (learn.microsoft.com, "Skill consumer and
-// skill authentication"): Microsoft Entra signed it for that bot's app id, for us.
+// skill authentication"): Microsoft Entra signed it for that bot's app id, with this bot as the audience.
 import { decodeJwt, type JWTPayload } from 'jose';
 import type { SkillCaller } from '../platform/root-bot.ts';
 import { onHosts } from './envelope.ts';
@@ -9,10 +9,10 @@ import { makeSignatureCheck, type SigningKeysOptions, tokenIn, unauthorized } fr
 /** The public cloud's tenant of bots that serve every organisation. */
 const botFrameworkTenant = 'd6d49420-f39b-4df7-a1dc-d59a935871db';
 
-/** Where Microsoft Entra publishes the keys of its tokens, those of any tenant among them. */
+/** Where Microsoft Entra publishes the keys of its tokens, including those of any tenant. */
 const publicKeys = 'https://login.microsoftonline.com/botframework.com/v2.0/.well-known/openid-configuration';
 
-/** Who signs for a tenant: tokens of the first version, and of the second. */
+/** The issuers of a tenant's tokens: of the first version, and of the second. */
 const issuersOf = (tenant: string) => [`https://sts.windows.net/${tenant}/`, `https://login.microsoftonline.com/${tenant}/v2.0`];
 
 export interface SkillTokenOptions extends Omit<SigningKeysOptions, 'metadataUrl'> {
@@ -31,12 +31,12 @@ export interface KnownRoot {
 }
 
 export interface SkillTokenCheck {
-  /** Whether a token says that it is one of these. Nothing about it is proved. */
+  /** Whether a token claims to be one of these. That proves nothing. */
   isFor(authorization: string): boolean;
   /**
-   * Who sent the activity.
-   * @throws {HttpProblem} 401 with the same text for every fault of the token, for a bot that nobody has named, and for
-   * answers to another host than its own; 503 when the keys cannot be read now.
+   * The sender of the activity.
+   * @throws {HttpProblem} 401 with the same text for every fault of the token, for a bot that is not named, and for
+   * answers to a host other than that bot's; 503 if the keys cannot be read now.
    */
   check(authorization: string, activity: { readonly serviceUrl: string }): Promise<KnownRoot>;
 }
@@ -57,14 +57,14 @@ export const makeSkillTokenCheck = ({
       try {
         return token !== undefined && issuer.includes(decodeJwt(token).iss ?? '');
       } catch {
-        // Not a token of anybody's: the check of channels refuses it.
+        // Not a token from a root bot: the check for channels refuses it.
         return false;
       }
     },
     check: async (authorization, { serviceUrl }) => {
       const { claims } = await checkSignature(tokenIn(authorization) ?? '', { issuer, audience: appId, requiredClaims: ['exp', 'ver'] });
       const listed = Object.entries(claims).map(([type, value]) => ({ type, value: String(value) }));
-      // The validator passes what is no token of a skill, such as our own played back to us.
+      // The validator passes tokens that are not a skill's, such as our own replayed to us.
       if (!SkillValidation.isSkillClaim(listed)) throw unauthorized();
       await isNamed(listed).catch(() => {
         throw unauthorized();
@@ -76,6 +76,6 @@ export const makeSkillTokenCheck = ({
   };
 };
 
-/** The service URLs that a root bot takes answers at. */
+/** The service URLs at which a root bot accepts answers. */
 export const answersOf = (callers: readonly SkillCaller[], appId: string) =>
   onHosts(callers.flatMap((caller) => (caller.appId === appId ? [caller.host] : [])));

@@ -1,4 +1,4 @@
-// Access tokens for posting to channels: the Bot Framework's own credentials, with one request at a time and a
+// Access tokens for posting to channels: uses the Bot Framework's credentials, with one request at a time and a
 // deadline.
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../platform/with-timeout.ts';
@@ -6,7 +6,7 @@ import type { AccessToken } from './http-connector.ts';
 import type { BotIdentitySettings } from './refuse-unsafe.ts';
 import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from './sdk.ts';
 
-/** There is no access token. The message is the code; the cause, which may name the tenant, is for debuggers. */
+/** There is no access token. The message is the code; the cause, which may name the tenant, is for debugging. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
   readonly code: 'token_refused' | 'token_timeout';

@@ -1,9 +1,9 @@
-// One turn at a time in each conversation, in the order they came, within this process.
+// One turn at a time in each conversation, in order of arrival, within this process.
 import { withTimeout } from '../platform/with-timeout.ts';
 
 /**
  * A turn could not begin: too many wait already (`queue_full`), it waited too long (`timeout`), this process is
- * stopping, or nobody can tell who has the lock (`unavailable`). Or it lost the lock (`lost`): the process stalled for
+ * stopping, or the lock's holder is unknown (`unavailable`). Or it lost the lock (`lost`): the process stalled for
  * so long that another may have taken it.
  */
 export class TurnLockError extends Error {
@@ -26,7 +26,7 @@ export interface TurnLease {
 
 export interface TurnLock {
   /**
-   * Runs the work once all earlier work under the same key is over, however that ended. Never call it from inside work
+   * Runs the work once all earlier work under the same key is over, successful or not. Never call it from inside work
    * under the same key.
    * @throws {TurnLockError} without running the work; otherwise whatever the work throws.
    */
@@ -36,7 +36,7 @@ export interface TurnLock {
    * stopping: work that still waits for another process is refused.
    */
   idle(graceMs: number): Promise<boolean>;
-  /** Keys with work at the moment. */
+  /** Keys with current work. */
   readonly size: number;
 }
 

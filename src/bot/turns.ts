@@ -12,7 +12,8 @@ import { TurnLockError } from './turn-lock.ts';
 
 /**
  * The conversation as the bot runs it. `state` is plain JSON that it changes in place; what it leaves in
- * `state.running` is kept beside the state, for lists of what runs. `news` is set in a proactive turn. It may return work for after the turn is stored: work that a crash may cost, and that never fails.
+ * `state.running` is stored beside the state, for lists of running chats. `news` is set in a proactive turn. It may
+ * return work to do after the turn is stored; a crash may lose this work, and it never fails.
  */
 export type TurnHandler<State extends object = object> = (turn: {
   readonly context: TurnContext;
@@ -24,10 +25,10 @@ export type TurnHandler<State extends object = object> = (turn: {
 export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
 
 /**
- * A fault in the conversation leaves the chat as it was before the turn. If another turn has changed the chat in the
- * meantime, which takes a stall longer than the turn's lease, the other's changes stand: this turn runs again on top of
+ * A fault in the conversation leaves the chat as it was before the turn. If another turn has changed the chat
+ * meanwhile, which takes a stall longer than the turn's lease, those changes stand: this turn runs again on top of
  * them if it has said nothing yet, and fails otherwise. An activity that is delivered again has no second effect: it
- * gets the answer of the first time.
+ * gets the first delivery's answer.
  */
 export const makeRunTurn = <State extends object>(store: BotStateStore, conversation: TurnHandler<State>): RunTurn => {
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
@@ -41,7 +42,7 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
     const { running, ...rest } = state as { readonly running?: object };
     const json = JSON.stringify(rest);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag, running } };
-    // A crash may cost it. Where all of a turn is stored at once, it is part of that.
+    // A crash may lose it. If the whole turn is stored at once, this is included.
     const gathered = delivery !== undefined && store.gathers(delivery);
     if (gathered) await after?.();
     // It had no effect, so it may run again.
@@ -51,7 +52,7 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
   };
 
   const failed = async (delivery: Delivery, fault: unknown) => {
-    // A turn that was not accepted may be when it is delivered again. One that failed would fail again, after the
+    // A turn that was not accepted may be accepted when delivered again. One that failed would fail again, after the
     // effects before the fault.
     if (fault instanceof StateConflict || fault instanceof TurnLockError) return;
     // If not even this can be written, a second delivery finds nothing and tries again. The original fault is the one
@@ -70,7 +71,7 @@ export const makeRunTurn = <State extends object>(store: BotStateStore, conversa
       if (delivery && !news) await failed(delivery, fault);
       throw fault;
     } finally {
-      // Still under the lock: what the next turn says is its own.
+      // Still under the lock: later messages belong to the next turn.
       if (delivery) await store.endTurn(delivery);
     }
   };
@@ -92,7 +93,7 @@ const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
   if (!activity.id) return undefined;
   const { id, name, type } = activity;
   const stateKey = turnKey(activity);
-  // A root bot gives the events of its own making, the end of the conversation among them, the id of its user's
+  // A root bot gives events that it makes itself, including the end of the conversation, the id of its user's
   // message.
   const made = rootOf(activity) === undefined || type === 'message' ? [] : [type, name];
   const own = activity.serviceUrl === ownServiceUrl && activity.conversation && { chatId: activity.conversation.id, activityId: id };
@@ -100,8 +101,8 @@ const deliveryOf = (activity: Partial<Activity>): Delivery | undefined => {
 };
 
 /**
- * What a proactive turn writes is gathered where it brings an outcome into a chat of our own Direct Line. On other
- * channels that an outcome was told is stored at once after its post, since a crash in between repeats it.
+ * A proactive turn's writes are gathered if it brings an outcome into a chat of our Direct Line. On other
+ * channels the delivery of an outcome is stored at once after its post, since a crash in between repeats it.
  */
 const newsOf = (activity: Partial<Activity>, { kind, interaction: { id } }: News): Delivery | undefined => {
   const { conversation, serviceUrl } = activity;
@@ -129,8 +130,8 @@ interface Named {
 
 /**
  * Gives every message of the turn a delivery key, from the cause of the turn (a customer's message, or the interaction
- * whose news it brings), the words, and how often they have been said in the turn. A message with a key of its own
- * (`channelData.deliveryKey`) keeps it. Other channels do not know delivery keys, so there they are removed.
+ * whose news it brings), the words, and how often they have been said in the turn. An existing key
+ * (`channelData.deliveryKey`) is kept. Other channels do not know delivery keys, so there they are removed.
  */
 export const addDeliveryKeys = (context: TurnContext, cause: string | undefined): void => {
   const own = context.activity.serviceUrl === ownServiceUrl;
@@ -184,11 +185,11 @@ class WrongChat extends Error {
   readonly final = true;
 }
 
-/** Opens a turn in a chat that nobody's message started. */
+/** Opens a turn in a chat without a message that started it. */
 export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: (context: TurnContext) => Promise<void>) => Promise<void>;
 
 /**
- * Turns in the chats that addresses name; `id` is of the interaction, or of whatever else was stored with the address.
+ * Turns in the chats that addresses name; `id` is that of the interaction, or of the record stored with the address.
  */
 export const makeOpenTurn =
   ({ adapter, log }: Pick<NotifierOptions, 'adapter' | 'log'>): OpenTurn =>

@@ -1,4 +1,4 @@
-// Activities at the edge: what a customer's may contain, and the form of both sides' once we have added what only we
+// Activities at the edge: what a customer's may contain, and the form of both sides' after we have added what only we
 // may say.
 import { z } from 'zod';
 import { holdsPrototype } from '../platform/bounded-json.ts';
@@ -23,14 +23,14 @@ export interface Parties {
   readonly botName: string;
 }
 
-/** Begins the name of a conversation that is a call: no other is named so. */
+/** The prefix of a call's conversation id; no other conversation has it. */
 export const callPrefix = 'call_';
 
 /** The channel of a conversation here. */
 export const channelOfConversation = (conversationId: string): string =>
   conversationId.startsWith(callPrefix) ? callChannel : 'directline';
 
-/** What every activity of a conversation says alike. */
+/** The fields common to all activities of a conversation. */
 export const sidesOf = (conversationId: string, { botId, botName }: Parties): ChatSides => ({
   channelId: channelOfConversation(conversationId),
   bot: { id: botId, name: botName, role: 'bot' },
@@ -93,7 +93,7 @@ const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =
 
 /**
  * The events between the bot and an engagement hub (learn.microsoft.com, "Handoff protocol"): from a client they would
- * be forged. A page could call a person in by one, and send one away by another.
+ * be forgeries. A page could use them to call an agent in or send one away.
  */
 const handoffEvents = 'handoff.';
 

@@ -1,5 +1,5 @@
-// What AudioCodes' VoiceAI Connect and we say to each other in the HTTP mode of its Bot API (techdocs.audiocodes.com,
-// "AudioCodes Bot API"): activities like Bot Framework's, with names of its own.
+// The messages exchanged with AudioCodes' VoiceAI Connect in the HTTP mode of its Bot API (techdocs.audiocodes.com,
+// "AudioCodes Bot API"): activities like Bot Framework's, with different names.
 import { z } from 'zod';
 import type { StoredActivity } from '../storage/index.ts';
 import type { Incoming } from './activity.ts';
@@ -7,7 +7,7 @@ import type { Incoming } from './activity.ts';
 const short = z.string().max(200);
 const parameters = z.looseObject({ caller: short.optional().catch(undefined), locale: short.optional().catch(undefined) });
 
-/** One activity of the gateway. Fields that we do not read pass. */
+/** One activity of the gateway. Fields that we do not read pass through. */
 const fromGateway = z.looseObject({
   id: z.string().min(1).max(200),
   type: z.string().max(50),
@@ -19,7 +19,7 @@ const fromGateway = z.looseObject({
 });
 export type GatewayActivity = z.output<typeof fromGateway>;
 
-/** The body of a request for a call: its name, and what happened in it. */
+/** The body of a request for a call: the call's name, and its events. */
 export const callBody = z.looseObject({
   conversation: z.string().regex(/^[\w.:-]{1,100}$/, 'must be 1 to 100 letters, digits, or any of _ . : -'),
   activities: z.array(fromGateway).max(50).default([]),
@@ -29,7 +29,7 @@ export const callBody = z.looseObject({
 
 const number = /^\+?(\d{7,15})$/;
 
-/** Who calls, as a user: the number that the call came from, which may be forged; or nobody in particular. */
+/** The caller as a user: the number that the call came from, which may be forged; or an anonymous one. */
 export const userOf = (activities: readonly GatewayActivity[], conversation: string): string => {
   const caller = activities.find(({ parameters }) => parameters?.caller !== undefined)?.parameters?.caller ?? '';
   const digits = number.exec(caller)?.[1];
@@ -38,13 +38,13 @@ export const userOf = (activities: readonly GatewayActivity[], conversation: str
 
 const tag = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5}$/;
 
-/** The caller's language, where the gateway tells it. */
+/** The caller's language, if the gateway tells it. */
 export const callLocale = ({ language, parameters }: GatewayActivity): string | undefined =>
   [language, parameters?.locale].find((one) => one !== undefined && tag.test(one));
 
 const transferStatus = z.looseObject({ status: z.enum(['answered', 'failed']) });
 
-/** What is said to the bot of an activity; `undefined`: nothing. */
+/** The part of an activity that is passed to the bot; `undefined`: nothing. */
 export const toBot = (activity: GatewayActivity): Incoming | undefined => {
   const { id, type, name, text, value } = activity;
   const locale = callLocale(activity);
@@ -59,16 +59,16 @@ export const toBot = (activity: GatewayActivity): Incoming | undefined => {
   return undefined;
 };
 
-/** Each key by itself, as soon as it is pressed: which of them belong together is known here. */
+/** Each key separately, as soon as it is pressed: only the bot knows which of them belong together. */
 const keys = { sendDTMF: true, dtmfCollect: false } as const;
 
-/** What every call begins with. */
+/** The beginning of every call. */
 export const opening = (id: string, timestamp: string) => ({ id, timestamp, type: 'event', name: 'config', sessionParams: keys });
 
 const said = z.looseObject({ text: z.string().optional(), speak: z.string().optional() });
 const told = z.looseObject({ activityParams: z.record(z.string(), z.unknown()) });
 
-/** What the bot said, as the gateway takes it; nothing of what it has no use for. */
+/** The bot's activity in the gateway's form, without what the gateway cannot use. */
 export const toGateway = ({ id, timestamp, type, name, ...activity }: StoredActivity): object[] => {
   const named = { id, timestamp };
   if (type === 'message') {

@@ -1,5 +1,5 @@
-// The websockets of calls, over which a gateway gets what the bot says without having asked: an outcome, or that we
-// still wait.
+// The websockets of calls, over which a gateway receives the bot's unrequested messages: an outcome, or that we
+// are still waiting.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -12,13 +12,13 @@ export interface CallSocketsOptions {
   readonly server: HttpServer;
   readonly signals: Signals;
   readonly isGateway: (authorization: string | undefined) => boolean;
-  /** What was said in a call and is to be taken now. */
+  /** Takes the messages of a call that are due now. */
   readonly take: (chatId: string) => Promise<object[]>;
   readonly log: Log;
 }
 
 const path = /^\/voice\/audiocodes\/conversations\/([\w.:%-]{1,300})\/websocket$/;
-/** The gateway has nothing to send here. */
+/** The gateway sends nothing here. */
 const incoming = 1024;
 const close = { serverError: 1011, restart: 1012, replaced: 4409 } as const;
 
@@ -35,7 +35,7 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
     const chatId = callPrefix + conversation;
     open.get(chatId)?.socket.close(close.replaced);
     let last: Promise<void> = Promise.resolve();
-    // One after the other, so that nothing overtakes what was said before it.
+    // One after the other, so that messages stay in order.
     const say = (first: readonly object[] = []) => {
       last = last
         .then(async () => {
@@ -66,7 +66,7 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
     tcp.on('error', () => tcp.destroy());
     const conversation = path.exec(request.url ?? '')?.[1];
     if (conversation === undefined) {
-      // restify's relay and the chats' streams listen too, and leave what is not theirs.
+      // restify's relay and the chats' streams listen too, and ignore requests that are not theirs.
       if (server.node.listenerCount('upgrade') <= 3 && !request.url?.startsWith('/v3/directline/')) refuse(tcp, 404);
     } else if (!isGateway(request.headers.authorization)) refuse(tcp, 401);
     else sockets.handleUpgrade(request, tcp, head, (socket) => serve(socket, decodeURIComponent(conversation)));
@@ -74,7 +74,7 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
   server.node.on('upgrade', onUpgrade);
 
   return {
-    /** Says over a call's websocket what there is to say, `first` before it; `false`: there is none here. */
+    /** Sends a call's pending messages over its websocket, `first` before them; `false`: it has no websocket here. */
     say: async (chatId: string, first: readonly object[]): Promise<boolean> => {
       const entry = open.get(chatId);
       await entry?.say(first);

@@ -1,5 +1,5 @@
-// Calls: conversations whose other end is a voice gateway, which posts what the caller said and is answered with what
-// the bot says.
+// Calls: conversations with a voice gateway, which posts the caller's words and gets the bot's messages in
+// the answer.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Clock, iso } from '../platform/clock.ts';
@@ -23,7 +23,7 @@ export interface CallsOptions {
   readonly log: Log;
   readonly turns: TurnDispatcher;
   readonly parties: Parties;
-  /** What the gateway sends as a bearer token. */
+  /** The bearer token that the gateway sends. */
   readonly key: string;
   readonly admit: (userId: string) => Promise<void>;
   readonly limits: DirectLineLimits;
@@ -35,21 +35,21 @@ export interface CallsOptions {
 
 const base = '/voice/audiocodes';
 
-/** The gateway says at least this often (s) that the call goes on. */
+/** The longest time (s) between the gateway's signs that the call continues. */
 const expiresSeconds = 60;
 
-/** How much the bot may have to say at once. */
+/** The most that the bot may say at once. */
 const page = { limit: 100, bytes: 256 * 1024 } as const;
 
 const strangers: Rate = { points: 20, seconds: 60 };
-/** What a keypad can do: a long number, and fast fingers. */
+/** Enough for a keypad: a long number, pressed fast. */
 const events: Rate = { points: 60, seconds: 10 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * What the bot said that the gateway has not taken yet, as it takes it. Whoever asks first gets it, from whichever
- * process.
+ * The bot's messages that the gateway has not taken yet, in the gateway's form. The first request gets them, in
+ * whichever process.
  */
 const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
   const taken: object[] = [];
@@ -65,8 +65,8 @@ const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
 };
 
 /**
- * Adds the routes of the Bot API of AudioCodes in its HTTP mode; the gateway may open a websocket besides, for what it
- * has not asked for.
+ * Adds the routes of the Bot API of AudioCodes in its HTTP mode. The gateway may also open a websocket, for messages
+ * that it has not requested.
  */
 export const addCallRoutes = ({
   server,
@@ -119,7 +119,7 @@ export const addCallRoutes = ({
       throw new HttpProblem(503, 'bot_failed', 'The bot could not take this. Send it again.', { headers: { 'Retry-After': '2' } });
   };
 
-  /** One thing that happened. What takes too long goes on, and is told with the next answer. */
+  /** One event. If its turn takes too long, it continues, and its messages go with the next answer. */
   const happen = async (chat: Chat, activity: GatewayActivity): Promise<void> => {
     const incoming = toBot(activity);
     if (!incoming) return;
@@ -178,7 +178,7 @@ export const addCallRoutes = ({
   route('POST', '/conversations/:id/disconnect', async (request) => {
     const { chatId } = read(request);
     const chat = await find(chatId);
-    // From now on nobody hears anything: the bot must not think so either.
+    // From now on nobody hears anything, and the bot must know that.
     await chats.end(chatId, chat.userId);
     ended(await turns.hangUp(chat, newId()));
     return { status: 200, body: {} };

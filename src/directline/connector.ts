@@ -1,4 +1,4 @@
-// The bot's side of our Direct Line: its posts, changes and removals, stored first and then shown.
+// The bot's side of our Direct Line: its posts, updates and removals, stored first and then shown.
 import { z } from 'zod';
 import { type Bus, makeBus } from '../platform/bus.ts';
 import { type Clock, iso } from '../platform/clock.ts';
@@ -17,7 +17,7 @@ import {
   removed,
 } from './activity.ts';
 
-/** The conversation that the bot wants to post to does not exist and will not come back: a retry is no use. */
+/** The conversation that the bot wants to post to does not exist and will not come back: a retry is useless. */
 export class ConversationGone extends Error {
   override readonly name = 'ConversationGone';
   readonly status = 404;
@@ -28,11 +28,11 @@ export class ConversationGone extends Error {
 }
 
 /**
- * Twice as long as a gateway may be silent, and some more (ms): then the call is over, whether anybody said so or not.
+ * Twice as long as a gateway may be silent, plus a margin (ms): then the call is over, reported or not.
  */
 const silence = 150_000;
 
-/** Whether a call has ended. What would be said in it, nobody would hear. */
+/** Whether a call has ended. Nobody would hear what is said in it. */
 const hungUp = ({ id, ended, heardAt }: Chat, now: number): boolean =>
   id.startsWith(callPrefix) && (ended === true || now - (heardAt ?? now) > silence);
 
@@ -62,7 +62,7 @@ export interface ConnectorOptions {
 
 export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId }: ConnectorOptions): DirectLineConnector => {
   const find = async (conversationId: string) => {
-    // Of a call that has ended meanwhile, only the database knows.
+    // If a call has ended meanwhile, only the database knows.
     const known = conversationId.startsWith(callPrefix) ? undefined : chats.turnIn(conversationId)?.chat;
     const chat = known ?? (await chats.get(conversationId));
     if (!chat || hungUp(chat, clock.now())) throw new ConversationGone('there is no such conversation');
@@ -81,7 +81,7 @@ export const makeDirectLineConnector = ({ chats, signals, parties, clock, newId 
     work: () => Promise<Result>,
     changeIn: (result: Result) => Change = () => ({}),
   ): Promise<Result> => {
-    // Asked first: where no turn gathers it now, none will show it, whichever begins meanwhile.
+    // Asked first: if no turn gathers it now, none will show it, whichever begins meanwhile.
     const turn = chats.turnIn(conversationId);
     turn?.showBy((stored) => signals.notify(conversationId, { stored }));
     const result = await work();
@@ -154,11 +154,11 @@ export interface Signals {
   subscribe(conversationId: string, listener: (change?: Change) => void): () => void;
 }
 
-/** What a signal says. */
+/** The content of a signal. */
 export interface Change {
   /** An activity that is shown now but not stored (typing). */
   readonly passing?: Outgoing | undefined;
-  /** What was stored. Only listeners in the process that stored it are given it; others read it. */
+  /** The stored activities. Only listeners in the same process receive them; others read them. */
   readonly stored?: StoredPart | undefined;
 }
 
@@ -172,7 +172,7 @@ const outgoing = z.looseObject({ id: z.string(), type: z.string() });
 
 /** Signals over a bus; by default within this process. */
 export const makeSignals = (bus: Bus = makeBus()): Signals => {
-  /** What is being published: the bus tells listeners of this process before it returns. */
+  /** What is being published: the bus notifies listeners of this process before it returns. */
   let here: Change | undefined;
   return {
     notify: (conversationId, change) => {

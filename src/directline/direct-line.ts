@@ -1,4 +1,4 @@
-// Our own Direct Line 3.0 for Web Chat: conversations kept in our database, the bot in the same process.
+// Our Direct Line 3.0 for Web Chat: conversations stored in our database, the bot in the same process.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
 import { z } from 'zod';
@@ -51,7 +51,7 @@ export interface DirectLineOptions {
   /** Lets another site's server request tokens ({@link addGenerate}). Unset: none can. */
   readonly secret?: string | undefined;
   readonly signals?: Signals;
-  /** Opens the routes for a voice gateway, which sends it as a bearer token. Unset: there are none. */
+  /** Opens the routes for a voice gateway, which sends it as a bearer token. Unset: no such routes. */
   readonly voiceKey?: string | undefined;
   /**
    * How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up.
@@ -126,7 +126,7 @@ export const makeDirectLine = ({
   const turns = makeTurnDispatcher({
     chats,
     parties,
-    // This room builds it field by field (activity.ts); the SDK's type requires more than its own adapter does.
+    // This folder builds it field by field (activity.ts); the SDK's type requires more than the SDK's adapter does.
     onActivity: (activity) => onActivity(activity as unknown as Activity),
     onStored: (chatId, stored) => signals.notify(chatId, { stored }),
     log,
@@ -208,7 +208,7 @@ const asked = z
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Adds `POST /v3/directline/tokens/generate`. Without a secret, or with a wrong one, it is 403 for everybody. */
+/** Adds `POST /v3/directline/tokens/generate`. Without a secret, or with a wrong one, it always answers 403. */
 const addGenerate = ({ rest, secret, issue }: GenerateParts) => {
   const expected = secret === undefined ? undefined : digest(secret);
   rest.open('POST', '/v3/directline/tokens/generate', async (request) => {

@@ -1,5 +1,5 @@
 // Files that customers upload: stored with their conversation, shown under a signed address, never able to act as a
-// page of ours.
+// page of this site.
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import type { Answer } from '../platform/http-server.ts';
@@ -25,7 +25,7 @@ const cleanName = (name: string) =>
 
 /**
  * Stores an upload's files and adds them to its activity.
- * @throws {DirectLineError} 413 when the conversation has too many already.
+ * @throws {DirectLineError} 413 if the conversation has too many already.
  */
 export const keepFiles = async (
   chats: ChatStore,

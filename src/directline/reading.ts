@@ -38,7 +38,7 @@ export interface Page {
   readonly last: boolean;
 }
 
-/** Reads on from the cursor. `undefined`: the chat does not exist, or was ended. */
+/** Continues reading from the cursor. `undefined`: the chat does not exist, or was ended. */
 export const readOn = async (chats: ChatStore, chatId: string, { since, until, after }: Cursor): Promise<Page | undefined> => {
   const page = await chats.page(chatId, { since, after, ...pageSize });
   if (!page) return undefined;
@@ -59,7 +59,7 @@ export interface ActivitySet {
 
 export interface PumpOptions {
   readonly from: Cursor;
-  /** Reads on; `undefined` when the conversation is gone. */
+  /** Continues reading; `undefined` if the conversation is gone. */
   readonly read: (cursor: Cursor) => Promise<Page | undefined>;
   /** A page's activities in the form for the client. */
   readonly show: (page: Page) => Promise<readonly Outgoing[]>;
@@ -67,11 +67,11 @@ export interface PumpOptions {
   readonly send: (set: ActivitySet) => Promise<void>;
 }
 
-/** How a pump is told of changes. */
+/** How a pump is notified of changes. */
 export interface Pump {
   /**
-   * Sends everything there is. Called while it is sending, it looks once more at the end. What was stored just now is
-   * sent without being read, if it is all that follows what was sent. What passes comes after what is stored; a newer
+   * Sends everything there is. If called while sending, it looks once more at the end. What was stored just now is
+   * sent without being read, if nothing else follows what was sent. Transient activities follow stored ones; a newer
    * one replaces one that is still waiting.
    */
   run(change?: Change): Promise<'gone' | 'drained'>;
@@ -79,7 +79,7 @@ export interface Pump {
   idle(): Promise<unknown>;
 }
 
-/** Parts that wait for a client that reads slowly. Of any more, all are read when it is time. */
+/** The number of parts that wait for a slow client. If there are more, all are read later. */
 const mostWaiting = 4;
 
 export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
@@ -102,13 +102,13 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
       return { activities: part.activities, next: { since: part.watermark, after: 0 }, last: true };
     }
     if (!again && !part) return { activities: [], next: cursor, last: true };
-    // What is read has all that was stored until now.
+    // The read includes everything stored until now.
     [again, parts] = [false, []];
     return read(cursor);
   };
 
   /**
-   * Sends each activity in a frame of its own. Microsoft's client hands on those of one frame in tasks of their own, so
+   * Sends each activity in a separate frame. Microsoft's client passes on those of one frame in separate tasks, so
    * that the last of a frame may come after its own update in the next (botframework-directlinejs,
    * observableFromActivityGroup).
    */

@@ -152,7 +152,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
   heartbeat.unref();
 
   return {
-    /** Resolves when the streams of a conversation here have shown what they know of, or cannot for a while. */
+    /** Resolves when this process's streams of a conversation have shown all they know of, or cannot for a while. */
     shown: async (conversationId: string): Promise<void> => {
       const sending = [...(open.get(conversationId) ?? [])].map((socket) => pumps.get(socket)?.idle());
       if (sending.length > 0) await withTimeout(Promise.allSettled(sending), longestWait, () => {});

@@ -1,5 +1,5 @@
-// The tokens of Direct Line: to speak in a conversation, to listen to its stream, to see a file. Each for one purpose
-// only.
+// The tokens of Direct Line: to speak in a conversation, to listen to its stream, to see a file. Each has only one
+// purpose.
 import { createHash, timingSafeEqual, webcrypto } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -75,11 +75,11 @@ const mostRemembered = 10_000;
 /** Makes and reads tokens, HS256 under one key (RFC 7519). The audience separates the purposes. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
   const seconds = () => Math.floor(clock.now() / 1000);
-  // Imported once; as bytes it would be with every signature.
+  // Imported once; raw bytes would be imported again for every signature.
   const imported = webcrypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 
   /**
-   * Claims of tokens that were signed here, or whose signatures were right: a client sends one with every message.
+   * Claims of tokens that were signed or verified here: a client sends a token with every message.
    */
   const known = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: mostRemembered });
 

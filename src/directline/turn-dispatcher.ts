@@ -156,7 +156,7 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, 
 
 export type TurnDispatcher = ReturnType<typeof makeTurnDispatcher>;
 
-/** With the verified facts where only we can write: `channelData.verified`. It is never stored. */
+/** Adds the verified facts where only we can write: `channelData.verified`. They are never stored. */
 const forBot = (activity: StoredActivity, verified: Known | undefined): TurnActivity => ({
   ...activity,
   type: String(activity.type),

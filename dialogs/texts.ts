@@ -55,10 +55,7 @@ export class UnknownText extends Error {
   }
 }
 
-/**
- * A message as a function. An unfilled placeholder is shown as nothing: the rest of the sentence still helps,
- * where a raw placeholder or a fault would not.
- */
+/** A message as a function. An unfilled placeholder shows as nothing, because the rest still helps. */
 const compileMessage = (message: string, locale: string, always: TextValues = {}): ((values: TextValues) => string) => {
   const format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
   const parts = format.getAst().map((part) => (part.type === 0 ? part.value : part.type === 1 ? { name: part.value } : undefined));

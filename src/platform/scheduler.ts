@@ -59,10 +59,12 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
     };
   };
 
-  const pass = async () => {
+  /** `polled`: nobody knows of due work, so the one statement that finds that out comes before those that claim. */
+  const pass = async (polled: boolean) => {
     try {
-      const found = await run(clock.now());
-      const next = await nextDue();
+      let next = polled ? await nextDue() : clock.now();
+      const found = next !== undefined && next <= clock.now() ? await run(clock.now()) : 0;
+      if (!polled || found > 0) next = await nextDue();
       failures = 0;
       return { found, next };
     } catch (fault) {
@@ -73,10 +75,10 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
     }
   };
 
-  const loop = async () => {
-    while (!stop.signal.aborted) {
+  const loop = async (polled: boolean) => {
+    for (let first = true; !stop.signal.aborted; first = false) {
       again = false;
-      const { found, next } = await pass();
+      const { found, next } = await pass(polled && first);
       if (again) continue;
       if (next !== undefined && next <= clock.now()) {
         if (found === 0) await sleep(heldMs, stop.signal);
@@ -87,13 +89,13 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
     }
   };
 
-  const start = () => {
+  const start = (polled = false) => {
     if (stop.signal.aborted) return;
     if (running) {
-      again = true;
+      again ||= !polled;
       return;
     }
-    running = loop().finally(() => {
+    running = loop(polled).finally(() => {
       running = undefined;
       // Woken since the last look at the database.
       if (again && !stop.signal.aborted) start();
@@ -104,7 +106,7 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
   return {
     wake: (at) => {
       if (stop.signal.aborted) return;
-      if (shared) looking ??= setInterval(start, lookEvery);
+      if (shared) looking ??= setInterval(() => start(true), lookEvery);
       if (at <= clock.now()) start();
       else arm(at);
     },

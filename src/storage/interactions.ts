@@ -7,7 +7,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { makeMoves } from './interaction-moves.ts';
 import { fromRow, toRow } from './interaction-rows.ts';
 import { prepare } from './prepare.ts';
-import { type Replica, releaseAll } from './replica.ts';
+import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
 import type { ChatTurns } from './running-turns.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
@@ -67,10 +67,6 @@ export const makeInteractionStore = (
 
   const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
 
-  const dead = db.selectFrom('replica').select('replica.id').where('lease_until', '<', now);
-  // As an array, evaluated first: otherwise Postgres might look up the owner of every waiting row.
-  const ownedByTheDead = kind === 'postgres' ? sql<boolean>`owner = any(array(${dead}))` : sql<boolean>`owner in (${dead})`;
-
   const claimSome = () =>
     db
       .with('free', (free) => {
@@ -78,7 +74,7 @@ export const makeInteractionStore = (
           .selectFrom('interaction')
           .select('id')
           .where('told', '=', 0)
-          .where(ownedByTheDead)
+          .where(ownedByTheDead({ db, kind, now }))
           // A replica whose own lease has ended would claim the same rows again and again.
           .where(({ exists, selectFrom }) =>
             exists(selectFrom('replica as own').select('own.id').where('own.id', '=', replica.id).where('own.lease_until', '>=', now)),

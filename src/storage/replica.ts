@@ -1,5 +1,5 @@
 // This process as one of the replicas that share the database. Its claims hold while its lease is renewed.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database, EmbeddedDatabase } from '../platform/database.ts';
@@ -43,6 +43,13 @@ export const proveAble = async ({ db, now }: Database<Schema>, id: string): Prom
     .where('lease_until', '>=', now)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows !== 1n) throw new Error('the lease is lost');
+};
+
+/** Whether an interaction belongs to nobody, or to a replica whose lease has ended. */
+export const ownedByTheDead = ({ db, kind, now }: Pick<Database<Schema>, 'db' | 'kind' | 'now'>) => {
+  const dead = db.selectFrom('replica').select('replica.id').where('lease_until', '<', now);
+  // As an array, evaluated first: otherwise Postgres might look up the owner of every waiting row.
+  return kind === 'postgres' ? sql<boolean>`owner = any(array(${dead}))` : sql<boolean>`owner in (${dead})`;
 };
 
 /** Releases all claims of the replica. */

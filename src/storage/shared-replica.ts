@@ -1,7 +1,7 @@
 // One replica among several on Postgres: renews its lease, holds an advisory lock that ends with its connection, and
 // notices when another replica's lock is gone.
 import { EventEmitter } from 'node:events';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Bus } from '../platform/bus.ts';
 import { makeDatabaseClock } from '../platform/clock.ts';
 import type { Session, SharedDatabase } from '../platform/database.ts';
@@ -10,7 +10,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { sleep } from '../platform/sleep.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
-import { type Replica, type ReplicaListener, releaseAll } from './replica.ts';
+import { ownedByTheDead, type Replica, type ReplicaListener, releaseAll } from './replica.ts';
 import type { Schema } from './schema.ts';
 
 /** All in milliseconds. */
@@ -66,26 +66,9 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
     });
   };
 
-  /** Renews the lease; `false`: it is lost. */
-  const renew = async ({ db }: Session<Schema>) => {
-    let held = false;
-    await clock.adjust(async () => {
-      const row = await db
-        .updateTable('replica')
-        .set({ lease_until: sql<number>`${now} + ${timing.lease}` })
-        .where('id', '=', id)
-        .where('lease_until', '>=', now)
-        .returning(now.as('now'))
-        .executeTakeFirst();
-      held = row !== undefined;
-      return row?.now ?? clock.now();
-    });
-    return held;
-  };
-
-  /** Ends the leases of replicas whose lock, and therefore connection, is gone. Returns whether there were any. */
-  const endLeasesOfTheDead = async ({ db }: Session<Schema>) => {
-    const { numUpdatedRows } = await db
+  /** Ends the leases of replicas whose lock, and therefore connection, is gone. */
+  const endLeasesOfTheDead = (db: QueryCreator<Schema>) =>
+    db
       .updateTable('replica')
       .set({ lease_until: 0 })
       .where('id', '<>', id)
@@ -93,9 +76,37 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       .where(
         sql<boolean>`not exists (select from pg_locks where locktype = 'advisory' and classid = ${sql.lit(lockClass)} and objid = replica.lock_key
           and objsubid = 2 and database = (select oid from pg_database where datname = current_database()))`,
-      )
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows > 0n;
+      );
+
+  /** Looks after the others. Returns how many have died. */
+  const check = async ({ db }: Session<Schema>) => Number((await endLeasesOfTheDead(db).executeTakeFirstOrThrow()).numUpdatedRows);
+
+  /** Renews the lease and looks after the others, in one statement. `undefined`: the lease is lost. */
+  const renew = async ({ db }: Session<Schema>) => {
+    const row: { found?: { now: number; others: number; died: number; free: SqlBool } | undefined } = {};
+    await clock.adjust(async () => {
+      row.found = await db
+        .with('dead', (within) => endLeasesOfTheDead(within).returning('replica.id'))
+        .updateTable('replica')
+        .set({ lease_until: sql<number>`${now} + ${timing.lease}` })
+        .where('id', '=', id)
+        .where('lease_until', '>=', now)
+        .returning(({ selectFrom, exists, fn }) => [
+          now.as('now'),
+          selectFrom('replica as other')
+            .select(fn.countAll<number>().as('n'))
+            .where('other.id', '<>', id)
+            .where('other.lease_until', '>=', now)
+            .$asScalar()
+            .$notNull()
+            .as('others'),
+          selectFrom('dead').select(fn.countAll<number>().as('n')).$asScalar().$notNull().as('died'),
+          exists(selectFrom('interaction').select('interaction.id').where('told', '=', 0).where(ownedByTheDead(database))).as('free'),
+        ])
+        .executeTakeFirst();
+      return row.found?.now ?? clock.now();
+    });
+    return row.found;
   };
 
   let held = false;
@@ -106,22 +117,24 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
   });
   const use = async (session: Session<Schema>, signal: AbortSignal) => {
     await join(session);
-    if (!(await renew(session))) return;
+    let standing = await renew(session);
+    if (!standing) return;
     held = true;
     joined();
     events.emit('free');
     try {
       let renewed = performance.now();
-      while (await sleep(timing.check, signal)) {
-        if (performance.now() - renewed >= timing.renew) {
+      // A replica that is alone has nobody to look after: it learns of another when it renews its lease.
+      while (await sleep(standing.others > 0 ? timing.check : timing.renew, signal)) {
+        let died: number;
+        if (performance.now() - renewed >= timing.renew || standing.others === 0) {
           renewed = performance.now();
-          if (!(await renew(session))) return;
-          events.emit('free');
-        }
-        if (await endLeasesOfTheDead(session)) {
-          log.info({ component: 'replica' }, 'another replica is gone');
-          events.emit('free');
-        }
+          standing = await renew(session);
+          if (!standing) return;
+          died = standing.died;
+        } else died = await check(session);
+        if (died > 0) log.info({ component: 'replica', count: died }, 'another replica is gone');
+        if (died > 0 || standing.free) events.emit('free');
       }
     } finally {
       held = false;

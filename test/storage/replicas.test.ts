@@ -200,6 +200,24 @@ describe('several replicas', () => {
     assert.deepEqual(ids((await claims(storage, 1)).held), ['a']);
   });
 
+  it('renew, look after each other and find what is free in one statement; one that is alone does only that', async () => {
+    const query = sinon.spy(Client.prototype, 'query');
+    try {
+      const asked = () => query.getCalls().map(({ args: [one] }) => String((one as { text?: string })?.text ?? one));
+      const renewals = () => asked().filter((text) => text.startsWith('with "dead"')).length;
+      const checks = () => asked().filter((text) => /^update "replica" set "lease_until" = \$1 where "id" <>/.test(text)).length;
+      const rest = () => asked().length - renewals() - checks();
+      await join();
+      const before = { checks: checks(), renewals: renewals(), rest: rest() };
+      await until(() => renewals() > before.renewals + 4);
+      assert.deepEqual([checks(), rest()], [before.checks, before.rest]);
+      await join();
+      await until(() => checks() > before.checks + 4, 'each to look for the other');
+    } finally {
+      query.restore();
+    }
+  });
+
   it('go by one clock, whatever their own clocks show', async () => {
     const one = await join();
     const clock = sinon.useFakeTimers({ now: Date.now() + 600_000, toFake: ['Date'] });

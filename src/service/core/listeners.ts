@@ -33,7 +33,7 @@ export interface ListenersOptions {
 }
 
 const topic = 'request';
-/** The interval (ms) at which followed requests are polled: one statement per thousand. */
+/** The interval (ms) at which followed requests are polled, all in one statement. */
 const lookEvery = 5_000;
 
 export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listeners => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { sharedOptions } from '../../support/each-database.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { openSide, type Side } from '../side.ts';
 import { type BenchChannel, openBenchChannel } from './channel.ts';
@@ -16,6 +17,8 @@ export interface Ground {
   readonly database: Client;
   /** Starts one more replica. */
   bot(): Promise<Side>;
+  /** Starts a reference service on a Postgres database of its own. */
+  referenceService(): Promise<{ readonly side: Side; readonly database: Client }>;
 }
 
 /** A Postgres with a database of its own, a service and a channel, for the time that `use` takes. */
@@ -26,10 +29,18 @@ export const withGround = async <Result>(use: (ground: Ground) => Promise<Result
   const database = new Client({ connectionString: place.databaseUrl });
   await database.connect();
   const bot = () => openSide('ours/bot.ts', { service: service.access, settings: settingsOf(place) });
+  const connected = [database];
+  const referenceService = async () => {
+    const shared = await sharedOptions(dataDir, Date.now(), await postgres.createDatabase());
+    const own = new Client({ connectionString: shared.databaseUrl });
+    await own.connect();
+    connected.push(own);
+    return { side: await openSide('ours/service.ts', { dataDir, ...shared }), database: own };
+  };
   try {
-    return await use({ place, service, channel, database, bot });
+    return await use({ place, service, channel, database, bot, referenceService });
   } finally {
-    await database.end();
+    await Promise.all(connected.map((client) => client.end()));
     await Promise.all([service.close(), channel.close()]);
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });

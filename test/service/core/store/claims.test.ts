@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { makeBus } from '../../../../src/platform/bus.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
 import { makeListeners } from '../../../../src/service/core/listeners.ts';
@@ -122,6 +125,25 @@ describe('due work between two replicas', () => {
     assert.equal(await effect, true);
   });
 });
+
+for (const kind of ['sqlite', 'postgres'] as const)
+  it(`the standings of any number of requests are read in one statement, on ${kind}`, async () => {
+    const url = kind === 'postgres' ? await newDatabase() : undefined;
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+    const seal = makeSeal('the-pepper-of-this-test-and-no-other');
+    const storage = await openStorage({ dataDir: folder, url, newId: () => 'event', seal, log, subscribers: () => [] });
+    for (const id of ['a', 'b', 'c']) await storage.requests.accept(acceptance(id));
+    // Postgres takes 65,535 parameters.
+    const many = Array.from({ length: 70_000 }, (_, index) => `unknown-${index}`);
+    const found = await storage.requests.standings(['a', ...many, 'c']);
+    assert.deepEqual(found.map(({ id, state, lastSeq }) => [id, state, lastSeq]).sort(), [
+      ['a', 'pending', 0],
+      ['c', 'pending', 0],
+    ]);
+    assert.deepEqual(await storage.requests.standings([]), []);
+    await storage.close();
+    rmSync(folder, { recursive: true });
+  });
 
 describe('a follower of a request', () => {
   it('learns about a change once, even if its notification was lost', async () => {

@@ -1,7 +1,5 @@
 // Sources in ASCII alone: V8 keeps the text of a script that has one other character in two bytes each, and a bundle is
 // ten million characters.
-import { readFileSync } from 'node:fs';
-import type { Plugin } from 'esbuild';
 
 const beyond = /\P{ASCII}/u;
 /** With what escapes it: `\é` is `é`, and so is the escape without the backslash. */
@@ -15,17 +13,12 @@ const escaped = (text: string): string =>
   });
 
 /**
- * Writes other characters as escapes before esbuild reads them, which does so itself in strings, and not in regular
- * expressions (esbuild.github.io/api/#charset). @throws where a raw template has some: there an escape is another text.
+ * A script with other characters as escapes; `undefined` if it has none. esbuild escapes them itself in strings, and not
+ * in regular expressions (esbuild.github.io/api/#charset). @throws where a raw template has some: there an escape is
+ * another text.
  */
-export const ascii: Plugin = {
-  name: 'ascii',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      if (!beyond.test(text)) return undefined;
-      if (/String\.raw`[^`]*\P{ASCII}/u.test(text)) throw new Error(`${path} has other characters than ASCII in a raw template.`);
-      return { contents: escaped(text), loader: path.endsWith('ts') ? 'ts' : 'js' };
-    });
-  },
+export const inAscii = (file: string, script: string): string | undefined => {
+  if (!beyond.test(script)) return undefined;
+  if (/String\.raw`[^`]*\P{ASCII}/u.test(script)) throw new Error(`${file} has other characters than ASCII in a raw template.`);
+  return escaped(script);
 };

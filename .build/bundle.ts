@@ -1,9 +1,10 @@
 // Bundles programs and libraries: their own code and what they need of others, in files that need no install.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { ascii } from './ascii.ts';
+import { inAscii } from './ascii.ts';
 import { licencesOf } from './licences.ts';
+import { botFramework, withNativeAwait } from './native-await.ts';
 
 export interface Bundle {
   /** Source files by the name of what is made of them. */
@@ -42,6 +43,19 @@ const unused: Plugin = {
   },
 };
 
+/** What scripts are before esbuild reads them. */
+const rewritten: Plugin = {
+  name: 'rewritten',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const awaiting = botFramework.test(path) ? withNativeAwait(path, text) : undefined;
+      const contents = inAscii(path, awaiting ?? text) ?? awaiting;
+      return contents === undefined ? undefined : { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
+    });
+  },
+};
+
 /** Writes the bundle, with its source maps; answers the licences of what is inside. */
 export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle): Promise<ReadonlyMap<string, string>> => {
   const { metafile } = await build({
@@ -56,7 +70,7 @@ export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle
     external: [...optional, ...external],
     // Its older form asks for its own parts in a way that cannot be followed.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [...plugins, unused, ascii],
+    plugins: [...plugins, unused, rewritten],
     banner: { js: banner },
     minifySyntax: true,
     minifyWhitespace: true,

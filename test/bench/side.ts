@@ -23,13 +23,15 @@ export interface Side {
 }
 
 const script = fileURLToPath(new URL('side-process.ts', import.meta.url));
+const asPackaged = new URL('as-packaged.ts', import.meta.url).href;
 
 /**
  * Loads a module of this folder in a process of its own; see {@link import('./side-process.ts').Opened}. The answer
  * opens it.
  */
 export const loadSide = async (module: string): Promise<(options?: object) => Promise<Side>> => {
-  const flags = ['--disable-warning=ExperimentalWarning', '--expose-gc', ...(process.env.BENCH_PROFILE ? profiling : [])];
+  const own = module.startsWith('ours/') ? ['--import', asPackaged] : [];
+  const flags = ['--disable-warning=ExperimentalWarning', '--expose-gc', ...own, ...(process.env.BENCH_PROFILE ? profiling : [])];
   const child = fork(script, [module], { execArgv: flags, serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const answers = new Map<number, (word: Word) => void>();
   let count = 0;

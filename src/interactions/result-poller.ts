@@ -3,6 +3,7 @@ import type PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import { type Backoff, fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
+import { endingWith } from '../platform/ending-with.ts';
 import type { Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
@@ -88,7 +89,7 @@ export class ResultPoller {
    */
   poll(reconnected?: 'reconnected'): void {
     if (this.#reading === 'running') this.#readAgain = true;
-    if (reconnected && this.#current && this.#parts.clock.now() - this.#current.begun > stuck) this.#current.stop.abort();
+    if (reconnected && this.#current && this.#parts.clock.now() - this.#current.begun > stuck) this.#current.stop.abort(over);
     if (this.#reading || this.#over) return;
     this.#run(async (signal) => {
       let read: boolean;
@@ -97,8 +98,8 @@ export class ResultPoller {
         this.#readAgain = false;
         read = await this.#read(signal, undefined, () => {
           this.#reading = 'running';
-          this.#current = { begun: this.#parts.clock.now(), stop: new AbortController() };
-          return AbortSignal.any([signal, this.#current.stop.signal]);
+          this.#current = { begun: this.#parts.clock.now(), stop: endingWith(signal) };
+          return this.#current.stop.signal;
         });
         this.#current = undefined;
       } while (this.#readAgain && !signal.aborted);
@@ -125,8 +126,8 @@ export class ResultPoller {
     if (this.#heard || this.#over) return;
     this.#heard = { status, at: this.#parts.clock.now() };
     this.#run(async (signal) => {
-      const timeUp = new AbortController();
-      const within = AbortSignal.any([signal, timeUp.signal]);
+      const inTime = endingWith(signal);
+      const { signal: within } = inTime;
       const reading = (async () => {
         for (let tries = 0; !within.aborted; tries += 1) {
           await this.#read(within, 'urgent');
@@ -134,7 +135,7 @@ export class ResultPoller {
         }
       })();
       await sleep(confirmation, signal);
-      timeUp.abort();
+      inTime.abort(over);
       await reading;
       await this.#untilStored(signal, () => this.#settle({ status, by: 'event' }));
     });
@@ -169,10 +170,9 @@ export class ResultPoller {
 
   /** Makes a call that ends the wait. If its duration would tell hit from miss, its time is limited. */
   async #lastCall(signal: AbortSignal, call: (within: AbortSignal) => Promise<unknown>): Promise<void> {
-    const late = new AbortController();
-    const within = AbortSignal.any([signal, late.signal]);
-    if (this.#of.alike) await withTimeout(call(within), lastCall, () => late.abort());
-    else await call(within);
+    const late = endingWith(signal);
+    if (this.#of.alike) await withTimeout(call(late.signal), lastCall, () => late.abort(over));
+    else await call(late.signal);
   }
 
   /** Tries until the end is stored. */

@@ -37,6 +37,8 @@ export class GroupingDriver implements Driver {
   readonly #database: EmbeddedConnection;
   readonly #wait: (commit: () => void) => void;
   readonly #queue: (() => void)[] = [];
+  /** To be used again: Kysely remembers each that it has seen. */
+  readonly #released: Connection[] = [];
   #busy = false;
   #group: Group | undefined;
   #due = false;
@@ -50,10 +52,12 @@ export class GroupingDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    return new Connection(this);
+    return this.#released.pop() ?? new Connection(this);
   }
 
-  async releaseConnection(): Promise<void> {}
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#released.push(connection as Connection);
+  }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#enter();

@@ -34,11 +34,13 @@ export const readOnce = <Read>(read: (typed: string, t: Texts, typos: boolean) =
   return (typed: string, t: Texts, { typos = true }: Reading = {}): Read => {
     if (typed.length > longestKept) return read(typed, t, typos);
     const readings = known.get(t) ?? new LRUCache({ max: 100 });
-    known.set(t, readings);
     const name = `${typos} ${typed}`;
-    const found = readings.get(name) ?? { read: read(typed, t, typos) };
-    readings.set(name, found);
-    return found.read;
+    const found = readings.get(name);
+    if (found) return found.read;
+    const made = { read: read(typed, t, typos) };
+    readings.set(name, made);
+    known.set(t, readings);
+    return made.read;
   };
 };
 
@@ -114,9 +116,11 @@ export const wordsOf = (text: string): readonly string[] =>
 const sorted = new WeakMap<readonly string[], readonly string[]>();
 
 const longestFirst = (phrases: readonly string[]): readonly string[] => {
-  const known = sorted.get(phrases) ?? phrases.toSorted((a, b) => b.length - a.length);
-  sorted.set(phrases, known);
-  return known;
+  const known = sorted.get(phrases);
+  if (known) return known;
+  const made = phrases.toSorted((a, b) => b.length - a.length);
+  sorted.set(phrases, made);
+  return made;
 };
 
 /** A text without some phrases, the longest first. */

@@ -115,7 +115,8 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
  * The options for a wish: the phone number in it, if any, and its other words, which may name a product or document.
  */
 export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Pick<Wish, 'words' | 'phoneNumber'>): AppOptions => {
-  const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
+  const numbers = /\p{Nd}/u.test(words) ? findPhoneNumbersInText(words, services.defaultRegion as CountryCode) : [];
+  const said = numbers.find(
     // The number of an invoice may look like a phone number.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
   );

@@ -29,15 +29,17 @@ export interface Reading {
  * Caches what is read from the last texts in each language: one turn asks for it up to five times, and
  * most of what people say is a button's title, a number, or yes.
  */
-export const readOnce = <Read>(read: (typed: string, t: Texts, typos: boolean) => Read) => {
+export const readOnce = <Read, More extends readonly unknown[] = []>(
+  read: (typed: string, t: Texts, typos: boolean, ...more: More) => Read,
+) => {
   const known = new WeakMap<Texts, LRUCache<string, { readonly read: Read }>>();
-  return (typed: string, t: Texts, { typos = true }: Reading = {}): Read => {
-    if (typed.length > longestKept) return read(typed, t, typos);
+  return (typed: string, t: Texts, { typos = true }: Reading = {}, ...more: More): Read => {
+    if (typed.length > longestKept) return read(typed, t, typos, ...more);
     const readings = known.get(t) ?? new LRUCache({ max: 100 });
     const name = `${typos} ${typed}`;
     const found = readings.get(name);
     if (found) return found.read;
-    const made = { read: read(typed, t, typos) };
+    const made = { read: read(typed, t, typos, ...more) };
     readings.set(name, made);
     known.set(t, readings);
     return made.read;

@@ -1,6 +1,6 @@
 // What an app's cards must provide: the interface that the files named after the apps implement.
 import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
-import type { Color, OpenUrl } from './card.ts';
+import type { Color, Element, OpenUrl } from './card.ts';
 import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
 import { type EndingStatus, endingStatuses } from './kinds.ts';
 import type { CardAction } from './message.ts';
@@ -64,8 +64,14 @@ export const addresseeFacts = ({ customer, phone }: Addressee, t: Texts): Fact[]
   { label: t('cards.facts.phone'), value: phone },
 ];
 
+/** A mark in front of a text. */
+export interface Mark {
+  readonly mark: string;
+  readonly color: Color;
+}
+
 /** The mark of each ending, in letters rather than pictures: every host shows them, in its own colours. */
-const endingMarks: Record<EndingStatus, { readonly mark: string; readonly color: Color }> = {
+const endingMarks: Record<EndingStatus, Mark> = {
   success: { mark: '✓', color: 'Good' },
   failure: { mark: '✕', color: 'Attention' },
   timeout: { mark: '!', color: 'Warning' },
@@ -109,32 +115,28 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const { status, at, result, actions, elsewhere, late, subject, unmatched } = ending;
   const { texts, figure, facts = [], links = [] } = details;
   const name = t(nameKeys[app]);
-  const notes = [
-    ...(late ? [t('cards.late.note', { subject: subject ?? name })] : []),
-    ...(unmatched ? [t('cards.unmatched')] : []),
-    ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
-    ...(details.notes ?? []),
-  ];
-  const keys = isDeclined(ending) ? declined : texts ? titled(texts) : endings[app][status];
+  const notes: string[] = [];
+  if (late) notes.push(t('cards.late.note', { subject: subject ?? name }));
+  if (unmatched) notes.push(t('cards.unmatched'));
+  if (elsewhere) notes.push(t('cards.withdrawnElsewhere'));
+  if (details.notes) notes.push(...details.notes);
+  const refused = isDeclined(ending);
+  const keys = refused ? declined : texts ? titled(texts) : endings[app][status];
   const title = t(keys.title);
   const text = t(keys.text);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   const mark = markOf(ending);
+  const headline = [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })];
+  const body: Element[] = [eyebrow(name), marked(mark, headline, { rank: 'headline', spacing: 'Small' })];
+  if (figure) body.push(paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' }));
+  body.push(paragraph(text, { spacing: figure ? 'Small' : 'Medium' }), ...factRows(facts));
+  for (const note of notes) body.push(paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' }));
   return message(
     {
-      kind: `${app}.${isDeclined(ending) ? 'declined' : status}`,
+      kind: `${app}.${refused ? 'declined' : status}`,
       shown: () => ({ app: name, title, text, when, mark: mark.mark, figure: figure?.value, facts, notes }),
-      body: [
-        eyebrow(name),
-        marked({ ...mark, rank: 'headline' }, [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })], {
-          spacing: 'Small',
-        }),
-        ...(figure ? [paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' })] : []),
-        paragraph(text, { spacing: figure ? 'Small' : 'Medium' }),
-        ...factRows(facts),
-        ...notes.map((note) => paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' })),
-      ],
+      body,
       lines: [`${title}. ${text}`, ...factLines(figure ? [figure, ...facts] : facts), ...notes, when],
       links,
       actions,
@@ -161,4 +163,4 @@ export const elsewhereUnlessVerified = ({ status, result, verified }: CardEnding
 
 /** The facts that have a value. */
 export const knownFacts = (facts: readonly (Omit<Fact, 'value'> & { readonly value: string | undefined })[]): Fact[] =>
-  facts.flatMap(({ value, ...fact }) => (value === undefined || value.trim() === '' ? [] : [{ ...fact, value }]));
+  facts.filter((fact): fact is Fact => fact.value !== undefined && fact.value.trim() !== '');

@@ -1,6 +1,7 @@
 // The part of the Adaptive Cards schema that these cards use (adaptivecards.io/explorer), as types.
 
-export type Color = 'Default' | 'Accent' | 'Good' | 'Warning' | 'Attention';
+export const colors = ['Default', 'Accent', 'Good', 'Warning', 'Attention'] as const;
+export type Color = (typeof colors)[number];
 export type Size = 'Small' | 'Default' | 'Medium' | 'Large' | 'ExtraLarge';
 export type Spacing = 'None' | 'Small' | 'Default' | 'Medium' | 'Large';
 export type Alignment = 'Left' | 'Center' | 'Right';

@@ -1,32 +1,35 @@
 // The parts of all cards. Text goes into TextRuns, which no host reads as markdown; only headings do not.
-import type {
-  Alignment,
-  Color,
-  Column,
-  ColumnSet,
-  Container,
-  Draft,
-  Element,
-  RichTextBlock,
-  Spacing,
-  TextBlock,
-  TextLook,
-  TextRun,
+import {
+  type Alignment,
+  type Color,
+  type Column,
+  type ColumnSet,
+  type Container,
+  colors,
+  type Draft,
+  type Element,
+  type RichTextBlock,
+  type Spacing,
+  type TextBlock,
+  type TextLook,
+  type TextRun,
 } from './card.ts';
+import { madeOnce } from './made-once.ts';
 import { type CardAction, type SaidLine, submit } from './message.ts';
 import { escapeMarkdown, know, literal } from './plain.ts';
 
 /** A line below the card's heading that screen readers find by its level. */
-export const heading = (text: string, look: TextLook = {}): TextBlock => ({
-  type: 'TextBlock',
-  text: escapeMarkdown(text),
-  wrap: true,
-  style: 'heading',
-  size: 'Medium',
-  weight: 'Bolder',
-  spacing: 'None',
-  ...look,
-});
+export const heading = madeOnce(
+  (text): TextBlock => ({
+    type: 'TextBlock',
+    text: escapeMarkdown(text),
+    wrap: true,
+    style: 'heading',
+    size: 'Medium',
+    weight: 'Bolder',
+    spacing: 'None',
+  }),
+);
 
 /** Text, unchanged. Line breaks, markup and control characters in it have no effect. */
 export const paragraph = (
@@ -47,7 +50,7 @@ export const paragraph = (
 };
 
 /** An app's name, above the heading. */
-export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' });
+export const eyebrow = madeOnce((text) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' }));
 
 /** A fact, with its name. */
 export interface Fact {
@@ -65,11 +68,9 @@ export const factLines = (facts: readonly Fact[]): (string | SaidLine)[] =>
 const factRow = ({ label, value }: Fact): ColumnSet => ({
   type: 'ColumnSet',
   spacing: 'Small',
-  columns: [
-    { type: 'Column', width: 2, items: [paragraph(label, { isSubtle: true })] },
-    { type: 'Column', width: 3, items: [paragraph(value)] },
-  ],
+  columns: [labelColumn(label), { type: 'Column', width: 3, items: [paragraph(value)] }],
 });
+const labelColumn = madeOnce((label): Column => ({ type: 'Column', width: 2, items: [paragraph(label, { isSubtle: true })] }));
 
 /** Facts in two aligned columns under a line; nothing if there are none. */
 export const factRows = (facts: readonly Fact[]): Container[] =>
@@ -77,21 +78,26 @@ export const factRows = (facts: readonly Fact[]): Container[] =>
 
 for (const mark of '✓✕!–●○›') know(mark);
 
+const markColumn = (width: Column['width'], look: TextLook) =>
+  madeOnce((mark): Column => ({ type: 'Column', width, items: [paragraph(mark, look)] }));
+const inColors = (width: Column['width'], look: TextLook) =>
+  Object.fromEntries(colors.map((color) => [color, markColumn(width, { ...look, weight: 'Bolder', color })])) as Record<
+    Color,
+    ReturnType<typeof markColumn>
+  >;
+const markColumns = { line: inColors('18px', {}), headline: inColors('26px', { size: 'Large' }) };
+
 /** Text with a mark in front, and perhaps a time at the end. A line is a step; a headline is an outcome. */
 export const marked = (
-  { mark, color, rank = 'line' }: { readonly mark: string; readonly color: Color; readonly rank?: 'line' | 'headline' },
+  { mark, color }: { readonly mark: string; readonly color: Color },
   items: readonly Element[],
-  { aside, spacing }: { readonly aside?: string | undefined; readonly spacing?: Spacing } = {},
+  {
+    rank = 'line',
+    aside,
+    spacing,
+  }: { readonly rank?: 'line' | 'headline'; readonly aside?: string | undefined; readonly spacing?: Spacing } = {},
 ): ColumnSet => {
-  const line = rank === 'line';
-  const columns: Column[] = [
-    {
-      type: 'Column',
-      width: line ? '18px' : '26px',
-      items: [paragraph(mark, line ? { weight: 'Bolder', color } : { weight: 'Bolder', color, size: 'Large' })],
-    },
-    { type: 'Column', width: 'stretch', spacing: 'Small', items },
-  ];
+  const columns: Column[] = [markColumns[rank][color](mark), { type: 'Column', width: 'stretch', spacing: 'Small', items }];
   if (aside !== undefined) columns.push({ type: 'Column', width: 'auto', items: [paragraph(aside, { isSubtle: true, align: 'Right' })] });
   return spacing ? { type: 'ColumnSet', spacing, columns } : { type: 'ColumnSet', columns };
 };

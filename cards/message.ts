@@ -78,10 +78,12 @@ const offerOf = (given: readonly CardAction[], buttons: readonly Submit[], t: Te
   }
   // A title that its button shows unchanged has no line break, so no other titles have the same key.
   if (!asGiven) return offering(given, t);
-  const known = offers.get(t) ?? new LRUCache<string, Offer>({ max: 100 });
-  offers.set(t, known);
-  const offer = known.get(key) ?? offering(given, t);
-  known.set(key, offer);
+  const made = offers.get(t) ?? new LRUCache<string, Offer>({ max: 100 });
+  const known = made.get(key);
+  if (known) return known;
+  const offer = offering(given, t);
+  made.set(key, offer);
+  offers.set(t, made);
   return offer;
 };
 
@@ -120,9 +122,16 @@ const wordsOf = (given: Content['lines'], rtl: boolean) => {
   return {
     summary: signed[0] ?? '',
     text: written,
-    still: lasting === lines.length ? written : signed.slice(0, lasting).join('\n'),
+    still: written.slice(0, lengthOf(signed, lasting)),
     speak: asWritten ? written : spokenOf(lines, shaped),
   };
+};
+
+/** Characters of the first lines of a text. */
+const lengthOf = (lines: readonly string[], count: number) => {
+  let length = -1;
+  for (let index = 0; index < count; index += 1) length += 1 + (lines[index] as string).length;
+  return Math.max(0, length);
 };
 
 const spokenOf = (lines: readonly string[], shaped: readonly (SaidLine | undefined)[]) => {
@@ -205,9 +214,10 @@ export const button = (name: ButtonName, id: string, t: Texts): CardAction => ({
 
 /** The action as a card's button. `inputs: 'none'` ignores the inputs, so an empty required one cannot block it. */
 export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => {
-  const action = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } } as const;
-  const styled = style && style !== 'default' ? { ...action, style } : action;
-  return inputs ? { ...styled, associatedInputs: inputs } : styled;
+  const made: Draft<Submit> = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } };
+  if (style && style !== 'default') made.style = style;
+  if (inputs) made.associatedInputs = inputs;
+  return made;
 };
 
 /** A button that opens an address, or none when the address is missing or not one a customer may be sent to. */

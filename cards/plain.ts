@@ -60,9 +60,12 @@ export const know = (text: string) => {
   if (text !== '' && literal(text, 200) === text) known[placeOf(text)] = text;
 };
 
+/** Whether it is such a text. */
+export const isBuiltIn = (text: string) => text !== '' && known[placeOf(text)] === text;
+
 /** For hosts that show text unchanged: one line, with the host's functions broken by a zero-width character. */
 export const literal = (text: string, limit = 300) =>
-  text.length <= limit && text !== '' && known[placeOf(text)] === text ? text : withoutFunctions(oneLine(text, limit));
+  text.length <= limit && isBuiltIn(text) ? text : withoutFunctions(oneLine(text, limit));
 
 const withoutFunctions = (line: string) => (line.includes('{{') ? line.replace(dateFunctions, '{\u200B{') : line);
 

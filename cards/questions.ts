@@ -152,7 +152,7 @@ const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions 
       shown: () => ({ app: app && t(nameKeys[app]), title, text, mark: mark?.mark }),
       body: [
         ...(app ? [eyebrow(t(nameKeys[app]))] : []),
-        ...(mark ? [marked({ ...mark, rank: 'headline' }, words, { spacing: 'Small' })] : words),
+        ...(mark ? [marked(mark, words, { rank: 'headline', spacing: 'Small' })] : words),
       ],
       lines: [title, text],
       actions,

@@ -1,14 +1,12 @@
 // An open request: the steps observed on the customer's device, while they happen and afterwards.
 import { type AppId, apps } from '../src/contract/index.ts';
-import { type AppCards, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
-import type { Color, Container, Element, TextLook } from './card.ts';
+import { type AppCards, isDeclined, keyOf, type Mark, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
+import type { ColumnSet, Container, Element, TextLook } from './card.ts';
 import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
 import type { EndingStatus } from './kinds.ts';
+import { madeOnce } from './made-once.ts';
 import { type CardAction, type CardMessage, message, openLink, type SaidLine } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
-
-/** The mark of a step that has not happened yet. */
-const toCome = '○';
 
 export interface WaitingRequest {
   readonly app: AppId;
@@ -36,16 +34,12 @@ export interface WaitingRequest {
 
 interface Step extends SaidLine {
   readonly mark: string;
-  readonly color: Color;
   readonly name: string;
-  readonly look: TextLook;
   /** The time of day. */
   readonly time: string | undefined;
+  /** Its line on the card. */
+  readonly row: ColumnSet;
 }
-
-const unmarked: TextLook = {};
-const current: TextLook = { weight: 'Bolder' };
-const later: TextLook = { isSubtle: true };
 
 const titles = keyOf((app) => `cards.${app}.waiting.title`);
 const texts = keyOf((app) => `cards.${app}.waiting.text`);
@@ -67,33 +61,41 @@ const next = {
 /** Where this card differs between the apps. */
 type Traits = Pick<AppCards, 'subject'>;
 
+const past = (mark: Mark, name: string, at: number | undefined, ended: boolean, t: Texts): Step => {
+  const time = at === undefined ? undefined : t.time(at);
+  const words = time === undefined ? name : `${name}, ${time}`;
+  const row = marked(mark, [paragraph(name)], { aside: time, spacing: 'Small' });
+  // On a card that cannot be updated, steps would be wrong in a minute.
+  return { mark: mark.mark, name, time, words, passing: !ended, row };
+};
+
+/** A step that has not happened yet, as far as is known. */
+const ahead = (mark: Mark, look: TextLook, silent: boolean) =>
+  madeOnce((name): Step => {
+    const row = marked(mark, [paragraph(name, look)], { spacing: 'Small' });
+    return { mark: mark.mark, name, time: undefined, words: name, passing: true, silent, row };
+  });
+const reached = markOf({ status: 'success' });
+const current = ahead({ mark: '●', color: 'Accent' }, { weight: 'Bolder' }, false);
+const later = ahead({ mark: '○', color: 'Default' }, { isSubtle: true }, true);
+
 // Events may be lost or late: a step counts as done when a later one is; only its time is unknown.
 const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step[] => {
   // A passcode is read in the message itself: nothing is opened.
   const expected = apps[app].answeredIn === 'chat' ? waitingSteps.slice(0, 1) : waitingSteps;
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && apps[app].sentTo === 'email' ? 'mailed' : step);
-  const steps: Step[] = [];
-  // On a card that cannot be updated, steps would be wrong in a minute.
-  const passing = !ended;
-  const add = (mark: string, color: Color, name: string, look: TextLook, at?: number) => {
-    const time = at === undefined ? undefined : t.time(at);
-    const words = time === undefined ? name : `${name}, ${time}`;
-    steps.push({ mark, color, name, look, time, words, passing, silent: mark === toCome });
-  };
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
   const over = ended?.status === 'success' ? expected.length : seen;
-  for (const step of expected.slice(0, over)) add('✓', 'Good', t(done[as(step)]), unmarked, progress[step]);
+  const steps = expected.slice(0, over).map((step) => past(reached, t(done[as(step)]), progress[step], ended !== undefined, t));
   if (ended) {
-    const { mark, color } = markOf(ended);
-    add(mark, color, t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`), unmarked, ended.at);
-    return steps;
+    const name = t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`);
+    return [...steps, past(markOf(ended), name, ended.at, true, t)];
   }
   const [following = 'finished', ...others]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
-  add('●', 'Accent', t(next[as(following)]), current);
-  for (const step of others) add(toCome, 'Default', t(done[as(step)]), later);
+  steps.push(current(t(next[as(following)])));
+  for (const step of others) steps.push(later(t(done[as(step)])));
   return steps;
 };
-
 /** Shows the progress of an app's request. */
 export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
   const { app, to, code, about, ended, actions, link } = data;
@@ -103,7 +105,7 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
   const steps = data.stepless && !ended ? [] : progressSteps(data, t);
   const shownCode = ended ? undefined : code;
   const known = ended ? undefined : about;
-  const rows = steps.map((step) => marked(step, [paragraph(step.name, step.look)], { aside: step.time, spacing: 'Small' }));
+  const rows = steps.map(({ row }) => row);
   const body: Element[] = [eyebrow(name), heading(title), paragraph(text, { spacing: 'Small' })];
   if (known) body.push(...messageRows(known, traits.subject, t));
   if (shownCode) body.push(codeBox(shownCode, t));
@@ -121,7 +123,8 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
       }),
       body,
       lines: [`${title}. ${text}`, known && messageLine(known, traits.subject, t), shownCode && codeLine(shownCode, t), ...steps],
-      ...(!ended && { actions, links: openLink(t('cards.waiting.here'), link) }),
+      actions: ended ? [] : actions,
+      links: ended ? [] : openLink(t('cards.waiting.here'), link),
     },
     t,
   );
@@ -136,10 +139,12 @@ export const codeBox = (code: string, t: Texts): Container => ({
   style: 'emphasis',
   spacing: 'Medium',
   items: [
-    paragraph(t('cards.waiting.code'), { size: 'Small', isSubtle: true, align: 'Center' }),
+    codeLabel(t('cards.waiting.code')),
     paragraph(code, { size: 'ExtraLarge', weight: 'Bolder', fontType: 'Monospace', align: 'Center', spacing: 'Small' }),
   ],
 });
+
+const codeLabel = madeOnce((label) => paragraph(label, { size: 'Small', isSubtle: true, align: 'Center' }));
 
 /** The same as a line of plain text. */
 export const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${t.digits(code)}`;

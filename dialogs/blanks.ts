@@ -57,9 +57,9 @@ export const spoken = (t: Texts, { type, required }: DocumentVariable, typed: st
   if (!required && phrasesOf(t, 'phrases.skip').includes(text)) return '';
   if (type !== 'boolean') return typed;
   const answers = [
-    { title: t('cards.yes'), value: 'true', phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('cards.no'), value: 'false', phrases: phrasesOf(t, 'phrases.no') },
-  ];
+    { title: t('cards.yes'), value: 'true', phrases: 'phrases.yes' },
+    { title: t('cards.no'), value: 'false', phrases: 'phrases.no' },
+  ] as const;
   return pickedBy(typed, { choices: answers }, t)?.value ?? typed;
 };
 

@@ -11,7 +11,6 @@ import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
-import { phrasesOf } from './words.ts';
 
 /** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
 const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
@@ -95,8 +94,8 @@ export type OwnNumberAnswer = string | { readonly another: true };
 const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownNumber', ({ t }, { phoneNumber }) => ({
   question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
   others: [
-    { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('customer.another'), value: { another: true }, phrases: phrasesOf(t, 'phrases.no') },
+    { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: 'phrases.yes' },
+    { title: t('customer.another'), value: { another: true }, phrases: 'phrases.no' },
   ],
 }));
 
@@ -194,8 +193,8 @@ const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { pho
     ? {
         question: t('customer.confirm', { name: only.title }),
         others: [
-          { title: t('cards.buttons.yes'), value: only.value, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
-          { ...another, phrases: phrasesOf(t, 'phrases.no') },
+          { title: t('cards.buttons.yes'), value: only.value, style: 'positive', phrases: 'phrases.yes' },
+          { ...another, phrases: 'phrases.no' },
         ],
       }
     : { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
@@ -205,15 +204,15 @@ const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered
 
 const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', (turn, { phoneNumber }) => ({
   question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
-  others: [{ title: turn.t('customer.another'), value: 'another', phrases: phrasesOf(turn.t, 'phrases.yes') }, ...personChoice(turn)],
+  others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, ...personChoice(turn)],
 }));
 
 const refused = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>('refused', ({ t }, { phoneNumber }) => ({
   question: t('nobody.refused', { phone: maskPhoneNumber(phoneNumber) }),
   others: [
-    { title: t('customer.another'), value: 'another', style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') },
-    { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+    { title: t('customer.another'), value: 'another', style: 'positive', phrases: 'phrases.yes' },
+    { title: t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' },
+    { title: t('cards.buttons.menu'), value: 'menu', phrases: 'phrases.no' },
   ],
 }));
 

@@ -32,4 +32,4 @@ export {
 } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';
 export { isVerifiedFor, proofsOf } from './verified.ts';
-export { comparable, isSpaceless, phrasesOf, unaccented, withOrWithoutArticle } from './words.ts';
+export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './words.ts';

@@ -11,7 +11,8 @@ import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
-import { bareCommandIn, commandIn, pickedBy, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { pickedAmong } from './question.ts';
+import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
 import { innermost, type Turn, turnOf } from './turn.ts';
 import { endProofs, standingOf } from './verified.ts';
@@ -37,7 +38,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
   const { text } = turn.input;
   // Politeness, like everything else that means nothing to the wait, is answered with its progress.
   if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting', 'thanks'])) ? { kind: 'handled' } : undefined;
-  if (pickedBy(text, { choices: [], ...open.state }, turn.t)) return undefined;
+  if (pickedAmong(turn, text, open.state)) return undefined;
   // If the question takes free text, only words that are nothing but a command count as one.
   const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {
@@ -114,7 +115,8 @@ export const titleOf = ({ services, t }: Pick<Turn, 'services' | 't'>, app: AppI
  * The options for a wish: the phone number in it, if any, and its other words, which may name a product or document.
  */
 export const optionsFor = ({ services, t }: Turn, { words, phoneNumber: elsewhere }: Pick<Wish, 'words' | 'phoneNumber'>): AppOptions => {
-  const said = findPhoneNumbersInText(words, services.defaultRegion as CountryCode).find(
+  const numbers = /\p{Nd}/u.test(words) ? findPhoneNumbersInText(words, services.defaultRegion as CountryCode) : [];
+  const said = numbers.find(
     // The number of an invoice may look like a phone number.
     ({ startsAt }) => !phrasesOf(t, 'phrases.reference').some((word) => ` ${comparable(words.slice(0, startsAt))}`.endsWith(` ${word}`)),
   );

@@ -5,7 +5,7 @@ import { appIn, commandIn, remarkIn } from './recogniser.ts';
 import type { Activity, DialogState } from './sdk.ts';
 import { chatLanguages } from './texts.ts';
 import { openIn } from './turn.ts';
-import { comparable, wordsSaid } from './words.ts';
+import { comparable, readOnce, wordsSaid } from './words.ts';
 
 /** Follows the channel's language when it changes. The same language as before, or none, changes nothing. */
 export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
@@ -47,12 +47,17 @@ const languagesByName = (): ReadonlyMap<string, string> => {
 };
 
 /** The language a customer asks for by name, in any supported language or in itself: “español”, “auf Deutsch”. */
-export const languageAskedFor = (typed: string, textsFor: (locale: string) => Texts): string | undefined => {
+export const languageAskedFor = (typed: string, textsFor: TextsFor): string | undefined => askedIn(typed, textsFor('en'), {}, textsFor);
+
+type TextsFor = (locale: string) => Texts;
+
+/** The texts of one language stand for all those of the same bot. */
+const askedIn = readOnce((typed, _t, _typos, textsFor: TextsFor): string | undefined => {
   const said = new Set(chatLanguages.flatMap((language) => wordsSaid(typed, textsFor(language), ['phrases.inLanguage'])));
   const byName = languagesByName();
   const found = [...said].flatMap((words) => byName.get(words) ?? []);
   return found.length > 1 ? asked.find((language) => found.includes(language)) : found[0];
-};
+});
 
 /** The supported languages, named in the customer's language, as the end of a sentence. */
 export const languagesSpoken = ({ locale }: Texts): string =>
@@ -62,15 +67,10 @@ export const languagesSpoken = ({ locale }: Texts): string =>
 const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []).every(({ id }) => id === 'menu');
 
 /** The language the customer switches to, by asking for it or by writing a wish in it. */
-export const changedTo = (
-  typed: string,
-  dialogs: DialogState | undefined,
-  own: Texts,
-  textsFor: (locale: string) => Texts,
-): Texts | undefined => {
+export const changedTo = (typed: string, dialogs: DialogState | undefined, own: Texts, textsFor: TextsFor): Texts | undefined => {
   if (openIn(dialogs).at(-1)?.state?.wordy) return undefined;
   const asked = languageAskedFor(typed, textsFor);
+  if (asked === undefined && !isWish(dialogs)) return undefined;
   const others = chatLanguages.map(textsFor).filter(({ language }) => language !== own.language);
-  if (asked !== undefined) return others.find(({ language }) => language === asked);
-  return isWish(dialogs) ? spokenInstead(typed, own, others) : undefined;
+  return asked === undefined ? spokenInstead(typed, own, others) : others.find(({ language }) => language === asked);
 };

@@ -6,7 +6,6 @@ import { say } from './activities.ts';
 import { commandIn, isUnwanted, pickedBy } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 import type { Leaving, WaitButton, WaitState } from './wait-card.ts';
-import { phrasesOf } from './words.ts';
 
 /** The reason for asking whether to withdraw a request: to start over, for another number, or for a missing message. */
 type WhyLeave = 'restart' | 'number' | 'missing';
@@ -47,8 +46,8 @@ export const leavesBy = ({ channel, input, t }: Turn, leaving: Leaving | undefin
   if (!leaving) return undefined;
   if (input.kind === 'action') return input.id === leaving.yes ? true : input.id === leaving.no ? false : undefined;
   const choices = [
-    { title: t('waiting.leave.yes'), value: true, phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('waiting.leave.no'), value: false, phrases: phrasesOf(t, 'phrases.no') },
-  ];
+    { title: t('waiting.leave.yes'), value: true, phrases: 'phrases.yes' },
+    { title: t('waiting.leave.no'), value: false, phrases: 'phrases.no' },
+  ] as const;
   return input.kind === 'text' ? pickedBy(input.text, { choices, numbered: channel.cards ? 0 : choices.length }, t)?.value : undefined;
 };

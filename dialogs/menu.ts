@@ -12,7 +12,6 @@ import type { Choice, Question, Reading } from './question.ts';
 import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 import { endProofs } from './verified.ts';
-import { phrasesOf } from './words.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */
@@ -132,8 +131,8 @@ export const restQuestion: Question<{ readonly unsent: boolean }, MenuAnswer> = 
   ...offer<{ readonly unsent: boolean }, MenuAnswer>('rest', (turn, { unsent }) => ({
     question: turn.t(unsent ? 'wishes.left' : 'wishes.goOn', { rest: wishesLeft(turn) ?? '' }),
     others: [
-      { title: turn.t('cards.buttons.yes'), value: { kind: 'next' }, style: 'positive', phrases: phrasesOf(turn.t, 'phrases.yes') },
-      { title: turn.t('cards.buttons.menu'), value: { kind: 'none' }, phrases: phrasesOf(turn.t, 'phrases.no') },
+      { title: turn.t('cards.buttons.yes'), value: { kind: 'next' }, style: 'positive', phrases: 'phrases.yes' },
+      { title: turn.t('cards.buttons.menu'), value: { kind: 'none' }, phrases: 'phrases.no' },
     ],
   })),
   read: (turn, typed, options) => {

@@ -4,7 +4,6 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
 import type { Choice, Question } from './question.ts';
 import { canAskForPerson, type Turn } from './turn.ts';
-import { phrasesOf } from './words.ts';
 
 export interface Offer<Value> {
   readonly title: string;
@@ -68,14 +67,14 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
       title: t('cards.buttons.again'),
       value: 'retry',
       style: 'positive',
-      phrases: phrasesOf(t, 'phrases.yes'),
+      phrases: 'phrases.yes',
     };
     return {
       question: t(`trouble.${trouble}`),
       others: [
         ...(trouble === 'misconfigured' || trouble === 'lookups' ? [] : [retry]),
         ...personChoice(turn),
-        { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+        { title: t('cards.buttons.menu'), value: 'menu', phrases: 'phrases.no' },
       ],
     };
   },
@@ -91,8 +90,8 @@ export interface Instead {
 const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('instead', ({ t }, { to, because }) => ({
   question: t(`instead.${because}`),
   others: [
-    { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
-    { title: t('cards.buttons.menu'), value: 'menu', phrases: phrasesOf(t, 'phrases.no') },
+    { title: t(`instead.${to}`), value: { switch: to }, style: 'positive', phrases: 'phrases.yes' },
+    { title: t('cards.buttons.menu'), value: 'menu', phrases: 'phrases.no' },
   ],
 }));
 
@@ -100,8 +99,8 @@ const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('ins
 export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', (turn, { unknown }) => ({
   question: turn.t(unknown ? 'again.unknown' : 'again.text'),
   others: [
-    { title: turn.t('cards.buttons.again'), value: 'again', style: 'positive', phrases: phrasesOf(turn.t, 'phrases.yes') },
-    { title: turn.t('cards.buttons.another'), value: 'another', phrases: phrasesOf(turn.t, 'phrases.no') },
+    { title: turn.t('cards.buttons.again'), value: 'again', style: 'positive', phrases: 'phrases.yes' },
+    { title: turn.t('cards.buttons.another'), value: 'another', phrases: 'phrases.no' },
     ...personChoice(turn),
   ],
 }));
@@ -122,12 +121,12 @@ export const answerable = 15 * 60_000;
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   id: 'confirm',
   ask: ({ t }, { app, about, changeable }) => {
-    const change: Choice = { title: t('cards.buttons.change'), value: 'change', phrases: phrasesOf(t, 'phrases.change') };
+    const change: Choice = { title: t('cards.buttons.change'), value: 'change', phrases: 'phrases.change' };
     return {
       choices: [
-        { title: t('cards.buttons.send'), value: 'send', style: 'positive', phrases: phrasesOf(t, 'phrases.yes') },
+        { title: t('cards.buttons.send'), value: 'send', style: 'positive', phrases: 'phrases.yes' },
         ...(changeable ? [change] : []),
-        { title: t('cards.buttons.cancel'), value: 'cancel', phrases: phrasesOf(t, 'phrases.no') },
+        { title: t('cards.buttons.cancel'), value: 'cancel', phrases: 'phrases.no' },
       ],
       show: (actions) => confirmCard(app, about, actions, t),
     };
@@ -139,8 +138,6 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
 
 /** An agent as a choice, if one can be reached. Asking for one in words is answered in any case. */
 export const personChoice = ({ channel, services, t }: Pick<Turn, 'channel' | 'services' | 't'>): readonly Choice<'agent'>[] =>
-  canAskForPerson({ channel, services })
-    ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: phrasesOf(t, 'phrases.agent') }]
-    : [];
+  canAskForPerson({ channel, services }) ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' }] : [];
 
 export const offerQuestions = [troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];

@@ -1,19 +1,19 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
-import { type CardAction, type CardMessage, record } from '../cards/index.ts';
+import { type CardAction, type CardMessage, record, type TextKey } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
 import { answerClick, asActivity, say, unread } from './activities.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { canAskForPerson, type Turn, turnOf } from './turn.ts';
 
-/** Something the customer can pick: by its button, its title, its number, or one of its other phrases. */
+/** Something the customer can pick: by its button, title, number, or other phrases. */
 export interface Choice<Value = unknown> {
   readonly title: string;
   /** What picking it means. Stored with the dialog, so plain JSON. */
   readonly value: Value;
   readonly style?: CardAction['style'];
-  /** Other ways to say it, in the customer's language. */
-  readonly phrases?: readonly string[];
+  /** Other ways to say it: the text that lists them. Questions of an earlier version store the list itself. */
+  readonly phrases?: TextKey | readonly string[];
   /** Alternative names in the middle of a sentence. */
   readonly names?: readonly string[];
 }
@@ -69,6 +69,8 @@ interface QuestionState {
   actions: readonly string[] | Readonly<Record<string, number>>;
   choices: Omit<Choice, 'style'>[];
   numbered?: number;
+  /** The language in which it was asked. */
+  language?: string;
   /** The activity of its card, where the channel gave an id. */
   card?: string;
   /** When it was last asked, epoch milliseconds. */
@@ -80,6 +82,12 @@ interface QuestionState {
 /** The position of the choice with that action; -1 if there is none. */
 const placeOf = ({ actions }: QuestionState, id: string): number =>
   Array.isArray(actions) ? actions.indexOf(id) : ((actions as Readonly<Record<string, number>>)[id] ?? -1);
+
+/** The choice of an open question that the words pick, in the language in which it was asked. */
+export const pickedAmong = ({ services, t }: Turn, typed: string, state: Partial<QuestionState>) => {
+  const { choices = [], numbered = 0, language = t.language } = state;
+  return pickedBy(typed, { choices, numbered }, t, language === t.language ? t : services.textsFor(language));
+};
 
 /** Marks an answer given by filling in a card's inputs. */
 const filled = Symbol('filled in');
@@ -154,8 +162,8 @@ class QuestionDialog extends Dialog {
 
   /** The choice the words pick. A customer who changed the language answers in the new one. */
   #pickedBy(turn: Turn, typed: string, state: QuestionState) {
-    const picked = pickedBy(typed, state, turn.t);
-    if (picked) return picked;
+    const picked = pickedAmong(turn, typed, state);
+    if (picked || state.language === turn.t.language) return picked;
     const { choices } = this.#question.ask(turn, state.options);
     return pickedBy(typed, { choices }, turn.t);
   }
@@ -230,6 +238,7 @@ class QuestionDialog extends Dialog {
     state.actions = actions.map(({ id }) => id);
     state.choices = choices.map(({ style: _, ...choice }) => choice);
     state.numbered = numbered;
+    state.language = turn.t.language;
     state.askedAt = turn.services.clock.now();
     if (turn.transferred) return;
     if (repair) await say(turn, repair, { answer: 'later' });

@@ -1,6 +1,6 @@
 // A small recogniser: the commands, wishes and remarks in a sentence, and which of several things it names or picks, by
 // the phrases that each language lists.
-import type { Texts } from '../cards/index.ts';
+import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
 import {
   areOneTypoApart,
@@ -189,7 +189,8 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
 /** The ways to say a choice. */
 interface Pickable {
   readonly title: string;
-  readonly phrases?: readonly string[];
+  /** A text that lists them, or the phrases themselves. */
+  readonly phrases?: TextKey | readonly string[];
 }
 
 /** The words for each position in a list, by the list. */
@@ -223,9 +224,12 @@ export const pickedBy = <Choice extends Pickable>(
   typed: string,
   { choices, numbered = 0 }: { readonly choices: readonly Choice[]; readonly numbered?: number },
   t: Texts,
+  /** The language of the choices, if another. */
+  asked: Texts = t,
 ): Choice | undefined => {
   const text = comparable(typed);
-  const ways = ({ title, phrases = [] }: Choice) => [title, ...phrases].map(comparable).filter(Boolean);
+  const ways = ({ title, phrases = [] }: Choice) =>
+    [comparable(title), ...(typeof phrases === 'string' ? phrasesOf(asked, phrases) : phrases.map(comparable))].filter(Boolean);
   const exact = choices.find((choice) => ways(choice).includes(text));
   if (exact) return exact;
   const place = placeIn(text, t) ?? 0;

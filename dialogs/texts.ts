@@ -240,10 +240,11 @@ export const makeTextsFor = (
   };
   return (tag?: string, timeZone?: string, way?: Way): Texts => {
     const key = JSON.stringify([tag, timeZone, way]);
-    // Too long to be a language tag or time zone, so not worth caching.
-    if (key.length > 200) return read(tag, timeZone, way);
-    const texts = said.get(key) ?? read(tag, timeZone, way);
-    said.set(key, texts);
+    const known = said.get(key);
+    if (known) return known;
+    const texts = read(tag, timeZone, way);
+    // Longer, it is no language tag or time zone, so not worth caching.
+    if (key.length <= 200) said.set(key, texts);
     return texts;
   };
 };

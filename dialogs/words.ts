@@ -29,16 +29,20 @@ export interface Reading {
  * Caches what is read from the last texts in each language: one turn asks for it up to five times, and
  * most of what people say is a button's title, a number, or yes.
  */
-export const readOnce = <Read>(read: (typed: string, t: Texts, typos: boolean) => Read) => {
+export const readOnce = <Read, More extends readonly unknown[] = []>(
+  read: (typed: string, t: Texts, typos: boolean, ...more: More) => Read,
+) => {
   const known = new WeakMap<Texts, LRUCache<string, { readonly read: Read }>>();
-  return (typed: string, t: Texts, { typos = true }: Reading = {}): Read => {
-    if (typed.length > longestKept) return read(typed, t, typos);
+  return (typed: string, t: Texts, { typos = true }: Reading = {}, ...more: More): Read => {
+    if (typed.length > longestKept) return read(typed, t, typos, ...more);
     const readings = known.get(t) ?? new LRUCache({ max: 100 });
-    known.set(t, readings);
     const name = `${typos} ${typed}`;
-    const found = readings.get(name) ?? { read: read(typed, t, typos) };
-    readings.set(name, found);
-    return found.read;
+    const found = readings.get(name);
+    if (found) return found.read;
+    const made = { read: read(typed, t, typos, ...more) };
+    readings.set(name, made);
+    known.set(t, readings);
+    return made.read;
   };
 };
 
@@ -114,9 +118,11 @@ export const wordsOf = (text: string): readonly string[] =>
 const sorted = new WeakMap<readonly string[], readonly string[]>();
 
 const longestFirst = (phrases: readonly string[]): readonly string[] => {
-  const known = sorted.get(phrases) ?? phrases.toSorted((a, b) => b.length - a.length);
-  sorted.set(phrases, known);
-  return known;
+  const known = sorted.get(phrases);
+  if (known) return known;
+  const made = phrases.toSorted((a, b) => b.length - a.length);
+  sorted.set(phrases, made);
+  return made;
 };
 
 /** A text without some phrases, the longest first. */

@@ -1,5 +1,5 @@
 // A client of the service: every operation of the interface over one bounded pool of connections.
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { appsOf, type ServiceApps } from './apps.ts';
 import { makeBreakers } from './breaker.ts';
 import { TransportError } from './errors.ts';
@@ -26,7 +26,8 @@ export interface ServiceClient {
 export const createServiceClient = (options: ClientOptions): ServiceClient => {
   const settings = readOptions(options);
   const dispatcher = settings.dispatcher ?? openAgent(settings);
-  const transport = { settings, dispatcher, breakerOf: makeBreakers(settings.breaker, settings.clock) };
+  const lookups = settings.dispatcher ?? openAgent(settings).compose(keepAlive);
+  const transport = { settings, dispatcher, lookups, breakerOf: makeBreakers(settings.breaker, settings.clock) };
   const running = new Map<Promise<unknown>, Deadline>();
   let closed = false;
 
@@ -54,7 +55,7 @@ export const createServiceClient = (options: ClientOptions): ServiceClient => {
       }, graceMs);
       await Promise.allSettled(running.keys());
       clearTimeout(drop);
-      if (!settings.dispatcher) await dispatcher.destroy();
+      if (!settings.dispatcher) await Promise.all([dispatcher.destroy(), lookups.destroy()]);
     },
   };
 };
@@ -76,3 +77,11 @@ const openAgent = ({ timeouts }: ClientSettings) =>
     headersTimeout: timeouts.call,
     bodyTimeout: timeouts.call,
   });
+
+/**
+ * Keeps the connection after a GET with a body, which undici otherwise closes: its server may not read the body, and
+ * take it for the next request. That can spoil only other look-ups of such a server, and they find nothing there
+ * anyway, if these connections carry nothing else (docs/decisions/0152).
+ */
+const keepAlive: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch({ ...options, reset: false }, handler);

@@ -31,12 +31,14 @@ export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
 export interface Transport {
   readonly settings: ClientSettings;
   readonly dispatcher: Dispatcher;
+  /** For GETs with a body. */
+  readonly lookups: Dispatcher;
   readonly breakerOf: (operation: string) => Breaker;
 }
 
 /** Performs a call within its deadline. */
 export const perform = async <Value>(
-  { settings, dispatcher, breakerOf }: Transport,
+  { settings, dispatcher, lookups, breakerOf }: Transport,
   call: Call<Value>,
   deadline: Deadline,
   added: Readonly<Record<string, string>> = {},
@@ -44,6 +46,7 @@ export const perform = async <Value>(
   const { clock, random, pause, origin, prefix, timeouts } = settings;
   const { operation, agentId, idempotencyKey, language, returnLink = false } = call;
   const message = compose(call.encoding, `${prefix}${call.path}`, call.payload);
+  const pool = message.method === 'GET' && message.body !== undefined ? lookups : dispatcher;
   const headers = {
     ...added,
     ...settings.headers,
@@ -62,7 +65,7 @@ export const perform = async <Value>(
   for (let attempt = 0; ; attempt++) {
     // The earlier failure is more informative than a circuit that has opened since.
     if (!breaker.admits()) throw last ?? new TransportError(operation, 'circuit_open', { sent: false });
-    const answer = await deadline.attempt(timeouts.call, (signal) => exchange(dispatcher, { origin, ...message, headers }, signal));
+    const answer = await deadline.attempt(timeouts.call, (signal) => exchange(pool, { origin, ...message, headers }, signal));
     const ending: Ending<Value> = readAnswer({ ...call, keyed }, answer, { doubt, stopped: deadline.reason(), now: clock.now() });
     if ('value' in ending) {
       breaker.succeeded();

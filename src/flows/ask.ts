@@ -6,7 +6,6 @@ import {
   makeQuestion,
   namedIn,
   parsePhoneNumber,
-  phrasesOf,
   pickedBy,
   type Question,
   type Reading,
@@ -74,7 +73,7 @@ const choicesOf = (options: AskOptions, t: Texts) => {
     return ([true, false] as const).map((value) => ({
       title: capital(t(value ? 'flows.yes' : 'flows.no')),
       value,
-      phrases: phrasesOf(t, value ? 'phrases.yes' : 'phrases.no'),
+      phrases: value ? ('phrases.yes' as const) : ('phrases.no' as const),
     }));
   return choices.map(({ value, title }) => ({ title: shown(options, title, t), value }));
 };

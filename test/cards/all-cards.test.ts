@@ -19,6 +19,15 @@ const listening = (t: Texts, heard: Set<string>): Texts =>
     return t(key, values);
   }, t);
 
+/** Changes all that can be changed of a part of a card. */
+const spoil = (part: object) => {
+  for (const key of Object.keys(part)) {
+    const inner: unknown = Reflect.get(part, key);
+    if (!Array.isArray(inner)) Reflect.set(part, key, 'spoiled');
+    else if (!Object.isFrozen(inner)) inner.length = 0;
+  }
+};
+
 describe('every card', () => {
   for (const language of chatLanguages) {
     const samples = cardSamples(makeTexts(language, { timeZone: 'UTC' }));
@@ -69,6 +78,14 @@ describe('every card', () => {
       }
     });
   }
+
+  it('is the same the next time, whatever happened to the one before', () => {
+    const t = makeTexts('en', { timeZone: 'UTC' });
+    const made = () => cardSamples(t).map(({ name, message }) => ({ name, json: JSON.stringify(message) }));
+    const before = made();
+    for (const { message } of cardSamples(t)) for (const node of nodesOf(message.card)) spoil(node);
+    for (const [index, { name, json }] of made().entries()) assert.equal(json, before[index]?.json, name);
+  });
 
   it('together use every text there is for cards and apps, with all of its values', () => {
     const heard = new Set<string>();

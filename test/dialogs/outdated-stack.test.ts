@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { makeTexts } from '../../dialogs/texts.ts';
 import { openIn } from '../../dialogs/turn.ts';
+import { phrasesOf } from '../../dialogs/words.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 
 describe('a chat in the middle of a dialog that an update has removed', () => {
@@ -30,6 +32,16 @@ describe('a chat in the middle of a dialog that an update has removed', () => {
     assert.ok(open);
     open.state.actions = Object.fromEntries(open.state.actions.map((id: string, index: number) => [id, index]));
     assert.match(await chat.press('Cancel'), /nothing was sent/);
+  });
+
+  it('is understood when it answers a question whose phrases an earlier version kept as a list', async () => {
+    const chat = startConversation();
+    await chat.say('payments', '+12025550102', 'yes', 'Router');
+    const open = openIn(chat.state.dialogs).at(-1);
+    assert.ok(open);
+    for (const choice of open.state.choices) choice.phrases = phrasesOf(makeTexts('en'), choice.phrases);
+    delete open.state.language;
+    assert.match(await chat.say('never mind, thank you'), /nothing was sent/);
   });
 
   it('still hears how the request ended that it waited for', async () => {

@@ -56,6 +56,21 @@ describe('an answer in words', () => {
     for (const [typed, value] of rows)
       it(`picks ${value ?? 'nothing'}: “${typed}” (${language})`, () => assert.equal(asked(language)(typed), value));
 
+  for (const answer of ['yes', 'sí por favor'])
+    it(`counts in the language of the question, and in the one that the chat has since: “${answer}”`, async () => {
+      const chat = startConversation();
+      await chat.say('payments', '+12025550102', 'yes', 'Router');
+      chat.locale = 'es';
+      await chat.say(answer);
+      assert.equal(chat.sent.length, 1);
+    });
+
+  it('is recognised by phrases that are stored by name', async () => {
+    const chat = startConversation();
+    await chat.say('payments', '+12025550102', 'yes', 'Router');
+    assert.doesNotMatch(JSON.stringify(chat.state), /go ahead/);
+  });
+
   describe('that is not understood twice in a row', () => {
     const cases: [string, string, string, RegExp][] = [
       ['en', 'yes', 'blue', /^I did not understand that\. Say “help” .*“cancel” to stop, or “agent” to talk to a person\.$/],

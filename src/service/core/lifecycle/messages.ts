@@ -10,6 +10,7 @@ import type { Seal } from '../seal.ts';
 import type { Request } from '../store/request.ts';
 import { knownPasscode } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
+import type { Facts } from '../trail/chain.ts';
 import { taskOf } from './endings.ts';
 
 interface Composed {
@@ -20,6 +21,8 @@ interface Composed {
     /** One per recipient, sealed for their way. */
     readonly messages: readonly { readonly id: string; readonly sealed: string }[];
   };
+  /** What the customer will see, for the audit trail. */
+  readonly shown: Facts;
   /** The link itself, which is stored nowhere; an app without a page has none. */
   readonly link: string | undefined;
 }
@@ -46,7 +49,8 @@ export const makeCompose =
     const code = byLink ? undefined : request.behaviour === 'succeed' ? knownPasscode : random.passcode();
     const number = compareCode(request.id);
     const link = token === undefined ? undefined : new URL(`/r/${token}`, base).href;
-    const { subject, text } = taskOf(request).message({
+    const task = taskOf(request);
+    const { subject, text } = task.message({
       texts: texts(request.language),
       account,
       link: link ?? '',
@@ -81,6 +85,7 @@ export const makeCompose =
         codeHash: code === undefined ? null : seal.hashPasscode(request.id, code),
         messages,
       },
+      shown: task.shown(),
       link,
     };
   };

@@ -29,9 +29,10 @@ class TransactionLost extends Error {
 
 /**
  * One connection with many users: transactions and single statements run one after the other, each alone. Their writes
- * go into one SQLite transaction, a savepoint each, which is committed when the event loop comes round. No write is
- * acknowledged before that commit is on disk, and no read sees it earlier: a read among uncommitted writes waits with
- * them. A part that fails is rolled back alone; a commit that fails, fails for all of its parts.
+ * go into one SQLite transaction, which is committed when the event loop comes round; transactions that join it have a
+ * savepoint each. No write is acknowledged before that commit is on disk, and no read sees it earlier: a read among
+ * uncommitted writes waits with them. A part that fails is rolled back alone; a commit that fails, fails for all of its
+ * parts.
  */
 export class GroupingDriver implements Driver {
   readonly #database: EmbeddedConnection;
@@ -62,9 +63,11 @@ export class GroupingDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await this.#enter();
     try {
+      const part = connection as Connection;
+      part.first = !this.#group;
       const group = this.#join();
-      this.#command('savepoint part');
-      (connection as Connection).group = group;
+      if (!part.first) this.#command('savepoint part');
+      part.group = group;
     } catch (fault) {
       this.#leave();
       throw fault;
@@ -72,20 +75,29 @@ export class GroupingDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    const group = this.#groupOf(connection as Connection);
-    this.#command('release part');
-    (connection as Connection).group = undefined;
+    const part = connection as Connection;
+    const group = this.#groupOf(part);
+    if (!part.first) this.#command('release part');
+    part.group = undefined;
     this.#leave();
     await group.settled;
   }
 
   /** Rolls a part back. A part whose commit failed has left already, and is rolled back. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    const { group } = connection as Connection;
+    const part = connection as Connection;
+    const { group, first } = part;
     if (!group) return;
-    (connection as Connection).group = undefined;
+    part.group = undefined;
     try {
       if (group !== this.#group) return;
+      if (first) {
+        // Nobody else is in the group yet, and whoever comes next begins another.
+        this.#group = undefined;
+        this.#due = false;
+        this.#command('rollback');
+        return;
+      }
       this.#command('rollback to part');
       this.#command('release part');
     } finally {
@@ -203,6 +215,8 @@ class Connection implements DatabaseConnection {
   readonly #driver: GroupingDriver;
   /** The group that its transaction is part of, while it has one. */
   group: Group | undefined;
+  /** Whether its transaction began the group: then it needs no savepoint, since undoing it undoes the group. */
+  first = false;
 
   constructor(driver: GroupingDriver) {
     this.#driver = driver;

@@ -25,7 +25,9 @@ export const makeSealing = (key: KeyObject): Sealing => ({
   seal: (value, context) => {
     const iv = randomBytes(ivBytes);
     const encrypt = createCipheriv(cipher, key, iv).setAAD(Buffer.from(context));
-    const text = Buffer.concat([encrypt.update(JSON.stringify(value), 'utf8'), encrypt.final()]);
+    const text = encrypt.update(JSON.stringify(value), 'utf8');
+    // A stream cipher: nothing is left to return.
+    encrypt.final();
     return Buffer.concat([iv, encrypt.getAuthTag(), text]).toString('base64');
   },
   open: (sealed, context) => {

@@ -1,8 +1,24 @@
 // Statements that Kysely builds and compiles once, for the paths that every request takes.
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely';
 
-/** Runs the statement with these values, inside a transaction or outside. */
-export type Statement<Schema, Values extends object, Row> = (db: Kysely<Schema>, values: Values) => Promise<QueryResult<Row>>;
+/** A statement that was compiled once. */
+export interface Statement<Schema, Values extends object, Row> {
+  /** Runs it with these values, inside a transaction or outside. */
+  (db: Kysely<Schema>, values: Values): Promise<QueryResult<Row>>;
+  /** The statement with these values, for {@link runAll}. */
+  with(values: Values): Step<Schema, Row>;
+}
+
+/** A statement with its values. */
+export type Step<Schema, Row = unknown> = (db: Kysely<Schema>) => CompiledQuery<Row>;
+
+/** Runs statements one after the other on one connection: less work than running each on its own. */
+export const runAll = <Schema>(db: Kysely<Schema>, steps: readonly Step<Schema>[]): Promise<readonly QueryResult<unknown>[]> =>
+  db.getExecutor().provideConnection(async (connection) => {
+    const results = [];
+    for (const step of steps) results.push(await connection.executeQuery(step(db)));
+    return results;
+  });
 
 /**
  * A statement with placeholders, compiled when it first runs: once for each kind of database, and for each set of
@@ -13,10 +29,9 @@ export const statement = <Schema, Values extends object, Row>(
   build: (db: Kysely<Schema>, values: Values) => Compilable<Row>,
 ): Statement<Schema, Values, Row> => {
   const compiled = new WeakMap<object, Compiled[]>();
-  return (db, values) => {
-    const executor = db.getExecutor();
+  const bind = (db: Kysely<Schema>, values: Values): CompiledQuery<Row> => {
     // The database's own, and that of all its transactions.
-    const { adapter } = executor;
+    const { adapter } = db.getExecutor();
     const known = compiled.get(adapter) ?? [];
     const names = Object.keys(values);
     let found = known.find((one) => areSame(one.names, names));
@@ -27,14 +42,17 @@ export const statement = <Schema, Values extends object, Row>(
     const given = Object.values(values);
     const { fills, query } = found;
     const parameters = fills.map((fill, index) => (fill === undefined ? query.parameters[index] : given[fill]));
-    // Does what Kysely's executeQuery does, but skips plugins, which no database here has.
-    return executor.provideConnection((connection) => connection.executeQuery<Row>({ ...query, parameters }));
+    return { ...query, parameters };
   };
+  // Does what Kysely's executeQuery does, but skips plugins, which no database here has.
+  const run = (db: Kysely<Schema>, values: Values) =>
+    db.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(bind(db, values)));
+  return Object.assign(run, { with: (values: Values) => (db: Kysely<Schema>) => bind(db, values) });
 };
 
 interface Compiled {
   readonly names: readonly string[];
-  readonly query: CompiledQuery;
+  readonly query: CompiledQuery<never>;
   /** For each parameter, the index of its value; `undefined` for a constant. */
   readonly fills: readonly (number | undefined)[];
 }
@@ -47,7 +65,7 @@ const placesFor = <Values extends object>(names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, new Place(name)])) as Values;
 
 const compile = <Row>(built: Compilable<Row>, names: readonly string[]): Compiled => {
-  const query = built.compile();
+  const query = built.compile() as CompiledQuery<never>;
   return {
     names,
     query,

@@ -135,6 +135,20 @@ describe('writes that are committed together', () => {
     assert.deepEqual(kept(), ['a', 'c']);
   });
 
+  it('leave nothing of the first if that one fails, and the next ones begin anew', async () => {
+    const undone = db.transaction().execute(async (transaction) => {
+      await transaction.insertInto('thing').values({ id: 'a', value: 1 }).execute();
+      throw new Error('no more');
+    });
+    const next = db.transaction().execute((transaction) => transaction.insertInto('thing').values({ id: 'b', value: 1 }).execute());
+    await assert.rejects(undone, /no more/);
+    await turn();
+    commit();
+    await next;
+    assert.deepEqual(kept(), ['b']);
+    assert.deepEqual(commands, ['begin', 'rollback', 'begin', 'commit']);
+  });
+
   it('all fail when the commit does, and those that come after do not', async () => {
     const orphan = db.insertInto('part').values({ thing: 'nobody' }).execute();
     const other = db.transaction().execute(async (transaction) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { SettingsError } from '../../src/platform/settings-error.ts';
-import { openSqlite } from '../../src/platform/sqlite.ts';
+import { openSqlite, scrubSqlite } from '../../src/platform/sqlite.ts';
 
 interface Schema {
   thing: { id: string; value: number };
@@ -47,6 +47,14 @@ describe('embedded SQLite', () => {
     assert.equal(rows[0]?.journal_mode, 'wal');
     const full = await sql<{ synchronous: number }>`pragma synchronous`.execute(database);
     assert.equal(full.rows[0]?.synchronous, 2);
+  });
+
+  it('keeps what its savepoints would restore in memory, before and after it is rewritten', async () => {
+    const database = openHere('a.db');
+    const place = async () => (await sql<{ temp_store: number }>`pragma temp_store`.execute(database)).rows[0]?.temp_store;
+    assert.equal(await place(), 2);
+    await scrubSqlite(database);
+    assert.equal(await place(), 2);
   });
 
   it('refuses a file that is in use, by the name of the setting', () => {
@@ -95,7 +103,7 @@ describe('embedded SQLite', () => {
   it('keeps other processes out also after this one tried twice', () => {
     openHere('a.db');
     assert.throws(() => openHere('a.db'), SettingsError);
-    const elsewhere = `import { openSqlite } from './src/platform/sqlite.ts'; openSqlite(process.argv[1]);`;
+    const elsewhere = `import { openSqlite, scrubSqlite } from './src/platform/sqlite.ts'; openSqlite(process.argv[1]);`;
     const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', elsewhere, join(folder, 'a.db')];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });
     assert.notEqual(status, 0);

@@ -70,6 +70,7 @@ export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
     },
     doubles: (channel) => byChannel[channel]?.doubles?.(channel) ?? false,
     carries: (channel) => byChannel[channel] !== undefined,
+    staysHere: (channel) => outbox !== undefined && byChannel[channel] === outbox,
   };
   return {
     delivery,

@@ -4,13 +4,13 @@ import { hashToken } from '../../../platform/sealing.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Language } from '../languages.ts';
-import { deliveryContext } from '../outbox/dispatch.ts';
-import type { Message } from '../outbox/message.ts';
+import { deliveryContext, type Message } from '../outbox/message.ts';
 import type { Random } from '../random.ts';
 import type { Seal } from '../seal.ts';
 import type { Request } from '../store/request.ts';
 import { knownPasscode } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
+import type { Facts } from '../trail/chain.ts';
 import { taskOf } from './endings.ts';
 
 interface Composed {
@@ -21,12 +21,14 @@ interface Composed {
     /** One per recipient, sealed for their way. */
     readonly messages: readonly { readonly id: string; readonly sealed: string }[];
   };
+  /** What the customer will see, for the audit trail. */
+  readonly shown: Facts;
   /** The link itself, which is stored nowhere; an app without a page has none. */
   readonly link: string | undefined;
 }
 
-/** Composes a request's messages under a new link or code. */
-export type Compose = (request: Request) => Composed;
+/** Composes a request's messages under a new link or code, sealed for `context`: for being on their way, if unset. */
+export type Compose = (request: Request, context?: (id: string) => string) => Composed;
 
 export interface ComposeOptions {
   readonly accounts: Accounts;
@@ -39,7 +41,7 @@ export interface ComposeOptions {
 
 export const makeCompose =
   ({ accounts, publicUrl, random, seal, texts }: ComposeOptions): Compose =>
-  (request) => {
+  (request, context = deliveryContext) => {
     const base = publicUrl();
     const { account } = accounts.of(request.accountId);
     const byLink = serviceApps[request.app].answeredBy === 'link';
@@ -47,7 +49,8 @@ export const makeCompose =
     const code = byLink ? undefined : request.behaviour === 'succeed' ? knownPasscode : random.passcode();
     const number = compareCode(request.id);
     const link = token === undefined ? undefined : new URL(`/r/${token}`, base).href;
-    const { subject, text } = taskOf(request).message({
+    const task = taskOf(request);
+    const { subject, text } = task.message({
       texts: texts(request.language),
       account,
       link: link ?? '',
@@ -74,7 +77,7 @@ export const makeCompose =
         ...(link !== undefined && { link }),
         ...(code !== undefined && { code }),
       };
-      return { id, sealed: seal.seal(message, deliveryContext(id)) };
+      return { id, sealed: seal.seal(message, context(id)) };
     });
     return {
       stored: {
@@ -82,6 +85,7 @@ export const makeCompose =
         codeHash: code === undefined ? null : seal.hashPasscode(request.id, code),
         messages,
       },
+      shown: task.shown(),
       link,
     };
   };

@@ -13,6 +13,7 @@ import { accepted } from '../issues.ts';
 import { type Language, negotiate, spokenFor } from '../languages.ts';
 import { expiryOf, type ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
+import { type Delivery, outboxContext } from '../outbox/message.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Seal } from '../seal.ts';
@@ -22,7 +23,6 @@ import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import type { By } from '../trail/chain.ts';
 import { addressedCustomer } from './customer.ts';
-import { taskOf } from './endings.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
 import type { Compose } from './messages.ts';
 import { type Reach, refuseUnreachable } from './reach.ts';
@@ -33,6 +33,7 @@ export interface SendsOptions {
   readonly storage: Storage;
   readonly compose: Compose;
   readonly reach: Reach;
+  readonly delivery: Pick<Delivery, 'staysHere'>;
   /**
    * Closes the open checkout of a request that a newer one is about to replace. It may end the request itself.
    */
@@ -85,6 +86,7 @@ export const makeSend = (options: SendsOptions): Send => {
     storage,
     compose,
     reach,
+    delivery,
     withdraw,
     listeners,
     scheduler,
@@ -162,15 +164,26 @@ export const makeSend = (options: SendsOptions): Send => {
       const { app, request } = await prepare(account, id, body, said);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
-      const { link, stored } = compose(request);
+      const inOutbox = delivery.staysHere?.(app.channel) ?? false;
+      const { link, shown, stored } = compose(request, inOutbox ? outboxContext : undefined);
       const { linkHash, codeHash, messages } = stored;
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
-      const shown = taskOf(request).shown();
       const returnsLink = returnsLinks && said.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
-      const acceptance = { request, secrets, messages, idempotency: idempotencyOf(answer), quotas, by, shown, returnsLink, supersedes };
+      const acceptance = {
+        request,
+        secrets,
+        messages,
+        inOutbox,
+        idempotency: idempotencyOf(answer),
+        quotas,
+        by,
+        shown,
+        returnsLink,
+        supersedes,
+      };
       const superseded = await withinQuotas(() => storage.requests.accept(acceptance));
       if (superseded === 'duplicate') return 'duplicate';
       log.info({ component: 'requests', interaction: request.id, app: id }, 'a request is accepted');
@@ -181,7 +194,8 @@ export const makeSend = (options: SendsOptions): Send => {
         );
         listeners.tell(id);
       }
-      dispatch.wake(request.createdAt);
+      if (inOutbox) listeners.tell(request.id);
+      else dispatch.wake(request.createdAt);
       scheduler.wake(request.dueAt);
       if (returnsLink) returned = { link };
       return answer;

@@ -166,8 +166,8 @@ export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, 
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
-/** The values for each quota, with its number in the name: `key0`. */
-type Several = Readonly<Record<string, number | string>>;
+/** The instant, and then of each quota its key, its points and when they are back. */
+type Several = readonly (number | string)[];
 
 /**
  * Takes a point of each of several quotas at once, where one is left. There is a prepared statement for each number of
@@ -176,12 +176,12 @@ type Several = Readonly<Record<string, number | string>>;
 const takeSeveral = Array.from({ length: 11 }, (_, count) =>
   statement((db: Kysely<Schema>, given: Several) => {
     const each = Array.from({ length: count }, (_, index) => ({
-      key: given[`key${index}`] as string,
+      key: given[1 + 3 * index] as string,
       taken: 1,
-      resets_at: given[`resetsAt${index}`] as number,
-      most: given[`most${index}`] as number,
+      most: given[2 + 3 * index] as number,
+      resets_at: given[3 + 3 * index] as number,
     }));
-    const over = sql<boolean>`quotas.resets_at <= ${given.at}`;
+    const over = sql<boolean>`quotas.resets_at <= ${given[0]}`;
     // The row that could not be inserted has no column for it. Postgres takes values without a type for text.
     const most = sql.join(
       each.map(({ key, most }) => sql`when ${key} then cast(${most} as bigint)`),
@@ -203,19 +203,14 @@ const takeSeveral = Array.from({ length: 11 }, (_, count) =>
   }),
 );
 
-/** Takes a point of each, or none. `false`: one has none left, or they have to be tried one by one. */
+/** Takes a point of each, or none. The quotas are in order. `false`: one has none left, or they have to be tried one by one. */
 const takeTogether = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number): Promise<boolean> => {
-  const keys = new Set(quotas.map(rowKey));
+  const keys = quotas.map(rowKey);
   const takeAll = takeSeveral[quotas.length];
-  if (!takeAll || quotas.length < 2 || keys.size < quotas.length) return false;
+  if (!takeAll || quotas.length < 2 || keys.some((key, index) => key === keys[index + 1])) return false;
   if (quotas.some(({ steady, points }) => steady || points < 1)) return false;
-  const given: Record<string, number | string> = { at };
-  for (const [index, quota] of quotas.entries()) {
-    given[`key${index}`] = rowKey(quota);
-    given[`most${index}`] = quota.points;
-    given[`resetsAt${index}`] = at + quota.seconds * 1000;
-  }
-  const taken = (await takeAll(transaction, given)).rows.map(({ key }) => key);
+  const each = quotas.flatMap(({ points, seconds }, index) => [keys[index] as string, points, at + seconds * 1000]);
+  const taken = (await takeAll(transaction, [at, ...each])).rows.map(({ key }) => key);
   if (taken.length === quotas.length) return true;
   // This restores the quotas, except that an expired period is not ended; the next to take a point ends it.
   if (taken.length > 0) {
@@ -232,9 +227,10 @@ export const takePoints = async (
   at: number,
   isOwn: IsOwn,
 ): Promise<void> => {
-  if (await takeTogether(transaction, inOrder(quotas), at)) return;
+  const ordered = inOrder(quotas);
+  if (await takeTogether(transaction, ordered, at)) return;
   // One by one, to find the one without points, and to use its kept parts.
-  for (const quota of inOrder(quotas)) {
+  for (const quota of ordered) {
     const waitMs = await takePoint(transaction, quota, at, isOwn);
     if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
   }

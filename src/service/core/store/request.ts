@@ -114,8 +114,14 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
   };
 };
 
-/** The row of a newly accepted request, with the end of its audit trail. */
-export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedDetails): RequestTable => ({
+/** The row of a newly accepted request, with the end of its audit trail and the number of its events. */
+export const asRow = (
+  request: Request,
+  secrets: RequestSecrets,
+  head: SealedHead,
+  events: number,
+  details: SealedDetails,
+): RequestTable => ({
   id: request.id,
   account_id: request.accountId,
   app: request.app,
@@ -137,7 +143,7 @@ export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHea
   checks: request.checks,
   resends: request.resends,
   sent_at: request.sentAt,
-  last_seq: 0,
+  last_seq: events,
   finished_at: request.finishedAt ?? null,
   result: null,
   ...asColumns(head),

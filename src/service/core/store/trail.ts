@@ -2,7 +2,7 @@
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { statement } from '../../../platform/statement.ts';
+import { runAll, type Step, statement } from '../../../platform/statement.ts';
 import {
   type Act,
   type By,
@@ -26,9 +26,8 @@ export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export interface Trail {
-  /** The first entries of a request: the head for its row, and the entries for {@link write} once the row is stored. */
-  begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly entries: readonly Entry[] };
-  write(transaction: Transaction<Schema>, requestId: string, entries: readonly Entry[]): Promise<void>;
+  /** The first entries of a request: the head for its row, and what stores them once the row is stored. */
+  begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly steps: readonly Step<Schema>[] };
   /**
    * Appends after `head`, which must come from a statement of this transaction that locks the request. One statement on
    * Postgres.
@@ -84,18 +83,14 @@ export const makeTrail = (
       await moved.insertInto('audit').values(rows).execute();
       return;
     }
-    await moveHead(transaction, { ...head, requestId });
-    for (const row of rows) await addEntry(transaction, row);
+    await runAll(transaction, [moveHead.with({ ...head, requestId }), ...rows.map((row) => addEntry.with(row))]);
   };
   return {
     append,
     begin: (requestId, acts, at) => {
       const entries = chained(requestId, origin, acts, at);
-      return { entries, head: sealed(requestId, entries.at(-1) ?? origin) };
-    },
-
-    write: async (transaction, requestId, entries) => {
-      for (const row of entries.map(asRow(requestId))) await addEntry(transaction, row);
+      const rows = entries.map(asRow(requestId));
+      return { head: sealed(requestId, entries.at(-1) ?? origin), steps: rows.map((row) => addEntry.with(row)) };
     },
 
     erase: async (transaction, requestId, by, at) => {

@@ -36,8 +36,8 @@ export const operatorAt = (person: string, origin: Origin): By => ({ actor: `ope
 export const trailNetworkOf = (address: string): string | undefined => {
   if (!ipaddr.isValid(address)) return undefined;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4'
-    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toNormalizedString()}/24`)}/24`
+  return parsed instanceof ipaddr.IPv4
+    ? `${[...parsed.octets.slice(0, 3), 0].join('.')}/24`
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().replace(/%.*$/, '')}/48`)}/48`;
 };
 

@@ -4,12 +4,13 @@ import type { Handler, HttpServer } from '../../platform/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { type Language, negotiate } from '../core/languages.ts';
-import { message, outboxContext } from '../core/outbox/message.ts';
+import { message } from '../core/outbox/message.ts';
 import type { Assets } from '../core/pages/assets.ts';
 import type { Seal } from '../core/seal.ts';
 import type { OutboxStore } from '../core/store/outbox.ts';
 import type { Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';
+import { outboxContext } from './outbox.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './outbox-pages.ts';
 
 export interface OutboxOptions {

@@ -1,8 +1,11 @@
 // The outbox: messages are stored and shown instead of sent.
 
-import { type Delivery, outboxContext } from '../core/outbox/message.ts';
+import type { Delivery } from '../core/outbox/message.ts';
 import type { Seal } from '../core/seal.ts';
 import type { OutboxStore } from '../core/store/outbox.ts';
+
+/** The context that a message in the outbox is sealed with. */
+export const outboxContext = (id: string) => `outbox ${id}`;
 
 export const makeOutboxDelivery = (store: OutboxStore, seal: Seal): Delivery => ({
   deliver: async (message) => {

@@ -70,7 +70,6 @@ export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
     },
     doubles: (channel) => byChannel[channel]?.doubles?.(channel) ?? false,
     carries: (channel) => byChannel[channel] !== undefined,
-    staysHere: (channel) => outbox !== undefined && byChannel[channel] === outbox,
   };
   return {
     delivery,

@@ -12,10 +12,10 @@ import { costPerUnit, openSide, type Side, withSides } from '../side.ts';
 const sends = 1500;
 const together = 16;
 /**
- * What one send and its message write: the request, its key, five quotas, two entries of its trail, an event, and the
- * message in the outbox.
+ * What one send and the handing over of its message write: the request twice more after it was added, its key, five
+ * quotas, two entries of its trail, an event, the message on its way, there and away, and in the outbox.
  */
-const rows = 11;
+const rows = 14;
 const body = JSON.stringify({
   sessionRef: 'session-0001',
   customerRef: 'cust-0102-mei',

@@ -4,7 +4,8 @@ import { hashToken } from '../../../platform/sealing.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Language } from '../languages.ts';
-import { deliveryContext, type Message } from '../outbox/message.ts';
+import { deliveryContext } from '../outbox/dispatch.ts';
+import type { Message } from '../outbox/message.ts';
 import type { Random } from '../random.ts';
 import type { Seal } from '../seal.ts';
 import type { Request } from '../store/request.ts';
@@ -27,8 +28,8 @@ interface Composed {
   readonly link: string | undefined;
 }
 
-/** Composes a request's messages under a new link or code, sealed for `context`: for being on their way, if unset. */
-export type Compose = (request: Request, context?: (id: string) => string) => Composed;
+/** Composes a request's messages under a new link or code. */
+export type Compose = (request: Request) => Composed;
 
 export interface ComposeOptions {
   readonly accounts: Accounts;
@@ -41,7 +42,7 @@ export interface ComposeOptions {
 
 export const makeCompose =
   ({ accounts, publicUrl, random, seal, texts }: ComposeOptions): Compose =>
-  (request, context = deliveryContext) => {
+  (request) => {
     const base = publicUrl();
     const { account } = accounts.of(request.accountId);
     const byLink = serviceApps[request.app].answeredBy === 'link';
@@ -77,7 +78,7 @@ export const makeCompose =
         ...(link !== undefined && { link }),
         ...(code !== undefined && { code }),
       };
-      return { id, sealed: seal.seal(message, context(id)) };
+      return { id, sealed: seal.seal(message, deliveryContext(id)) };
     });
     return {
       stored: {

@@ -13,7 +13,6 @@ import { accepted } from '../issues.ts';
 import { type Language, negotiate, spokenFor } from '../languages.ts';
 import { expiryOf, type ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
-import { type Delivery, outboxContext } from '../outbox/message.ts';
 import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
 import type { Random } from '../random.ts';
 import type { Seal } from '../seal.ts';
@@ -33,7 +32,6 @@ export interface SendsOptions {
   readonly storage: Storage;
   readonly compose: Compose;
   readonly reach: Reach;
-  readonly delivery: Pick<Delivery, 'staysHere'>;
   /**
    * Closes the open checkout of a request that a newer one is about to replace. It may end the request itself.
    */
@@ -86,7 +84,6 @@ export const makeSend = (options: SendsOptions): Send => {
     storage,
     compose,
     reach,
-    delivery,
     withdraw,
     listeners,
     scheduler,
@@ -164,8 +161,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const { app, request } = await prepare(account, id, body, said);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
-      const inOutbox = delivery.staysHere?.(app.channel) ?? false;
-      const { link, shown, stored } = compose(request, inOutbox ? outboxContext : undefined);
+      const { link, shown, stored } = compose(request);
       const { linkHash, codeHash, messages } = stored;
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
@@ -176,7 +172,6 @@ export const makeSend = (options: SendsOptions): Send => {
         request,
         secrets,
         messages,
-        inOutbox,
         idempotency: idempotencyOf(answer),
         quotas,
         by,
@@ -194,8 +189,7 @@ export const makeSend = (options: SendsOptions): Send => {
         );
         listeners.tell(id);
       }
-      if (inOutbox) listeners.tell(request.id);
-      else dispatch.wake(request.createdAt);
+      dispatch.wake(request.createdAt);
       scheduler.wake(request.dueAt);
       if (returnsLink) returned = { link };
       return answer;

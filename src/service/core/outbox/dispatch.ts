@@ -10,7 +10,7 @@ import type { Listeners } from '../listeners.ts';
 import type { Seal } from '../seal.ts';
 import type { DueDelivery } from '../store/deliveries.ts';
 import type { Storage } from '../store/index.ts';
-import { type Delivery, deliveryContext, type Handover, type Message, message } from './message.ts';
+import { type Delivery, type Handover, type Message, message } from './message.ts';
 
 export interface DispatchOptions {
   readonly storage: Storage;
@@ -23,6 +23,9 @@ export interface DispatchOptions {
   /** Handles and removes a message that can never be delivered. */
   giveUp(due: DueDelivery, code: string): Promise<void>;
 }
+
+/** The context that a stored message is sealed with. */
+export const deliveryContext = (id: string) => `delivery ${id}`;
 
 const patienceMs = 10_000;
 const attempts = 6;

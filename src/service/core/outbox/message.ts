@@ -55,12 +55,4 @@ export interface Delivery {
   doubles?(channel: Channel): boolean;
   /** Whether there is a way for this channel at all. Absent: for all of them. */
   carries?(channel: Channel): boolean;
-  /** Whether this channel ends in the outbox: a send then stores its messages there itself. Absent: no. */
-  staysHere?(channel: Channel): boolean;
 }
-
-/** The context that a message on its way is sealed with. */
-export const deliveryContext = (id: string) => `delivery ${id}`;
-
-/** The context that a message in the outbox is sealed with. */
-export const outboxContext = (id: string) => `outbox ${id}`;

@@ -164,7 +164,7 @@ export const openStorage = async ({
     shared: database.kind === 'postgres',
     bus,
     clock,
-    requests: makeRequests(database, trail, newId, announce, sealed),
+    requests: makeRequests(database, trail, announce, sealed),
     changes: makeChanges(database, trail, newId, announce, results),
     deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),

@@ -1,8 +1,8 @@
 // The outbox: every message that would have been sent, sealed, with the state of its request.
 import type { Kysely } from 'kysely';
+import { statement } from '../../../platform/statement.ts';
 import { type DeliveryState, reachedBy } from './notes.ts';
 import type { OutboxTable, Schema } from './schema.ts';
-import { addToOutbox } from './statements.ts';
 
 /** A message in the outbox, still sealed. */
 export interface OutboxRow {
@@ -24,9 +24,16 @@ export interface OutboxStore {
   newest(limit: number): Promise<OutboxRow[]>;
 }
 
+const add = statement((db: Kysely<Schema>, row: OutboxTable) =>
+  db
+    .insertInto('outbox')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+);
+
 export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
   add: async (message) => {
-    await addToOutbox(db, message);
+    await add(db, message);
   },
   newest: async (limit) => {
     const rows = await db

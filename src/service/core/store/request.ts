@@ -114,14 +114,8 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
   };
 };
 
-/** The row of a newly accepted request, with the end of its audit trail and the number of its events. */
-export const asRow = (
-  request: Request,
-  secrets: RequestSecrets,
-  head: SealedHead,
-  events: number,
-  details: SealedDetails,
-): RequestTable => ({
+/** The row of a newly accepted request, with the end of its audit trail. */
+export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedDetails): RequestTable => ({
   id: request.id,
   account_id: request.accountId,
   app: request.app,
@@ -143,7 +137,7 @@ export const asRow = (
   checks: request.checks,
   resends: request.resends,
   sent_at: request.sentAt,
-  last_seq: events,
+  last_seq: 0,
   finished_at: request.finishedAt ?? null,
   result: null,
   ...asColumns(head),

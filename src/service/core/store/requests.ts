@@ -3,7 +3,6 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
 import { runAll } from '../../../platform/statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
-import { system } from '../trail/origin.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
@@ -34,8 +33,6 @@ export interface Acceptance {
   readonly secrets: RequestSecrets;
   /** Its messages, sealed. */
   readonly messages: readonly { readonly id: string; readonly sealed: string }[];
-  /** Whether they go no further than the outbox, where they are stored: then they are sent with this. */
-  readonly inOutbox?: boolean;
   readonly idempotency: (StoredAnswer & { readonly key: string }) | undefined;
   /** The quotas of which it takes a point. */
   readonly quotas: readonly StoredQuota[];
@@ -76,36 +73,17 @@ export interface Requests {
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = (
-  { db, kind }: Database<Schema>,
-  trail: Trail,
-  newId: (now: number) => string,
-  announce: Announce,
-  sealed: SealedColumns,
-): Requests => {
+export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns): Requests => {
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row, sealed);
   };
   return {
-    accept: async ({
-      request,
-      secrets,
-      messages,
-      idempotency,
-      quotas,
-      by,
-      shown,
-      inOutbox = false,
-      returnsLink = false,
-      supersedes = false,
-    }) => {
+    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, returnsLink = false, supersedes = false }) => {
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
       const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
       const returned = returnsLink ? [{ by, action: 'link.returned' } as const] : [];
-      const sent = inOutbox ? messages.map(() => 'task.sent' as const) : [];
-      const sendings = sent.map((action) => ({ by: system, action }));
-      const { head, steps } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned, ...sendings], createdAt);
+      const { head, steps } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
       const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
@@ -114,21 +92,15 @@ export const makeRequests = (
         if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request is added first; a taken key undoes that.
         const [, claimed] = await runAll(transaction, [
-          statements.addRequest.with(asRow(request, secrets, head, sent.length, sealed.details)),
+          statements.addRequest.with(asRow(request, secrets, head, sealed.details)),
           ...(key ? [statements.addKey.with(key)] : []),
           ...steps,
-          ...sent.map((type, index) =>
-            statements.addEvent.with({ request_id: id, seq: index + 1, id: newId(createdAt), type, created_at: createdAt }),
-          ),
-          ...(inOutbox
-            ? messages.map((message) => statements.addToOutbox.with({ ...message, ...stamps(request) }))
-            : asDeliveries(request, messages).map((row) => statements.addDelivery.with(row))),
+          ...asDeliveries(request, messages).map((row) => statements.addDelivery.with(row)),
         ]);
         if (key && claimed?.numAffectedRows !== 1n) return false;
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
         await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
-        if (sent.length > 0) await announce(transaction, { accountId: request.accountId, requestId: id, types: sent, at: createdAt });
         return true;
       });
       return accepted ? superseded : 'duplicate';

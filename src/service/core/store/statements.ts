@@ -2,20 +2,12 @@
 import type { Insertable, Kysely } from 'kysely';
 import { statement } from '../../../platform/statement.ts';
 import type { DueDelivery } from './deliveries.ts';
-import type { DeliveryTable, EventTable, IdempotencyTable, OutboxTable, RequestTable, Schema } from './schema.ts';
+import type { DeliveryTable, EventTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
 import { headColumns } from './trail.ts';
 
 export const addRequest = statement((db: Kysely<Schema>, row: RequestTable) => db.insertInto('requests').values(row));
 
 export const addDelivery = statement((db: Kysely<Schema>, row: Insertable<DeliveryTable>) => db.insertInto('deliveries').values(row));
-
-/** Adds nothing if the message is there. */
-export const addToOutbox = statement((db: Kysely<Schema>, row: OutboxTable) =>
-  db
-    .insertInto('outbox')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doNothing()),
-);
 
 /** Adds nothing if the key is taken. */
 export const addKey = statement((db: Kysely<Schema>, row: IdempotencyTable) =>

@@ -153,7 +153,7 @@ describe('a chat', () => {
       ],
     );
     await talk.say('Help');
-    await talk.sees(/the result appears here by itself/);
+    await talk.sees(/the result appears here automatically/);
     await talk.say('Talk to a person');
     await talk.sees(/Nobody can join/);
     await talk.say('Start over');

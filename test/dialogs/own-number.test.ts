@@ -27,7 +27,7 @@ describe('a number from the customer’s profile', () => {
 
   it('is asked for where it is another, and not offered again', async () => {
     await test.say('pay');
-    assert.match(await test.press('Use another number'), /Which number may I try instead\?/);
+    assert.match(await test.press('Use another number'), /Which number should I try instead\?/);
     assert.match(await test.say('+12025550110'), /Are you M••• T\.\?/);
     assert.deepEqual(test.lookups, ['+12025550110']);
     assert.deepEqual(

@@ -30,7 +30,7 @@ describe('an outcome', () => {
 
   for (const [status, answer] of [
     ['success', /“Payments” was completed/],
-    ['timeout', /“Payments” ran out of time/],
+    ['timeout', /“Payments” expired before it was completed/],
     ['failure', /“Payments” was not completed/],
     ['cancelled', /“Payments” was cancelled/],
   ] as const) {
@@ -150,7 +150,7 @@ describe('a number that the service does not take', () => {
       await chat.say('payments', '+12025550102'),
       /could not look you up by \+1•••0102[\s\S]*Use another number · Talk to a person · Menu/,
     );
-    assert.match(await chat.press('Use another number'), /Which number may I try instead\?/);
+    assert.match(await chat.press('Use another number'), /Which number should I try instead\?/);
     await chat.say('+12025550111');
     await chat.say('menu', 'payments');
     assert.match(chat.said.at(-1)?.text, /What is your phone number\?/);
@@ -209,14 +209,14 @@ describe('the card of a wait', () => {
 
   it('tells whose message to expect, about what, and until when: a minute before we stop waiting', async () => {
     const { said } = await saidBy('payments', {}, 'Router');
-    assert.match(said, /The message comes from Brightwater Energy\. Product: Router; Amount: \$89\.00; Good until: 9:09 AM UTC\n/);
+    assert.match(said, /The message comes from Brightwater Energy\. Product: Router; Amount: \$89\.00; Valid until: 9:09 AM UTC\n/);
   });
 
   for (const [app, choice, line] of [
-    ['passkeys', [], 'The message comes from Brightwater Energy. Good until: 9:09 AM UTC'],
-    ['one-time-passcode', [], 'The message comes from Brightwater Energy. Good until: 9:09 AM UTC'],
-    ['document-signature', ['Mandate'], 'The message comes from Brightwater Energy. Document: Mandate; Good until: 9:09 AM UTC'],
-    ['e-form', ['Feedback'], 'The message comes from Brightwater Energy. Form: Feedback; Good until: 9:09 AM UTC'],
+    ['passkeys', [], 'The message comes from Brightwater Energy. Valid until: 9:09 AM UTC'],
+    ['one-time-passcode', [], 'The message comes from Brightwater Energy. Valid until: 9:09 AM UTC'],
+    ['document-signature', ['Mandate'], 'The message comes from Brightwater Energy. Document: Mandate; Valid until: 9:09 AM UTC'],
+    ['e-form', ['Feedback'], 'The message comes from Brightwater Energy. Form: Feedback; Valid until: 9:09 AM UTC'],
   ] as const) {
     it(`tells the same of ${app}`, async () => {
       const { said } = await saidBy(app, {}, ...choice);
@@ -232,17 +232,17 @@ describe('the card of a wait', () => {
 
   it('names the day if the time alone would be read as today’s', async () => {
     const { said } = await saidBy('payments', { now: Date.UTC(2026, 10, 20, 23, 55) }, 'Router');
-    assert.match(said, /Good until: Nov 21, 2026, 12:04 AM UTC/);
+    assert.match(said, /Valid until: Nov 21, 2026, 12:04 AM UTC/);
   });
 
   it('does not mention a time that has passed', async () => {
     const { chat } = await saidBy('payments', { channelId: 'msteams' }, 'Router');
     chat.now += 9 * 60_000;
     await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
-    assert.doesNotMatch(JSON.stringify(chat.updates.at(-1)), /Good until/);
+    assert.doesNotMatch(JSON.stringify(chat.updates.at(-1)), /Valid until/);
     chat.now -= 1;
     await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
-    assert.match(JSON.stringify(chat.updates.at(-1)), /Good until/);
+    assert.match(JSON.stringify(chat.updates.at(-1)), /Valid until/);
   });
 });
 

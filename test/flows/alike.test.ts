@@ -125,7 +125,7 @@ describe('where replies are alike', () => {
         await talk.press('Send again');
         await talk.sees(/Shall I withdraw it and ask you for both again\?/);
         await talk.press('Withdraw it');
-        await talk.sees(/Which number may I try instead\?/);
+        await talk.sees(/Which number should I try instead\?/);
         for (const said of callers.hit) await talk.say(said);
         await talk.press('Send');
         await talk.sees(/Waiting for your payment/);

@@ -296,9 +296,9 @@ describe('asking for an agent, with handoff rules', () => {
     await world.talk.say('hello');
     assert.doesNotMatch(JSON.stringify(world.talk.replies()), /Talk to a person/);
     await world.talk.say('agent');
-    assert.ok(world.said().some((said) => /Our team is not here at the moment\. You can leave a message/.test(said)));
+    assert.ok(world.said().some((said) => /Our team is not available at the moment\. You can leave a message/.test(said)));
     for (const words of ['leave a message', 'My meter number is wrong, please call']) await world.talk.say(words);
-    assert.ok(world.said().some((said) => /Your message is passed on/.test(said)));
+    assert.ok(world.said().some((said) => /I have passed on your message/.test(said)));
     await until(() => world.events('requested').length === 1, 'the message');
     const { data } = world.events('requested')[0];
     assert.deepEqual([data.handoff.reason, data.note, data.handoff.dueAt], ['message', 'My meter number is wrong, please call', undefined]);

@@ -123,7 +123,7 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     }, 'the answers');
     assert.deepEqual(answers.map(({ answer }) => wordsOnCard(answer.value)).sort(), [
       '',
-      'Others can read along here. For your protection, please write to me in a private chat.\nContinue in a private chat',
+      'Others can read this chat. For your protection, please write to me in a private chat.\nContinue in a private chat',
     ]);
     assert.equal(talk.messages().length, count);
     await talk.press('Cancel');

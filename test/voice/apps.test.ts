@@ -143,7 +143,7 @@ describe('a caller', () => {
   it('who calls from another’s phone keys in a number of their own, which is then used', async () => {
     const call = await startCall(whole, { caller: '+12025550199' });
     await call.press('4');
-    assert.match(await call.press('2'), /Which number may I try instead\?/);
+    assert.match(await call.press('2'), /Which number should I try instead\?/);
     assert.equal(await call.press('202555'), '');
     assert.match(await call.press('0110#'), /Are you [A-Z]{2}\?/);
   });

@@ -195,7 +195,7 @@ describe('the route for voice gateways', () => {
 
     const second = await startCall(whole, { caller });
     await second.say('one-time code');
-    assert.match(spokenIn(second), /^There is news of something you asked for in an earlier call\. Confirm that it is you/);
+    assert.match(spokenIn(second), /^There is news about something you asked for in an earlier call\. Confirm that it is you/);
     assert.doesNotMatch(spokenIn(second), /Payment received|128/);
     for (const words of ['yes', 'yes', 'send']) await second.say(words);
     await second.press('123456');

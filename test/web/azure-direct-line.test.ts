@@ -134,7 +134,7 @@ describe('the chat page over Azure’s Direct Line', function () {
     assert.equal(new Set(azure.line.turns.map(({ conversation }) => conversation.id)).size, 1);
 
     await page.getByRole('button', { name: 'New conversation' }).click();
-    await page.getByRole('button', { name: 'Start new' }).click();
+    await page.getByRole('button', { name: 'Start a new one' }).click();
     await until(async () => (await transcript(page)).join() === 'Hello. What can I do for you?', 'a new conversation');
     assert.deepEqual(complaints, []);
     assert.doesNotMatch(seen.join('\n'), new RegExp(secret));

@@ -59,7 +59,7 @@ describe('the chat page', function () {
   });
 
   for (const [locale, full, anew, begin] of [
-    ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start new'],
+    ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start a new one'],
     ['es-ES', /Esta conversación está llena\. Empiece otra, por favor\./, 'Nueva conversación', 'Empezar otra'],
   ] as const)
     itSample(locale === 'en-US')(`says that a conversation is full, until a new one is begun: ${locale}`, async () => {
@@ -218,7 +218,7 @@ describe('the chat page', function () {
     await page.getByRole('button', { name: 'Stay here' }).click();
     assert.equal((await transcript(page)).length, 3);
     await page.getByRole('button', { name: 'New conversation' }).click();
-    await page.getByRole('button', { name: 'Start new' }).click();
+    await page.getByRole('button', { name: 'Start a new one' }).click();
     await until(async () => (await transcript(page)).join() === 'Hello. What can I do for you?', 'the old conversation to go');
     await say(page, 'new');
     await sees(page, 'Echo (en): new');

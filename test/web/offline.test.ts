@@ -49,7 +49,7 @@ describe('a chat page whose network goes and comes', function () {
   it('says so, sends what was written once it is back, at once and once, and takes the notice away', async () => {
     const { page, offline } = await open();
     await offline(true);
-    await notice(page).getByText('You are offline. What you write is sent when you are back.').waitFor();
+    await notice(page).getByText('You are offline. What you write will be sent when you are back online.').waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await say(page, 'one');
     await say(page, 'two');

@@ -51,7 +51,7 @@ describe('the waiting card', () => {
     it(`shows ${what}`, () => assert.deepEqual(steps(data), lines));
   }
 
-  it('has the signs of its language also in the words that stay', () => {
+  it('uses the symbols of its language in unchanging texts too', () => {
     const card = waiting({ app: 'payments', to: '+1•••0101', progress: { sent }, actions: [] }, makeTexts('ar'));
     assert.match(card.still, /\u200E\+1•••0101/);
   });
@@ -98,7 +98,7 @@ describe('the waiting card', () => {
       it(`has none where ${what}`, () => assert.doesNotMatch(JSON.stringify(shown(data)), /canary|this device|OpenUrl/));
   });
 
-  describe('tells what the message can be known by', () => {
+  describe('says how to recognise the message', () => {
     const bill = { sender: 'Brightwater Energy', subject: 'Electricity and gas', price: { amount: 128.4, currency: 'USD' } };
     const until = (dated: boolean) => ({ until: { at: started, dated } });
     const secondLine = (app: Waiting['app'], about: Waiting['about'], texts = t) =>
@@ -142,7 +142,7 @@ describe('the waiting card', () => {
       assert.match(plainSpaces(entry.text), /\nThe message comes from Brightwater Energy\. Valid until: 2:34 PM\n/);
     });
 
-    it('and no longer once it has ended', () => {
+    it('but not once it has ended', () => {
       const { text } = waiting(
         {
           app: 'payments',

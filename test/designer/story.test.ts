@@ -28,7 +28,7 @@ describe('the designer’s page', function () {
     await designer.close();
   });
 
-  it('goes with a flow from the first mistake to every ending, in the chat beside it', async () => {
+  it('follows a flow from the first mistake to every ending, in the chat beside it', async () => {
     const { page, complaints } = await browser.page({ viewport: { width: 1440, height: 900 } });
     const screen = await openDesigner(page, designer.url);
     const { begin, hears, press, say, shows } = screen;

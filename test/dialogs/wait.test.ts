@@ -56,7 +56,7 @@ describe('an outcome', () => {
     });
   }
 
-  it('is not spoken of before anything was sent', async () => {
+  it('is not reported before anything was sent', async () => {
     const chat = startConversation();
     await chat.say('payments');
     assert.match(await chat.say('did it work?'), /Nothing has been sent yet/);
@@ -89,7 +89,7 @@ describe('what the customer declined on their device', () => {
     });
   }
 
-  it('is done the other way when it was a passkey', async () => {
+  it('can be done with a passcode if it was a passkey', async () => {
     const chat = await sentBy('passkeys');
     await chat.hears(declined(chat));
     assert.match(await chat.press('Another way'), /^Send a code\?/);
@@ -113,7 +113,7 @@ describe('“menu” while a request waits', () => {
       assert.match(await chat.hears(ended(chat, 'cancelled')), /Payment request cancelled[\s\S]*What would you like to do\?/);
     });
 
-  it('keeps waiting on no, or on anything else', async () => {
+  it('keeps waiting after no, or anything else', async () => {
     const chat = await sentBy('payments', 'Router');
     await chat.say('menu');
     assert.match(await chat.say('never mind'), /still waiting/);
@@ -191,7 +191,7 @@ describe('a text that is too long', () => {
     assert.equal(chat.sent.length, 0);
   });
 
-  it('is told while a request waits, and at the menu', async () => {
+  it('is explained while a request waits, and at the menu', async () => {
     const chat = await sentBy('payments', 'Router');
     assert.match(await chat.say('status '.repeat(400)), /longer than 2,000 characters/);
     assert.match(await startConversation().say('pay '.repeat(600)), /longer than 2,000 characters/);
@@ -207,7 +207,7 @@ describe('the card of a wait', () => {
     return { chat, said: plainSpaces(await chat.say('send')) };
   };
 
-  it('tells whose message to expect, about what, and until when: a minute before we stop waiting', async () => {
+  it('says whose message to expect, about what, and until when: a minute before we stop waiting', async () => {
     const { said } = await saidBy('payments', {}, 'Router');
     assert.match(said, /The message comes from Brightwater Energy\. Product: Router; Amount: \$89\.00; Valid until: 9:09 AM UTC\n/);
   });
@@ -218,13 +218,13 @@ describe('the card of a wait', () => {
     ['document-signature', ['Mandate'], 'The message comes from Brightwater Energy. Document: Mandate; Valid until: 9:09 AM UTC'],
     ['e-form', ['Feedback'], 'The message comes from Brightwater Energy. Form: Feedback; Valid until: 9:09 AM UTC'],
   ] as const) {
-    it(`tells the same of ${app}`, async () => {
+    it(`says the same for ${app}`, async () => {
       const { said } = await saidBy(app, {}, ...choice);
       assert.ok(said.split('\n').includes(line), said);
     });
   }
 
-  it('names nobody if nobody is known', async () => {
+  it('names no sender if none is known', async () => {
     const { said } = await saidBy('payments', { sender: undefined }, 'Router');
     assert.doesNotMatch(said, /comes from/);
     assert.match(said, /\nProduct: Router; Amount: \$89\.00;/);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { talkTo } from '../support/talk.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('a message that is waited for', () => {
+describe('a message that the customer should expect', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-theme-'));
   const theme = join(folder, 'theme.yaml');
   let whole: Whole;

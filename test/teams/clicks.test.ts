@@ -130,7 +130,7 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     await talk.saw(/Payment request cancelled/);
   });
 
-  it('of a doubled click count once', async () => {
+  it('that are doubled count once', async () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
@@ -142,7 +142,7 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     assert.equal(talk.messages().filter((message) => /pay for\?/.test(readingOf(message))).length, 1);
   });
 
-  it('on a form that is not filled in well put it once more, and close the first', async () => {
+  it('on a form with mistakes show it again, and close the first', async () => {
     await talk.say('sign a document');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');

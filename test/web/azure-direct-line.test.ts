@@ -105,7 +105,7 @@ describe('the chat page over Azure’s Direct Line', function () {
       body: JSON.stringify(body),
     });
 
-  it('talks there, goes on after lost streams and reloads, and ends there; the secret stays with the server', async () => {
+  it('works, continues after lost streams and reloads, and ends; the secret stays on the server', async () => {
     const { page, complaints, context } = await browser.page({ locale: 'en-US' });
     const seen: string[] = [];
     page.on('request', (request) => seen.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`));
@@ -175,7 +175,7 @@ describe('the chat page over Azure’s Direct Line', function () {
     assert.equal(azure.asked.at(-1)?.path, '/v3/directline/tokens/generate');
   });
 
-  it('says that it cannot be reached while Azure is, and logs no secret', async () => {
+  it('says that the chat cannot be reached while Azure is down, and logs no secret', async () => {
     azure.setDown(true);
     assert.equal((await token()).status, 503);
     azure.setDown(false);

@@ -86,7 +86,7 @@ describe('the chat page', function () {
     assert.equal(await page.locator('input[type=file]').count(), 0);
   });
 
-  it('hands on what was filled into a card', async () => {
+  it('submits what was filled into a card', async () => {
     const { page } = await open();
     await sees(page, 'Hello');
     await say(page, 'form');
@@ -123,7 +123,7 @@ describe('the chat page', function () {
     await inPlace();
   });
 
-  it('takes away what the bot removes, even while it is still being sent', async () => {
+  it('removes what the bot removes, even while it is still being sent', async () => {
     await site.close();
     site = await startPage({
       bot: async (activity, connector) => {
@@ -195,7 +195,7 @@ describe('the chat page', function () {
     }
   });
 
-  it('renews its token by itself while it stays open', async () => {
+  it('renews its token automatically while it stays open', async () => {
     const one = await browser.page();
     opened.push(one);
     const { page, context } = one;
@@ -209,7 +209,7 @@ describe('the chat page', function () {
     await sees(page, 'Echo (en): still here');
   });
 
-  it('starts over in a new conversation when asked to, and only then', async () => {
+  it('starts a new conversation only when asked to', async () => {
     const { page } = await open();
     await sees(page, 'Hello');
     await say(page, 'old');

@@ -83,7 +83,7 @@ describe('a chat whose tab was closed', function () {
     await sees(page, 'Echo (en): old');
   });
 
-  it('is closed for good where a new one is chosen', async () => {
+  it('is closed for good if a new one is chosen', async () => {
     await left('old');
     const page = await opens();
     await question(page).getByRole('button', { name: 'Start a new one' }).click();

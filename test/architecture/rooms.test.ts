@@ -67,7 +67,7 @@ const programs: Readonly<Record<string, (room: string) => boolean>> = {
 describe('the rooms', () => {
   const imports = allImports();
 
-  it('have one order, and may import only from rooms below', () => {
+  it('have one order, and may import only rooms above them in it', () => {
     for (const { name, mayImport } of rooms) {
       const above = mayImport === 'all above' ? [] : mayImport.filter((other) => !below(name).includes(other));
       assert.deepEqual(above, [], name);

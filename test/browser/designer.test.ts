@@ -27,7 +27,7 @@ describe('the looks of the designer’s page', function () {
   });
 
   for (const [name, options] of Object.entries(screens))
-    it(`match the baseline, and pass axe: ${name}`, async () => {
+    it(`fit the screen, keep the current step in view, and pass axe: ${name}`, async () => {
       const { page, complaints } = await browser.page(options);
       const { begin, shows } = await openDesigner(page, designer.url);
       await begin('trial');

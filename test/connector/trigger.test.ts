@@ -57,7 +57,7 @@ describe('the trigger on outcomes', function () {
       'the telling',
     );
 
-  it('posts an outcome in the form that reading it has', async () => {
+  it('posts an outcome in the same form as status returns it', async () => {
     await subscribe();
     const { interactionId } = await agent.call('start_payments', { phoneNumber: quick, productId });
     const { body } = await tellingOf(interactionId);

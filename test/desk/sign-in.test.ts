@@ -69,7 +69,7 @@ describe('signing in at the desk with an OpenID provider', function () {
     assert.equal((await visitor.get('/desk')).status, 401);
   });
 
-  it('offers no one-time link beside it', async () => {
+  it('accepts no one-time link instead', async () => {
     assert.equal(whole.bot().deskUrl, `${home}/desk`);
     assert.equal((await visitor.get('/desk/sign-in/abcdefghijklmnopqrstuvwxyz012345')).status, 404);
   });

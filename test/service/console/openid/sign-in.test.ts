@@ -88,7 +88,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       await visitor.signIn('olga').catch(() => {});
       assert.equal(visitor.cookies(home).get('console'), before, 'who is signed in is not signed in again');
     });
-    it('people to no other site', async () => {
+    it('people without leading them to another site', async () => {
       for (const to of [
         'https://evil.example/',
         '//evil.example',

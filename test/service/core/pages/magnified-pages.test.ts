@@ -69,7 +69,7 @@ describe('the pages of the service', function () {
   };
 
   for (const [name, address] of device) {
-    it(`fit a screen at 400 %, mostly with content (${name})`, async () => {
+    it(`fit a screen at 400 %, without fixed elements (${name})`, async () => {
       const url = await address();
       await visit(magnified, async (page) => {
         await page.goto(url);

@@ -20,17 +20,18 @@ export const appInputs = (app: AppId): z.ZodObject => {
 export const flowActionInputs = ({ inputs }: DescribedFlow): z.ZodObject => z.strictObject({ ...callerInputs, ...inputs.shape });
 
 /** How an action can end: like a request, or before one was made. */
-export const actionStatus = z
-  .enum(['success', 'failure', 'timeout', 'cancelled', 'unknown', 'refused', 'left', 'agent'])
-  .meta({ description: 'How it ended. left: before anything was sent. agent: they want a person. unknown: nobody can tell.' });
+export const actionStatus = z.enum(['success', 'failure', 'timeout', 'cancelled', 'unknown', 'refused', 'left', 'agent']).meta({
+  description:
+    'How it ended. left: before anything was sent. agent: the customer wants a person. unknown: it is not known whether it was done.',
+});
 
 /** The outputs of every ending. */
 const endOutputs = {
   status: actionStatus,
-  message: z.string().optional().meta({ description: 'What was wrong with the inputs, in words.' }),
+  message: z.string().optional().meta({ description: 'What was wrong with the inputs, as a text.' }),
   code: z.string().optional().meta({ description: 'Why it was refused.' }),
-  why: z.string().optional().meta({ description: 'How it was left: cancel, menu, restart or shared.' }),
-  reason: z.string().optional().meta({ description: 'Why they want a person.' }),
+  why: z.string().optional().meta({ description: 'Why the customer left: cancel, menu, restart or shared.' }),
+  reason: z.string().optional().meta({ description: 'Why the customer wants a person.' }),
 };
 
 /** The outputs at an app's end. Answers, links and receipts are never among them. */
@@ -39,11 +40,11 @@ export const appOutputs = (app: AppId): z.ZodObject => {
   const fields: z.ZodRawShape = resultFields;
   const stored: readonly string[] = storedFields;
   return z.object({
-    app: z.string().meta({ description: 'The app that was used in the end: a customer may have been led to another.' }),
+    app: z.string().meta({ description: 'The app that was used in the end, which may be another than the one started.' }),
     ...endOutputs,
-    requestId: z.string().optional().meta({ description: 'Names the request at the service.' }),
+    requestId: z.string().optional().meta({ description: 'The id of the request at the service.' }),
     interactionId: z.string().optional(),
-    customerRef: z.string().optional().meta({ description: 'Which customer.' }),
+    customerRef: z.string().optional().meta({ description: 'The customer.' }),
     verified: z.boolean().optional().meta({ description: 'Whether the chat is verified for this customer now.' }),
     ...Object.fromEntries(stored.map((name) => [name, z.optional(fields[name] as z.ZodType)])),
   });

@@ -6,7 +6,7 @@ import { filesOf, onBothDatabases, root, testFiles, tierOf, tiers, withFurtherCa
 const names = Object.values(tiers).flat();
 
 describe('the tiers of the tests', () => {
-  it('hold every file, and each in one', () => {
+  it('contain every file, each in one tier', () => {
     assert.deepEqual(
       testFiles().filter((file) => tierOf(file) === undefined),
       [],
@@ -15,7 +15,7 @@ describe('the tiers of the tests', () => {
     assert.deepEqual(held.sort(), testFiles());
   });
 
-  it('name nothing twice, and nothing that is not there', () => {
+  it('name nothing twice, and nothing that does not exist', () => {
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(
       names.filter((name) => !existsSync(join(root, 'test', name))),
@@ -23,13 +23,13 @@ describe('the tiers of the tests', () => {
     );
   });
 
-  it('go by the name of a file before that of its folder', () => {
+  it('prefer the name of a file to that of its folder', () => {
     assert.equal(tierOf('client/fate.test.ts'), 'fast');
     assert.equal(tierOf('packages/installs.test.ts'), 'deep');
     assert.equal(tierOf('nowhere/any.test.ts'), undefined);
   });
 
-  it('leave further cases to the deep tests, of these files', () => {
+  it('leave further cases of these files to the deep tests', () => {
     const files = withFurtherCases();
     for (const file of ['web/thumbs.test.ts', 'apps/payments.test.ts', 'browser/payments.test.ts']) assert.ok(files.includes(file), file);
     // Their pass has Postgres too, which some tests of the service do without.
@@ -37,7 +37,7 @@ describe('the tiers of the tests', () => {
     assert.deepEqual(bothTitles, []);
   });
 
-  it('have what the service does on Postgres with the deep tests', () => {
+  it('run the service on Postgres with the deep tests', () => {
     assert.ok(onBothDatabases().includes('service/passkeys/passkeys.test.ts'));
     assert.ok(onBothDatabases().every((file) => tierOf(file) === 'default'));
   });

@@ -33,7 +33,7 @@ export const hookInput = (secure: boolean) =>
         error: secure ? 'must be an https address with a public name' : 'must be an http or https address',
       })
       .max(2000)
-      .meta({ description: 'Where outcomes are posted.' }),
+      .meta({ description: 'The address that outcomes are posted to.' }),
   });
 
 /** `start_flow` as an identifier of Power Platform. */
@@ -88,18 +88,18 @@ const trigger = () => {
     'x-ms-notification-content': { description: 'How it ended.', schema: swaggerOf(view, 'output') },
     post: {
       ...{ operationId: 'OnOutcome', summary: 'When something has ended', 'x-ms-trigger': 'single' },
-      description: 'Tells how each app and flow ended that was started with the same key.',
+      description: 'Fires for every app and flow, started with the same key, that has ended.',
       parameters: [{ name: 'body', in: 'body', required: true, schema: { ...schema, properties: { notificationUrl } } }],
-      responses: { 201: { description: 'From now on.' }, default: refused },
+      responses: { 201: { description: 'Added.' }, default: refused },
     },
   };
 };
 const takenBack = {
   delete: {
-    ...{ operationId: 'RemoveOutcomeHook', summary: 'Tell no more outcomes', description: 'Takes an address back.' },
+    ...{ operationId: 'RemoveOutcomeHook', summary: 'Stop posting outcomes', description: 'Removes an address.' },
     'x-ms-visibility': 'internal',
     parameters: [{ name: 'id', in: 'path', required: true, type: 'string', 'x-ms-url-encoding': 'single' }],
-    responses: { 204: { description: 'No more.' }, default: refused },
+    responses: { 204: { description: 'Removed.' }, default: refused },
   },
 };
 
@@ -108,7 +108,7 @@ const takenBack = {
  */
 const mcp = {
   post: {
-    ...{ operationId: 'InvokeMCP', summary: 'Model Context Protocol', description: 'Every operation as a tool.' },
+    ...{ operationId: 'InvokeMCP', summary: 'Model Context Protocol', description: 'All operations as tools.' },
     'x-ms-agentic-protocol': 'mcp-streamable-1.0',
     responses: { 200: { description: 'Answered.' } },
   },
@@ -120,7 +120,7 @@ export const connectorDefinition = ({ flows, host, name }: DefinitionOptions) =>
   info: {
     title: name.slice(0, 30),
     description:
-      'Asks customers, on their own device, to confirm who they are, to sign, to pay or to fill in a form, and tells how it ended.',
+      'Asks customers, on their own device, to confirm who they are, to sign, to pay or to fill in a form, and reports how it ended.',
     version: countersign.version,
   },
   ...{ host, basePath: '/', schemes: ['https'], consumes: ['application/json'], produces: ['application/json'] },

@@ -25,17 +25,17 @@ const auditEntry = z.object({
       '`account:` and the first 8 hexadecimal digits of the SHA-256 of its key, `customer`, `system`, or `operator:` and a name.',
     examples: ['customer'],
   }),
-  action: z.string().meta({ description: 'An event, or another action that has no event.', examples: ['task.bootstrapped'] }),
+  action: z.string().meta({ description: 'The type of an event, or the name of an action without one.', examples: ['task.bootstrapped'] }),
   detail: auditFacts,
   ip: z
     .string()
     .nullable()
-    .meta({ description: 'The network it came from: /24 or, for IPv6, /48.', examples: ['203.0.113.0/24'] }),
+    .meta({ description: 'The network that it came from: a /24 or, for IPv6, a /48.', examples: ['203.0.113.0/24'] }),
   userAgent: z
     .string()
     .nullable()
-    .meta({ description: 'The program it came from, by its family.', examples: ['Safari on iOS'] }),
-  previous: z.string().meta({ description: 'The `hash` of the entry before; 64 zeros for the first.', examples: ['0'.repeat(64)] }),
+    .meta({ description: 'The browser and system that it came from, without versions.', examples: ['Safari on iOS'] }),
+  previous: z.string().meta({ description: 'The `hash` of the previous entry; 64 zeros for the first.', examples: ['0'.repeat(64)] }),
   hash: z.string().meta({
     description:
       'SHA-256 of the JSON array of the request’s `id` and this entry’s `seq`, `timestamp`, `actor`, `action`, `detail` (its compact JSON as a string), `ip`, `userAgent` and `previous`.',
@@ -54,23 +54,23 @@ export const auditTrail = z
         seq: z.int().meta({ examples: [1] }),
         hash: z.string().meta({ examples: [first] }),
       })
-      .meta({ description: 'The end of the trail, as the service has sealed it.' }),
+      .meta({ description: 'The last entry, as the service has sealed it.' }),
     intact: z.boolean().meta({
       description:
-        'Whether nothing was changed, moved, added or taken out, but for what the erasure of a customer took out: the entry `request.erased` tells the digests of those entries as they are now.',
+        'Whether no entry was changed, moved, added or removed. What the erasure of a customer removed does not count: the entry `request.erased` holds the new digests of those entries.',
       examples: [false],
     }),
     fault: z
       .object({
-        seq: z.int().meta({ description: 'The entry at which it shows.', examples: [1] }),
+        seq: z.int().meta({ description: 'The first entry that shows it.', examples: [1] }),
         reason: z.enum(['changed', 'missing', 'moved', 'result', 'unsealed']).meta({
           description:
-            '`unsealed`: a whole trail, but not the one that the service wrote; `result`: the request has another ending than the trail tells.',
+            '`unsealed`: the trail is consistent, but it is not the one that the service wrote. `result`: the request ended differently from what the trail says.',
           examples: ['changed'],
         }),
       })
       .optional()
-      .meta({ description: 'The first sign that the trail was tampered with.' }),
+      .meta({ description: 'The first sign of tampering.' }),
     entries: z.array(auditEntry).meta({ description: 'In order.' }),
   })
   .meta({ id: 'AuditTrail' });

@@ -10,7 +10,7 @@ const documentVariable = z
     name: z.string().meta({ examples: ['accountHolder'] }),
     type: z.string().meta({
       description:
-        'What is filled in: `text`, `number`, `date` (2026-12-05), `currency` (49.90, never negative), `boolean` or `choice`. Values travel as strings.',
+        'The type of value: `text`, `number`, `date` (2026-12-05), `currency` (49.90, never negative), `boolean` or `choice`. Values are sent as strings.',
       examples: ['text'],
     }),
     required: z.boolean(),
@@ -27,8 +27,7 @@ const documentVariable = z
       .string()
       .optional()
       .meta({
-        description:
-          'What the service fills it with where a send leaves it out, such as the name of the customer. Not in the specification.',
+        description: 'What the service fills in if the send leaves it out, such as the customer’s name. Not in the specification.',
         examples: ['customer.name'],
       }),
   })

@@ -15,7 +15,7 @@ export const formAnswer = z
     key: z.string().meta({ description: 'The question.', examples: ['rating'] }),
     value: z
       .unknown()
-      .meta({ description: 'As its type has it: a string, a number, true or false, a list of strings.', examples: ['very-good'] }),
+      .meta({ description: 'Depending on the type: a string, a number, true or false, or a list of strings.', examples: ['very-good'] }),
   })
   .meta({ id: 'FormAnswer' });
 export type FormAnswer = z.output<typeof formAnswer>;
@@ -50,7 +50,7 @@ export const eForm = defineApp({
     },
   },
   resultFields: {
-    data: z.array(formAnswer).meta({ description: 'What was answered.' }),
+    data: z.array(formAnswer).meta({ description: 'The answers.' }),
     zeroKnowledge: z.boolean().meta({
       description: 'Whether the answers are encrypted for the account, so that only its private key opens them.',
       examples: [false],

@@ -65,7 +65,7 @@ export type Customer = z.output<typeof customerReading>;
 export const sentId = z
   .string()
   .min(1)
-  .meta({ description: 'Names the request from now on: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+  .meta({ description: 'Identifies the request: a ULID.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
 /** The answer of a send: the request's identifier, and the token for its events. */
 export const sent = z
@@ -74,7 +74,10 @@ export const sent = z
     wsToken: z
       .string()
       .min(1)
-      .meta({ description: "Opens the request's events on the websocket. A secret.", examples: ['fWjhBw4bVvyHqkPzN2gUt7S0m9Xc3eRd'] }),
+      .meta({
+        description: "Gives access to the request's events on the websocket. Keep it secret.",
+        examples: ['fWjhBw4bVvyHqkPzN2gUt7S0m9Xc3eRd'],
+      }),
   })
   .meta({ id: 'Sent' });
 export type Sent = z.output<typeof sent>;

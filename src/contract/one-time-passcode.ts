@@ -56,7 +56,7 @@ export const oneTimePasscode = defineApp({
       response: z.object({
         codeMatch: z
           .boolean()
-          .meta({ description: 'True once. False for a wrong, expired, used or unknown code alike.', examples: [true] }),
+          .meta({ description: 'True once for the right code. False for any wrong, expired, used or unknown code.', examples: [true] }),
       }),
     },
   },

@@ -33,7 +33,7 @@ const configuration = z.object({
     customer.extend({ isEnrolled: z.boolean().meta({ description: 'Whether they have set up a passkey.', examples: [true] }) }),
   ),
   // The record exists only for customers who have used a passkey, and services may leave it out or send null.
-  authentication: authentication.nullish().meta({ description: 'The last time that one of them used a passkey; null for never.' }),
+  authentication: authentication.nullish().meta({ description: 'The last time one of them used a passkey; null if none ever did.' }),
 });
 
 const configurationReading = z.object({
@@ -92,7 +92,7 @@ export const passkeys = defineApp({
           .meta({ description: 'The recipients of the message.' }),
         subject: text.meta({ description: "The message's subject.", examples: ['Please confirm that it is you'] }),
         message: text.meta({
-          description: 'What the message says; the link follows it.',
+          description: 'The text of the message, before the link.',
           examples: ['You are signing in.'],
         }),
       }),

@@ -30,7 +30,7 @@ export const requestRecord = z
         z.object({
           type: z.string().meta({
             description:
-              'As the websocket names it; or `delivery.queued`, `delivery.sent`, `delivery.delivered`, `delivery.undelivered` or `delivery.failed`, as the gateway tells of a message; or `request.superseded`.',
+              'A type of event as on the websocket; or `delivery.queued`, `delivery.sent`, `delivery.delivered`, `delivery.undelivered` or `delivery.failed`, as the gateway reports on a message; or `request.superseded`.',
             examples: ['task.sent'],
           }),
           timestamp,

@@ -22,7 +22,7 @@ const address = z
   .max(500)
   .meta({
     description:
-      "The address of the request's page, where it was asked for and the service allows it. Whoever has it can answer the request: a secret, told once, and void once the message is sent again.",
+      "The address of the request's page, if it was asked for and the service allows it. Anybody who has it can answer the request, so keep it secret. It is returned once, and stops working when the message is sent again.",
     examples: ['https://verify.example.com/r/Zq3vK8dTn1mXb6YwE4sLhA'],
   });
 

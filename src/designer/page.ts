@@ -50,7 +50,7 @@ export const designerPage = (parts: Parts, assets: PageAssets, chatPath: string)
 <header>
 <h1>Designer</h1>
 <label class="flow"><span>Flow</span> ${parts.names}</label>
-<p id="connection" role="status" hidden>The bot does not answer. This page goes on as soon as it does.</p>
+<p id="connection" role="status" hidden>The bot does not answer. This page continues as soon as it does.</p>
 </header>
 <main>
 <section class="drawing" aria-label="The flow">${parts.diagram}</section>

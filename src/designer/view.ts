@@ -63,8 +63,8 @@ const outcomes = ['success', 'failure', 'timeout', 'cancelled'] as const;
 const endings = ({ waiting, canEnd }: Shown): Html => {
   const [newest] = waiting.toReversed();
   if (!newest)
-    return html`<div id="endings" data-part><p class="quiet">When the flow waits for an app, its four endings stand here.</p></div>`;
-  return html`<div id="endings" data-part><p id="endings-of">The chat waits for <strong>${newest.app}</strong>. It ends in</p>
+    return html`<div id="endings" data-part><p class="quiet">When the flow waits for an app, its four outcomes appear here.</p></div>`;
+  return html`<div id="endings" data-part><p id="endings-of">The chat is waiting for <strong>${newest.app}</strong>. End it with</p>
 <div class="buttons" role="group" aria-labelledby="endings-of">${outcomes.map(
     (outcome) =>
       html`<button type="button" class="${outcome}" data-end="${outcome}" data-interaction="${newest.id}"${canEnd || outcome === 'cancelled' ? '' : html` disabled`}>${outcome}</button>`,
@@ -89,7 +89,7 @@ const problems = ({ faults }: Shown): Html => {
   const broken = isBroken(faults);
   const count = faults.length;
   return html`<section id="problems" data-part class="${broken ? 'broken' : count > 0 ? 'warned' : 'well'}"><h2>Problems <span class="count">${count}</span></h2>
-${broken && html`<p class="notice">The bot goes on with the flows that it had.</p>`}
+${broken && html`<p class="notice">The bot continues with the last valid flows.</p>`}
 ${count === 0 ? html`<p class="quiet">None. A file is checked as soon as it is saved.</p>` : html`<ul>${faults.map(problem)}</ul>`}</section>`;
 };
 
@@ -114,8 +114,8 @@ const funnel = (shown: ShownFlow | undefined): Html => {
   const endings = Object.entries(ended);
   const over = endings.reduce((sum, [, count]) => sum + count, 0);
   return html`<section id="funnel" data-part><h2>Funnel</h2>
-<p>${begun} begun${endings.map(([outcome, count]) => html`, <span class="chip ${outcome}">${count} ${outcome}</span>`)}${begun > over && html`, ${begun - over} still in it`}${median !== undefined && html`; half of them within ${lasting(median)}`}<span class="quiet">, since the bot started</span></p>
-<div class="scroll"><table><thead><tr><th scope="col">Step</th><th scope="col">Come to</th><th scope="col"><span class="hidden">Share</span></th><th scope="col">Went away</th></tr></thead>
+<p>${begun} begun${endings.map(([outcome, count]) => html`, <span class="chip ${outcome}">${count} ${outcome}</span>`)}${begun > over && html`, ${begun - over} in progress`}${median !== undefined && html`; half of them within ${lasting(median)}`}<span class="quiet">, since the bot started</span></p>
+<div class="scroll"><table><thead><tr><th scope="col">Step</th><th scope="col">Reached</th><th scope="col"><span class="hidden">Share</span></th><th scope="col">Left</th></tr></thead>
 <tbody>${stepsIn(shown.source).map(({ place, label }) => {
     const count = reached[place] ?? 0;
     return html`<tr><th scope="row">${label} <code>${place}</code></th><td>${count}</td><td><progress max="${Math.max(begun, count)}" value="${count}" aria-label="${count} of ${begun}"></progress></td><td>${left[place] ?? ''}</td></tr>`;

@@ -17,22 +17,23 @@ export type OfferName = keyof typeof offers;
 const name = z
   .string()
   .regex(/^[a-z][A-Za-z0-9_]*$/, 'must be a name: a small letter, then letters, digits and _')
-  .meta({ description: 'A name for expressions.' });
+  .meta({ description: 'A name that expressions can use.' });
 const slug = z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, 'must be small letters and digits, with hyphens between words');
 const perLanguage = z.record(z.string().regex(/^[a-z]{2}$/, 'must be a language such as en'), z.string().min(1, 'must not be empty'));
 /** A text for customers: in every language, or the same for all. */
-const text = z
-  .union([z.string().min(1, 'must not be empty'), perLanguage])
-  .meta({ id: 'Text', description: 'What customers read, by language or for all. Expressions in $ and braces are filled in.' });
-const expression = z.string().min(1, 'must not be empty').meta({ description: 'An expression in CEL.' });
+const text = z.union([z.string().min(1, 'must not be empty'), perLanguage]).meta({
+  id: 'Text',
+  description: 'A text for customers: one per language, or one for all. Expressions in braces after a $ are replaced by their values.',
+});
+const expression = z.string().min(1, 'must not be empty').meta({ description: 'A CEL expression.' });
 const given = z
   .union([z.string(), z.number(), z.boolean()])
-  .meta({ description: 'A value, or a text whose expressions in $ and braces are filled in.' });
+  .meta({ description: 'A value, or a text in which expressions in braces after a $ are replaced by their values.' });
 const values = z.record(name, given);
 const duration = z
   .string()
   .regex(/^[1-9]\d{0,4}[smh]$/, 'must be a time such as 30s, 10m or 1h')
-  .meta({ description: 'A time: 30s, 10m, 1h.' });
+  .meta({ description: 'A duration, such as 30s, 10m or 1h.' });
 
 /** Steps within a step. */
 export interface Steps extends ReadonlyArray<Step> {}
@@ -43,30 +44,30 @@ const target = z
   .union([
     z.string().meta({ description: '`next`, `end`, or the name of a part.' }),
     z.strictObject({
-      retry: z.number().int().min(1, 'must be 1 to 5').max(5, 'must be 1 to 5').meta({ description: 'How often it is tried again.' }),
+      retry: z.number().int().min(1, 'must be 1 to 5').max(5, 'must be 1 to 5').meta({ description: 'How many times to try again.' }),
       // biome-ignore lint/suspicious/noThenProperty: it is a word of the grammar, and never a function.
       then: simpleTarget,
     }),
     steps,
   ])
-  .meta({ id: 'Target', description: 'Where the flow goes: `next`, `end`, a part, steps, or another try.' });
+  .meta({ id: 'Target', description: 'Where the flow continues: `next`, `end`, the name of a part, a list of steps, or another try.' });
 export type Target = string | { readonly retry: number; readonly then: string | Steps } | Steps;
 
 const on = z
   .strictObject({ success: target, failure: target, timeout: target, cancelled: target, else: target })
   .partial()
-  .meta({ description: 'Where each outcome leads: all four, or some and `else`.' });
+  .meta({ description: 'Where each outcome leads: all four outcomes, or some of them and `else`.' });
 /** What every step with an outcome has. */
 const branching = { as: name.optional(), on: on.optional(), else: target.optional() };
 
-const say = z.strictObject({ say: text }).meta({ description: 'Says something.' });
+const say = z.strictObject({ say: text }).meta({ description: 'Sends the customer a message.' });
 const ask = z
   .strictObject({
     ask: z.enum([...valueTypes, 'choice']),
     as: name,
     text: text.optional(),
     repair: text.optional(),
-    check: expression.optional().meta({ description: 'What must be true of `answer`.' }),
+    check: expression.optional().meta({ description: 'A condition that `answer` must meet.' }),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be a currency such as USD')
@@ -77,10 +78,10 @@ const ask = z
       .max(20, 'must hold 20 at most')
       .optional(),
   })
-  .meta({ description: 'Asks the customer; an input that was given is not asked for.' });
+  .meta({ description: 'Asks the customer a question. It is skipped if the value was given as an input.' });
 const choose = z
   .strictObject({ choose: name, from: z.enum(Object.keys(offers) as [OfferName, ...OfferName[]]) })
-  .meta({ description: 'Has the customer choose from what is offered.' });
+  .meta({ description: 'Lets the customer choose a product, document or form.' });
 const verify = z
   .strictObject({
     verify: z
@@ -89,37 +90,39 @@ const verify = z
           .array(z.enum(['passkeys', 'one-time-passcode']))
           .min(1, 'must name one at least')
           .optional(),
-        fresh: duration.optional().meta({ description: 'How old a verification may be that still counts.' }),
+        fresh: duration.optional().meta({ description: 'The maximum age of an earlier verification that still counts.' }),
       })
       .nullable(),
     ...branching,
   })
-  .meta({ description: 'Makes sure who the customer is.' });
+  .meta({ description: 'Verifies the customer, unless they are verified already.' });
 const nothing = z.strictObject({}).nullable();
 const passkeys = z.strictObject({ passkeys: nothing, ...branching }).meta({ description: 'Asks the customer to confirm with a passkey.' });
 const passcode = z
   .strictObject({ 'one-time-passcode': nothing, ...branching })
-  .meta({ description: 'Sends the customer a code, and asks for it.' });
+  .meta({ description: 'Sends the customer a one-time passcode and asks for it.' });
 const signature = z
   .strictObject({
     'document-signature': z.strictObject({ document: given.optional(), variables: values.optional() }).nullable(),
     ...branching,
   })
-  .meta({ description: 'Has the customer sign a document.' });
+  .meta({ description: 'Sends the customer a document to sign.' });
 const payment = z
   .strictObject({ payments: z.strictObject({ product: given.optional() }).nullable(), ...branching })
-  .meta({ description: 'Has the customer pay.' });
+  .meta({ description: 'Sends the customer a payment request.' });
 const form = z
   .strictObject({ 'e-form': z.strictObject({ form: given.optional() }).nullable(), ...branching })
-  .meta({ description: 'Has the customer fill in a form.' });
-const set = z.strictObject({ set: values }).meta({ description: 'Keeps values under names.' });
+  .meta({ description: 'Sends the customer a form to fill in.' });
+const set = z.strictObject({ set: values }).meta({ description: 'Stores values under names.' });
 const when = z
   .strictObject({ when: expression, do: steps, else: steps.optional() })
-  .meta({ description: 'Does its steps when the expression is true.' });
+  .meta({ description: 'Runs the steps in `do` if the expression is true, and those in `else` if not.' });
 const run = z.strictObject({ run: slug, with: values.optional(), ...branching }).meta({ description: 'Runs another flow.' });
-const go = z.strictObject({ go: z.string() }).meta({ description: 'Goes on with a part, for good.' });
-const handoff = z.strictObject({ handoff: z.strictObject({ reason: slug }) }).meta({ description: 'Brings in a person, and ends.' });
-const end = z.strictObject({ end: z.enum(outcomes) }).meta({ description: 'Ends the flow.' });
+const go = z.strictObject({ go: z.string() }).meta({ description: 'Continues with a part and does not return.' });
+const handoff = z
+  .strictObject({ handoff: z.strictObject({ reason: slug }) })
+  .meta({ description: 'Hands the chat over to a person, and ends the flow.' });
+const end = z.strictObject({ end: z.enum(outcomes) }).meta({ description: 'Ends the flow with an outcome.' });
 
 /** The fields of each kind of step, by its keyword. */
 export const stepShapes = {
@@ -154,22 +157,22 @@ export type BranchingStep = StepOf<FlowApp | 'run' | 'verify'>;
 const inputType = z
   .string()
   .regex(/^(?:text|number|money|date|email|phone|yes-no)\??$/, `must be one of ${valueTypes.join(', ')}, with ? where it may be left out`)
-  .meta({ description: `One of ${valueTypes.join(', ')}; with ? it may be left out.` });
+  .meta({ description: `One of ${valueTypes.join(', ')}; a ? after it makes it optional.` });
 
 /** A flow as written. */
 export const flowSchema = z
   .strictObject({
-    flow: slug.meta({ description: 'The name of the flow, which is also the name of its file.' }),
+    flow: slug.meta({ description: 'The name of the flow, and of its file.' }),
     title: text,
     description: text.optional(),
     says: z
       .record(z.string().regex(/^[a-z]{2}$/, 'must be a language such as en'), z.array(z.string().min(1, 'must not be empty')))
       .optional(),
-    menu: z.boolean().optional().meta({ description: 'Whether the menu shows it; true unless said otherwise.' }),
-    needs: z.record(name, inputType).optional().meta({ description: 'Inputs.' }),
-    gives: z.record(name, inputType).optional().meta({ description: 'Outputs.' }),
+    menu: z.boolean().optional().meta({ description: 'Whether the menu offers it. Default: true.' }),
+    needs: z.record(name, inputType).optional().meta({ description: 'The inputs: their names and types.' }),
+    gives: z.record(name, inputType).optional().meta({ description: 'The outputs: their names and types.' }),
     do: steps,
-    parts: z.record(slug, steps).optional().meta({ description: 'Steps that others go to by name.' }),
+    parts: z.record(slug, steps).optional().meta({ description: 'Named lists of steps, which other steps can continue with.' }),
   })
   .meta({ title: 'A flow of Countersign', description: 'docs/flows.md explains it.' });
 export type FlowSource = Readonly<z.output<typeof flowSchema>>;

@@ -55,9 +55,9 @@ const contentSecurityPolicy = (nonce: string) =>
 const rendererOf = ({ cards, universalActions }: ChannelProfile) => (cards ? (universalActions ? 'teams' : 'web-chat') : 'text');
 
 const remarks = {
-  'web-chat': 'Drawn by Web Chat itself, with the chat page’s own look.',
+  'web-chat': 'Drawn by Web Chat itself, in the style of the chat page.',
   teams: 'Drawn by the Adaptive Cards library with Teams’ host config. Microsoft’s own client is tried in test/teams.',
-  text: 'This channel shows no cards: this is what is sent instead.',
+  text: 'This channel shows no cards. This text is sent instead.',
 } as const;
 
 /** The card, or the whole message if there is no card. */
@@ -109,7 +109,7 @@ ${renderer === 'web-chat' && html`<div id="webchat" lang="${t.locale}"></div>`}
 <aside aria-label="JSON of the card">
 <h2 id="chosen">&nbsp;</h2>
 <p class="buttons"><button type="button" id="copy">Copy</button> <a id="open" href="https://adaptivecards.io/designer/" target="_blank" rel="noopener noreferrer">Copy, and open the designer</a></p>
-<p class="quiet">The designer takes no card by its address: paste it there under Card Payload Editor. <span id="copied" role="status"></span></p>
+<p class="quiet">The designer cannot open a card by its address: paste it there under Card Payload Editor. <span id="copied" role="status"></span></p>
 <pre id="payload" tabindex="0"></pre>
 </aside>
 </body>

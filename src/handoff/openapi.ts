@@ -24,7 +24,7 @@ const handoff = {
     language: { type: 'string', examples: ['es'] },
     agent: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, name: { type: 'string' } } },
     createdAt: instant,
-    dueAt: { ...instant, description: 'When the customer is told that nobody came.' },
+    dueAt: { ...instant, description: 'When the customer is told that no agent is available.' },
     acceptedAt: instant,
     endedAt: instant,
     ending: { enum: ['finished', 'returned', 'withdrawn', 'failed', 'timed_out'] },
@@ -34,12 +34,13 @@ const handoff = {
 
 const events: Readonly<Record<string, string>> = {
   requested:
-    'Somebody asks for a person. `context` holds flat values, `transcript` what was said (without codes, card numbers and what was filled in), `assertion` a signed token where somebody is verified.',
-  waited: 'Something was said before anybody came: `lines`, as those of the transcript. Whoever takes the chat has read it all.',
-  message: 'The customer writes.',
-  verification: 'How whoever writes stands has changed by itself: somebody joined the chat, or goes on with it elsewhere.',
-  outcome: 'A request of the chat ended, whoever asked for it, also after the handoff is over.',
-  ended: 'It is over, and not by your own call: `ending` and `by`.',
+    'A customer asks for a person. `context` holds flat values, `transcript` the messages so far (without codes, card numbers and form answers), and, if the customer is verified, `assertion` a signed token.',
+  waited:
+    'Messages arrived before an agent accepted: `lines`, in the format of the transcript. So the agent who accepts the chat can read all of it.',
+  message: 'The customer sent a message.',
+  verification: 'The verification has changed: somebody joined the chat, or the customer continues it elsewhere.',
+  outcome: 'A request in the chat has ended, no matter who started it. It may come after the end of the handoff.',
+  ended: 'The handoff is over, and not because of your own call: see `ending` and `by`.',
 };
 
 const event = {
@@ -85,9 +86,9 @@ const refusal = (description: string) => ({
   content: { [problemJson]: { schema: { $ref: '#/components/schemas/Problem' } } },
 });
 const ofEvery = {
-  401: refusal('No key, or a wrong one: `unauthorized`.'),
+  401: refusal('The key is missing or wrong: `unauthorized`.'),
   404: refusal('There is no such handoff: `not_found`.'),
-  422: refusal('A field is not as it should be: `invalid_request`.'),
+  422: refusal('A field is invalid: `invalid_request`.'),
   429: refusal('Too many requests: `too_many_requests`. `Retry-After` says when to come back.'),
 };
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } } as const;
@@ -100,7 +101,7 @@ const ofHandoff = { handoff: { $ref: '#/components/schemas/Handoff' } };
 const refusalsOf = ({ refuses }: PlatformOperation) => {
   const byStatus = Map.groupBy(refuses, (why) => refusals[why].status);
   const said = [...byStatus].map(([status, codes]) => {
-    const known = status === 422 ? ['A field is not as it should be: `invalid_request`.'] : [];
+    const known = status === 422 ? ['A field is invalid: `invalid_request`.'] : [];
     const unreachable = status === 502 ? ['The chat cannot be reached now, try again: `chat_unreachable`.'] : [];
     return [
       status,
@@ -127,7 +128,7 @@ export const describeOperations = (publicUrl = 'http://localhost:3978') => ({
     title: 'Countersign handoff',
     version: '1',
     description:
-      'What a platform does in a chat that it has taken over, and what it is told. Webhooks are signed as Standard Webhooks has it, come at least once, and in order.',
+      'What a platform can do in a chat that it has taken over, and the webhooks that it gets. They are signed according to Standard Webhooks, and delivered at least once and in order.',
   },
   servers: [{ url: publicUrl.replace(/\/$/, '') }],
   security: [{ key: [] }],
@@ -139,14 +140,14 @@ export const describeOperations = (publicUrl = 'http://localhost:3978') => ({
       },
     },
     '/handoff/{id}': {
-      get: { operationId: 'get', summary: 'Look at one', parameters: [id], responses: { 200: answer(ofHandoff), ...ofEvery } },
+      get: { operationId: 'get', summary: 'Read a handoff', parameters: [id], responses: { 200: answer(ofHandoff), ...ofEvery } },
     },
     '/handoff/{id}/events': {
       get: {
         ...{
           operationId: 'events',
-          summary: 'Read what happened',
-          description: 'Everything that was posted or is to be, in order: for what was missed.',
+          summary: 'List the events of a handoff',
+          description: 'All events, posted or still to be posted, in order: for catching up.',
         },
         parameters: [
           id,
@@ -173,7 +174,7 @@ export const describeOperations = (publicUrl = 'http://localhost:3978') => ({
         post: {
           ...{ operationId: `on.${name}`, summary: description.split(/[.:]/)[0] ?? name, description, security: [] },
           requestBody: { required: true, content: { [json]: { schema: { $ref: '#/components/schemas/Event' } } } },
-          responses: { '2XX': { description: 'Taken. Anything else is tried again, 410 gives it up.' } },
+          responses: { '2XX': { description: 'Accepted. After any other answer the webhook is sent again, except after 410.' } },
         },
       },
     ]),

@@ -13,7 +13,7 @@ const agent = z.strictObject({
     .min(1)
     .max(80)
     .optional()
-    .meta({ description: 'The name that the customer reads.', examples: ['Mara'] }),
+    .meta({ description: 'The name that the customer sees.', examples: ['Mara'] }),
 });
 
 const file = z.strictObject({
@@ -58,7 +58,7 @@ const start = z.strictObject({
     .toUpperCase()
     .meta({ description: 'A ULID that you generate. A repeated one starts nothing.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
   app: z.enum(appIds).meta({ examples: ['payments'] }),
-  agentId: visible.meta({ description: 'The agent who starts it, as the result names them.', examples: ['mara@example.com'] }),
+  agentId: visible.meta({ description: 'The agent who starts it; the result carries it as `agentId`.', examples: ['mara@example.com'] }),
   phoneNumber: phoneNumber.optional().meta({ description: 'Unset: the number that is verified in the chat, or was typed there.' }),
   customerRef: ref.optional().meta({ description: 'The customer, if the number has several. Unset: the only one.' }),
   documentId: uuid.optional(),
@@ -86,7 +86,8 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'accept',
     summary: 'Accept a chat',
-    description: 'The customer reads who has joined, and the bot is silent from then on. Repeating it for the same agent changes nothing.',
+    description:
+      'The customer is told who has joined, and the bot is silent from then on. Repeating it for the same agent changes nothing.',
     request: z.strictObject({ agent }),
     act: (input) => ({ kind: 'accept', ...input }),
     refuses: ['over', 'taken', 'chat_gone'],
@@ -114,7 +115,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'transfer',
     summary: 'Transfer a chat to another agent',
-    description: 'The customer reads who has the chat now.',
+    description: 'The customer is told who has the chat now.',
     request: z.strictObject({ agent }),
     act: (input) => ({ kind: 'transfer', ...input }),
     refuses: ['over', 'not_accepted', 'chat_gone'],
@@ -130,7 +131,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'finish',
     summary: 'Finish a chat',
-    description: 'The customer reads so. All verifications in the chat end.',
+    description: 'The customer is told. All verifications in the chat end.',
     request: z.strictObject({
       wrapUp: z
         .string()
@@ -146,7 +147,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'decline',
     summary: 'Decline a chat because nobody is available',
-    description: 'The customer reads so at once, and does not wait until the request times out.',
+    description: 'The customer is told at once, and does not have to wait until the request times out.',
     request: nothing,
     act: () => ({ kind: 'fail' }),
     refuses: ['over', 'taken', 'chat_gone'],

@@ -8,9 +8,9 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { type CallingProgram, catalogueNames, catalogues, type ProgramOperation, type Programs, parseInput } from '../programs/index.ts';
 
 const instructions =
-  'Countersign asks a customer for something on their own device: to confirm who they are, to sign, to pay, to fill in a form. ' +
-  'A start answers at once with an interactionId; the customer takes minutes, so call wait, again and again, until the state is ended. ' +
-  'Nothing else that you are told about a customer proves who somebody is.';
+  'Countersign asks a customer to do something on their own device: confirm who they are, sign, pay, or fill in a form. ' +
+  'A start returns an interactionId at once. The customer may take minutes, so call wait repeatedly until the state is ended. ' +
+  'Nothing else that you are told proves who a customer is.';
 
 /** A refusal in the form that programs read. */
 const refusalOf = (fault: unknown, log: Log, operation: string) => {
@@ -52,7 +52,7 @@ const addTools = (server: McpServer, programs: Programs, program: CallingProgram
 };
 
 const unreached = (): never => {
-  throw new McpError(ErrorCode.InternalError, 'A tool was called past its check.');
+  throw new McpError(ErrorCode.InternalError, 'A tool was called without its checks.');
 };
 
 /** What the server offers. */

@@ -24,22 +24,23 @@ const bootstrapOf = async <Id extends AppId>({ services, t }: Asked, app: Id): P
 export const catalogues = {
   products: {
     title: 'Products',
-    description: 'What can be paid for: the productId of start_payments.',
+    description: 'The products that customers can pay for: values for productId in start_payments.',
     read: async (asked) => (await bootstrapOf(asked, 'payments')).products,
   },
   documents: {
     title: 'Documents',
-    description: 'What can be signed, with the blanks to fill in: documentId and variables of start_document_signature.',
+    description:
+      'The documents that customers can sign, with their variables: values for documentId and variables in start_document_signature.',
     read: async (asked) => (await bootstrapOf(asked, 'document-signature')).documents,
   },
   forms: {
     title: 'Forms',
-    description: 'What can be filled in: the formId of start_e_form.',
+    description: 'The forms that customers can fill in: values for formId in start_e_form.',
     read: async ({ services, t }) => services.forms.map(({ id, title }) => ({ id, title: title[t.language] ?? (title.en as string) })),
   },
   flows: {
     title: 'Flows',
-    description: 'What can be run, with what each needs and gives: the flow and inputs of start_flow.',
+    description: 'The flows that can be run, with their inputs and outputs: values for flow and inputs in start_flow.',
     read: async ({ services, t }) =>
       (services.flows?.described(t) ?? []).map(({ flow: id, title, description, needs, gives }) => ({
         id,

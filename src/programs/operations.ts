@@ -38,14 +38,14 @@ const define = <Input extends z.ZodObject>(operation: ProgramOperation<Input>) =
 const worded = (name: string) => name.replaceAll('-', '_');
 
 const purposes = {
-  passkeys: 'Asks the customer, on their own device, to confirm with a passkey that it is them.',
-  'one-time-passcode': 'Sends the customer a one-time passcode. Ask them for it, and give it to check_passcode.',
-  'document-signature': 'Sends the customer a document, to be read and signed on their own device.',
+  passkeys: 'Asks the customer to confirm their identity with a passkey on their own device.',
+  'one-time-passcode': 'Sends the customer a one-time passcode. Ask them for it, and pass it to check_passcode.',
+  'document-signature': 'Sends the customer a document to read and sign on their own device.',
   payments: 'Sends the customer a request to pay for a product on their own device.',
-  'e-form': 'Sends the customer a form, to be filled in on their own device.',
+  'e-form': 'Sends the customer a form to fill in on their own device.',
 } as const satisfies Record<keyof typeof apps, string>;
 
-const afterwards = 'Answers at once. The customer takes minutes: call wait with the interactionId until the state is ended.';
+const afterwards = 'Returns at once. The customer may take minutes: call wait with the interactionId until the state is ended.';
 
 /** The operations, with one for each app and flow. */
 export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramOperation[] => [
@@ -65,7 +65,7 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramO
         define({
           name: 'start_flow',
           title: 'Run a flow',
-          description: `Runs a flow by its name: several steps with one customer. ${afterwards} What it needs from you meanwhile is in needs.`,
+          description: `Runs a flow, which takes one customer through several steps. ${afterwards} If it needs something from you in the meantime, needs says what.`,
           input: anyFlowInput(flows),
           output: view,
           starts: true,
@@ -77,7 +77,7 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramO
     define({
       name: `start_flow_${worded(flow.flow)}`,
       title: flow.title,
-      description: `${flow.description ?? flow.title} ${afterwards} What it needs from you meanwhile is in needs.`,
+      description: `${flow.description ?? flow.title} ${afterwards} If it needs something from you in the meantime, needs says what.`,
       input: flowInput(flow),
       output: view,
       starts: true,
@@ -88,7 +88,7 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramO
     name: 'wait',
     title: 'Wait for an outcome',
     description:
-      'Holds until something is different from what cursor names, for less than two minutes; then answers how it stands. Pending: call it again with the cursor of the answer.',
+      'Waits up to 90 seconds for a change from the state that cursor identifies, then returns the current state. If it is pending, call wait again with the cursor returned.',
     input: waitInput,
     output: view,
     readOnly: true,
@@ -96,8 +96,8 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramO
   }),
   define({
     name: 'status',
-    title: 'See how it stands',
-    description: 'Answers at once how something that you started stands.',
+    title: 'See the current state',
+    description: 'Returns the current state of something you started, without waiting.',
     input: ofOne,
     output: view,
     readOnly: true,
@@ -106,7 +106,7 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramO
   define({
     name: 'answer',
     title: 'Answer a question of a flow',
-    description: 'Answers what needs asks, where its kind is answer.',
+    description: 'Answers the question in needs, if its kind is answer.',
     input: answerInput,
     output: view,
     run: (programs, program, { answer, interactionId }) => programs.answer(program, interactionId, answer),
@@ -114,15 +114,15 @@ export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramO
   define({
     name: 'check_passcode',
     title: 'Check a passcode',
-    description: 'Checks the code that the customer was sent and has told you, where needs asks for it. A few wrong codes end it.',
+    description: 'Checks the passcode that the customer received and told you, when needs asks for it. After a few wrong codes it fails.',
     input: passcodeInput,
     output: checkedView,
     run: (programs, program, { code, interactionId }) => programs.checkPasscode(program, interactionId, code),
   }),
   define({
     name: 'cancel',
-    title: 'Take it back',
-    description: 'Withdraws what the customer was sent, and ends a flow. What has ended already stays as it is.',
+    title: 'Cancel a request',
+    description: 'Withdraws the request that the customer was sent, and ends the flow, if any. Nothing changes if it has already ended.',
     input: ofOne,
     output: cancelledView,
     run: (programs, program, { interactionId }) => programs.cancel(program, interactionId),

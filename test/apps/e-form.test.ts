@@ -12,7 +12,7 @@ describeApp({
   says: {
     success: /Form received[\s\S]*Form: Feedback/,
     failure: /Form not received/,
-    timeout: /No form in time/,
+    timeout: /No answers in time/,
     cancelled: /Form cancelled/,
   },
 });

@@ -13,7 +13,7 @@ describeApp({
   says: {
     success: /You are verified/,
     failure: /You could not be verified/,
-    timeout: /The code has run out/,
+    timeout: /The code has expired/,
     cancelled: /Passcode cancelled/,
   },
   answerInChat: async (talk, whole) => talk.say(`my code is ${await newestCode(whole)}`),

@@ -67,14 +67,14 @@ const programs: Readonly<Record<string, (room: string) => boolean>> = {
 describe('the rooms', () => {
   const imports = allImports();
 
-  it('stand in one order, which what they may import keeps to', () => {
+  it('have one order, and may import only rooms above them in it', () => {
     for (const { name, mayImport } of rooms) {
       const above = mayImport === 'all above' ? [] : mayImport.filter((other) => !below(name).includes(other));
       assert.deepEqual(above, [], name);
     }
   });
 
-  it('hold every source file', () => {
+  it('contain every source file', () => {
     assert.deepEqual(
       sourceFiles().filter((file) => !roomOf(file)),
       [],
@@ -85,7 +85,7 @@ describe('the rooms', () => {
   for (const [rule, broken] of Object.entries(rules)) {
     it(`${rule}`, () => assert.deepEqual(broken(imports).map(place), []));
 
-    it(`would show it: ${rule}`, () => {
+    it(`reports an import that breaks this rule: ${rule}`, () => {
       const [breaks, keeps] = planted[rule] as [string, string];
       const more = (text: string) => broken([...imports, ...importsOf('src/client/planted.ts', text)]).length - broken(imports).length;
       assert.deepEqual([more(breaks), more(keeps)], [1, 0]);

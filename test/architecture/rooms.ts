@@ -47,7 +47,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'interactions',
     folder: 'src/interactions',
-    holds: 'the life of an interaction: start, watch, decide, deliver',
+    holds: 'the lifecycle of an interaction: start, wait, decide, deliver',
     mayImport: ['platform', 'contract', 'client'],
     doorway: true,
   },

@@ -50,7 +50,7 @@ describe('the bench command', function () {
     }
   });
 
-  it('sets what it measures beside what was measured at a commit', async () => {
+  it('compares its measurements with those of an earlier commit', async () => {
     const earlier = mkdtempSync(join(folder, 'earlier-'));
     const lines = (ours: number) => [{ bench: 'card', what: 'a card of payments, confirm', unit: 'µs CPU', ours }];
     writeFileSync(join(earlier, '1.json'), JSON.stringify({ commit: 'abcdef0', lines: lines(1) }));
@@ -68,7 +68,7 @@ describe('the bench command', function () {
     assert.match(other, /– +–$/);
   });
 
-  it('takes the middle value as the median, or what is half-way between the two in the middle', () => {
+  it('takes the middle value as the median, or the mean of the two in the middle', () => {
     assert.equal(median([9, 1, 2]), 2);
     assert.equal(median([4, 1, 9, 2]), 3);
     assert.throws(() => median([]), RangeError);

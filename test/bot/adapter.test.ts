@@ -57,7 +57,7 @@ describe('the adapter', () => {
     });
   });
 
-  describe('for a turn that nobody asked for', () => {
+  describe('for a proactive turn', () => {
     const reference = async (): Promise<Partial<ConversationReference>> => {
       await bot.send({ from: { id: crypto.randomUUID() } });
       const [found = assert.fail()] = references;
@@ -109,7 +109,7 @@ describe('the adapter', () => {
       assert.equal(bot.channel.received.length, 0);
     });
 
-    it('never posts to a stored address that is not answered to', async () => {
+    it('never posts to a stored address with a service URL that is not allowed', async () => {
       const moved = { ...(await reference()), serviceUrl: 'https://evil.example/' };
       await assert.rejects(
         bot.adapter.continueConversation(moved, async (context) => void (await context.sendActivity('x'))),
@@ -139,7 +139,7 @@ describe('the adapter', () => {
     });
   });
 
-  it('keeps the conversations of channels apart', () => {
+  it('keeps the conversations of different channels apart', () => {
     const key = (channelId: string, serviceUrl: string, id: string) => turnKey({ channelId, serviceUrl, conversation: { id } as never });
     const keys = [
       key('msteams', 'https://smba.trafficmanager.net/amer/', 'a'),

@@ -26,20 +26,20 @@ describe('the envelope of an activity', () => {
     assert.deepEqual(activity.conversation, { id: 'c', extra: true });
   });
 
-  it('takes null for missing', () => {
+  it('treats null as missing', () => {
     const nothing = { text: null, locale: null, attachments: null, entities: null, timestamp: null, replyToId: null, name: null };
     const activity = read(message({ ...nothing, conversation: { id: 'c', isGroup: null, name: null } }));
     for (const field of Object.keys(nothing)) assert.equal(activity[field as keyof typeof activity], undefined);
     assert.equal(activity.conversation.isGroup, undefined);
   });
 
-  it('takes an empty locale for missing', () => assert.equal(read(message({ locale: '' })).locale, undefined));
+  it('treats an empty locale as missing', () => assert.equal(read(message({ locale: '' })).locale, undefined));
 
-  it('never believes who a caller says it is', () => {
+  it('drops the callerId that a request claims', () => {
     assert.equal('callerId' in read(message({ callerId: 'urn:botframework:azure' })), false);
   });
 
-  it('hands on only what the SDK can read', () => {
+  it('passes on only what the SDK can read', () => {
     const activity = read(
       message({ entities: [{ type: 'mention', mentioned: { id: 'bot-1' }, text: '<at>Bot</at>' }], text: '<at>Bot</at> hi' }),
     );
@@ -147,7 +147,7 @@ describe('the envelope of an activity', () => {
     });
   }
 
-  it('never fails in another way, whatever it is given', () => {
+  it('throws no other error, whatever it is given', () => {
     const fields = Object.keys(message({ attachments: [], entities: [], membersAdded: [], value: 1, channelData: {} }));
     fc.assert(
       fc.property(fc.constantFrom(...fields), fc.anything(), (field, value) => {

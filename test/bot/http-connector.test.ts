@@ -80,7 +80,7 @@ describe('the HTTP connector', () => {
   }
 
   for (const status of [404, 410]) {
-    it(`takes a removal answered with ${status} for done`, async () => {
+    it(`treats a removal answered with ${status} as done`, async () => {
       channel.next.push(answering(status));
       await connectorTo().remove('c1', 'a9');
     });
@@ -132,7 +132,7 @@ describe('the HTTP connector', () => {
     assert.doesNotMatch(String(fault.stack), /2025550101/);
   });
 
-  it('takes no reason that could be a person', async () => {
+  it('keeps no reason that could identify a person', async () => {
     channel.next.push(answering(403, {}, JSON.stringify({ error: { code: '12025550101' } })));
     assert.equal((await failing(connectorTo().post('c1', hello))).reason, undefined);
   });
@@ -161,14 +161,14 @@ describe('the HTTP connector', () => {
     ['a body without end', [200, {}, JSON.stringify({ id: 'x'.repeat(100_000) })]],
   ];
   for (const [what, answer] of answersThatWereTaken) {
-    it(`takes a 2xx with ${what} for posted`, async () => {
+    it(`treats a 2xx with ${what} as posted`, async () => {
       channel.next.push(answering(...answer));
       assert.deepEqual(await connectorTo().post('c1', hello), { id: '' });
       assert.equal(channel.received.length, 1);
     });
   }
 
-  it('takes a 2xx that breaks off for posted', async () => {
+  it('treats a 2xx that breaks off as posted', async () => {
     channel.next.push((_req, res) => {
       res.writeHead(200, { 'content-length': '100' });
       res.write('{"id":');
@@ -177,14 +177,14 @@ describe('the HTTP connector', () => {
     assert.deepEqual(await connectorTo().post('c1', hello), { id: '' });
   });
 
-  it('does not know whether a post was taken that is reset, and does not repeat it', async () => {
+  it('cannot tell whether a post that was reset arrived, and does not repeat it', async () => {
     channel.next.push((req) => req.socket.destroy());
     const fault = await failing(connectorTo().post('c1', hello));
     assert.deepEqual([fault.code, fault.ambiguous], ['no_answer', true]);
     assert.equal(channel.received.length, 1);
   });
 
-  it('does not know whether a post was taken that is never answered', async () => {
+  it('cannot tell whether a post that was never answered arrived', async () => {
     channel.next.push(() => {});
     const fault = await failing(connectorTo({ deadline: 100 }).post('c1', hello));
     assert.deepEqual([fault.code, fault.ambiguous], ['no_answer', true]);
@@ -232,7 +232,7 @@ describe('the HTTP connector', () => {
       );
     });
 
-    it('says clearly what it does not do', async () => {
+    it('throws for operations that it does not support', async () => {
       const { conversations } = asConnectorClient(connectorTo());
       assert.equal((await failing(conversations.getConversationMembers('c1'))).code, 'not_supported');
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { limitTurns } from '../../src/bot/adapter.ts';
 
-describe('the keys of a caller', () => {
+describe('the key presses of a caller', () => {
   const from = { id: '+12025550102' };
   const press = { channelId: 'telephony', from, type: 'message', entities: [{ type: 'DTMF' }] };
   const refused = { code: 'too_many_turns', status: 429 };
@@ -14,7 +14,7 @@ describe('the keys of a caller', () => {
     await assert.rejects(admit(press), refused);
   });
 
-  it('count like any other message on a channel without keys', async () => {
+  it('count like any other message on a channel without a keypad', async () => {
     for (const activity of [
       { ...press, channelId: 'webchat' },
       { channelId: 'msteams', from, type: 'event', name: 'DTMF' },

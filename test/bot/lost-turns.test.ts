@@ -52,7 +52,7 @@ describe('a turn that lost its conversation to another', () => {
     assert.deepEqual(bot.channel.received, []);
   });
 
-  it('apologises, and runs nothing, if it is unknown who has the turn', async () => {
+  it('apologises, and runs nothing, if the holder of the turn lock cannot be read', async () => {
     const bot = await start(async () => assert.fail('it ran'), nobodyKnows);
     assert.equal((await bot.send({ locale: 'en' })).status, 200);
     assert.deepEqual(
@@ -90,19 +90,19 @@ for (const backend of backends) {
     };
     const kept = async () => JSON.parse(Object.values(await storage.botState.read([JSON.stringify(['test', 'c'])]))[0]?.json ?? 'null');
 
-    it('both count when the one that was overtaken had said nothing: it runs again', async () => {
+    it('both take effect if the overtaken one had posted nothing: it runs again', async () => {
       assert.equal(await overtaken(false), 3);
       assert.deepEqual(await kept(), { count: 2 });
     });
 
-    it('leave what the other one saved when it had spoken: it fails', async () => {
+    it('keep what the other one saved if the overtaken one had posted: it fails', async () => {
       await assert.rejects(overtaken(true), { code: 'state_conflict' });
       assert.deepEqual(await kept(), { count: 1 });
     });
   });
 
-  describe(`a turn that told an outcome and then failed, on ${backend.kind}`, () => {
-    it('is a fault, and the outcome was told', async () => {
+  describe(`a turn that delivered an outcome and then failed, on ${backend.kind}`, () => {
+    it('throws, and the outcome counts as delivered', async () => {
       const storage = await backend.open();
       try {
         const claim = await storage.interactions.record(intent('i'));

@@ -39,5 +39,5 @@ describe('a proactive message', () => {
     assert.match(lines.join(''), /"level":"error".*wrong_chat/);
   });
 
-  it('keeps no id of the message that started it', () => assert.doesNotMatch(chatOf(activity('19:a')).address, /a1/));
+  it('stores no id of the customer’s message in its address', () => assert.doesNotMatch(chatOf(activity('19:a')).address, /a1/));
 });

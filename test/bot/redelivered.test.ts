@@ -59,14 +59,14 @@ for (const backend of backends) {
       assert.equal(turns, 1);
     });
 
-    it('is another one in another conversation, another channel, or under another id', async () => {
+    it('counts as another one in another conversation, another channel, or under another id', async () => {
       const bot = await start();
       await bot.send();
       for (const fields of [{ conversation: { id: 'another' } }, { channelId: 'another' }, { id: 'another' }]) await bot.send(fields);
       assert.equal(turns, 4);
     });
 
-    it('is taken when its turn was never over', async () => {
+    it('runs again if its turn never finished', async () => {
       const bot = await start();
       const { write } = storage.botState;
       Object.assign(storage.botState, { write: () => Promise.reject(new Error('the process died')) });

@@ -81,7 +81,7 @@ describe('trying again within a turn', () => {
     });
   }
 
-  it('treats updates and removals alike', async () => {
+  it('does the same for updates and removals', async () => {
     faults = [busy(), busy()];
     await settle(connector.update('c1', 'a1', {}));
     await settle(connector.remove('c1', 'a1'));

@@ -56,7 +56,7 @@ describe('the messaging endpoint with an app id', () => {
     assert.equal((await bot.send({}, { authorization: `Bearer ${await token(bot.channel.serviceUrl)}` })).status, 400);
   });
 
-  it("does not let a stranger use up a user's turns", async () => {
+  it("does not let unauthenticated requests use up a user's turns", async () => {
     const { bot } = await startSecured();
     for (let request = 0; request < 5; request++) assert.equal((await bot.send({ serviceUrl })).status, 401);
     assert.equal((await bot.send({ serviceUrl }, { authorization: `Bearer ${await token()}` })).status, 200);

@@ -73,19 +73,19 @@ describe('the messaging endpoint', () => {
     });
   });
 
-  describe('and the probes beside it', () => {
+  describe('and the health probes beside it', () => {
     const probe = async (bot: BotUnderTest, path: string) => {
       const response = await request(`${bot.base}${path}`);
       return [response.statusCode, await response.body.json()];
     };
 
-    it('say that it lives and is ready', async () => {
+    it('report it live and ready', async () => {
       const bot = await start(echo, { needs: { storage: async () => {} } });
       assert.deepEqual(await probe(bot, '/healthz'), [200, { status: 'ok' }]);
       assert.deepEqual(await probe(bot, '/readyz'), [200, { status: 'ready' }]);
     });
 
-    it('name what does not work', async () => {
+    it('name the part that does not work', async () => {
       const broken = async () => {
         throw new Error('/secret/path');
       };

@@ -82,7 +82,7 @@ describe('the turn lock between processes', () => {
     assert.equal(await other.run('b', async () => 'in'), 'in');
   });
 
-  it('keeps a long turn, however much longer than a lease it takes', async () => {
+  it('is held for the whole of a turn that takes longer than a lease', async () => {
     const [one, other] = locks();
     const long = await begin(one, 'd');
     const second = other.run('d', async () => performance.now());
@@ -95,7 +95,7 @@ describe('the turn lock between processes', () => {
     await long.over;
   });
 
-  it('lets the next one in when the holder died', async () => {
+  it('lets the next turn in when the holder has died', async () => {
     const [, other] = locks();
     assert.equal(await dead('e', 'dead', 300), true);
     const began = performance.now();
@@ -111,7 +111,7 @@ describe('the turn lock between processes', () => {
     );
   });
 
-  it('finds a hold lost that another took during a stall, and kept one that nobody took', async () => {
+  it('notices after a stall whether another process took the lock meanwhile', async () => {
     const [, other] = locks();
     const moved = { by: 0 };
     // Its renewals never come: the process stands still.
@@ -131,7 +131,7 @@ describe('the turn lock between processes', () => {
     }
   });
 
-  describe('with time in the hands of the test', () => {
+  describe('with a fake clock', () => {
     const longestWait = 2_000;
     let fake: FakeTime;
     /** Another process has the turn from now on. */
@@ -178,7 +178,7 @@ describe('the turn lock between processes', () => {
       assert.ok(second.after >= longestWait && second.after <= longestWait + 200, `it waited for ${second.after} ms`);
     });
 
-    it('turns away who still waits for another process when the time to stop is up', async () => {
+    it('refuses those that still wait for another process when the time to stop is up', async () => {
       taken = true;
       const waiting = comes();
       const idle = lock.idle(500);
@@ -189,7 +189,7 @@ describe('the turn lock between processes', () => {
     });
   });
 
-  it('runs nothing if it is unknown who has the turn', async () => {
+  it('runs nothing if the holder of the turn cannot be read', async () => {
     const lock = lockOn({ ...leasesOf(storages[0]), take: () => Promise.reject(new Error('no database')) });
     await assert.rejects(
       lock.run('i', async () => assert.fail('it ran')),

@@ -118,7 +118,7 @@ describe('the tokens of root bots', () => {
     await assert.rejects(authentication([]).authenticateRequest(activity(), await bearer()), { status: 401 });
   });
 
-  it('sends a token for a root bot to its host, and none of the others elsewhere', async () => {
+  it('sends a token for a root bot to its own host only', async () => {
     const identity = { MicrosoftAppId: appId, MicrosoftAppPassword: 'hunter2' };
     const audiences: string[] = [];
     const agent = new MockAgent();
@@ -176,7 +176,7 @@ describe('the tokens of root bots', () => {
     assert.equal(turnKey({ ...named, callerId: 'urn:botframework:azure' }), turnKey(named));
   });
 
-  it('leave in a chat’s address through whom it is reached, which cannot be changed without being noticed', async () => {
+  it('keep the root bot in a chat’s address, and a changed one is refused', async () => {
     const { address, conversation } = chatOf(activity({ callerId: `urn:botframework:aadappid:${rootId}` }));
     const turns: object[] = [];
     const adapter = { continueConversation: async (reference: object) => void turns.push(reference) };

@@ -62,7 +62,7 @@ describe('the number in a Teams profile', () => {
     });
   }
 
-  it('is asked for by the user, with our token', async () => {
+  it('is requested by the user’s id, with our token', async () => {
     graph.script(json(200, { mobilePhone: '+1' }));
     await resolve(teams);
     const [seen] = graph.requests;
@@ -70,13 +70,13 @@ describe('the number in a Teams profile', () => {
     assert.equal(seen?.headers.authorization, 'Bearer a-token');
   });
 
-  it('is asked for with a new token after one was refused', async () => {
+  it('is requested with a new token after one was refused', async () => {
     graph.script(empty(401));
     await resolve(teams);
     assert.equal(renewed, 1);
   });
 
-  it('is not asked for elsewhere', async () => {
+  it('is not requested on other channels', async () => {
     graph.script(json(200, { mobilePhone: '+1' }));
     assert.equal(await resolve({ ...teams, channelId: 'webchat' }), undefined);
     assert.equal(await resolve({ channelId: 'msteams', from: { id: '29:x', name: '' } }), undefined);

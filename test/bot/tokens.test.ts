@@ -38,7 +38,7 @@ describe('access tokens', () => {
     refreshes = [];
   });
 
-  it('asks the authority once for everybody who waits, and keeps what it answers', async () => {
+  it('asks the authority once for all who wait, and caches its answer', async () => {
     const { get } = source()('https://api.botframework.com');
     const waiting = [get(), get(), get()];
     await asked(1);
@@ -91,7 +91,7 @@ describe('access tokens', () => {
     assert.equal(await get(), 't2');
   });
 
-  it("tells the authority's code and none of its text, and asks again the next time", async () => {
+  it("reports the authority's error code without its text, and asks again the next time", async () => {
     const { get } = source()('a');
     const first = get();
     await asked(1);

@@ -104,7 +104,7 @@ describe('the turn lock', () => {
     assert.equal(lock.size, 0);
   });
 
-  it('says when all turns are over', async () => {
+  it('reports when all turns have finished', async () => {
     const lock = makeTurnLock();
     assert.equal(await lock.idle(1000), true);
     const { open, opened } = gate();

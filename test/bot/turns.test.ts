@@ -68,7 +68,7 @@ describe('a turn over HTTP', () => {
       throw new Error('no luck for +12025550101');
     };
 
-    it("apologises once in the customer's language, takes the activity, logs no text, and lives", async () => {
+    it("apologises once in the customer's language, acknowledges the activity, logs no text, and keeps running", async () => {
       const bot = await start(failing);
       assert.equal((await bot.send({ locale: 'es-ES' })).status, 200);
       assert.deepEqual(
@@ -86,7 +86,7 @@ describe('a turn over HTTP', () => {
       assert.equal(bot.channel.received.length, 0);
     });
 
-    it('posts nothing if nobody asked', async () => {
+    it('posts nothing if the customer had not written', async () => {
       const bot = await start(failing);
       assert.equal((await bot.send({ type: 'conversationUpdate', membersAdded: [{ id: 'user-1' }] })).status, 200);
       assert.equal(bot.channel.received.length, 0);
@@ -183,7 +183,7 @@ describe('a turn over HTTP', () => {
     assert.equal((await bot.send({ channelId: 'other' })).status, 200);
   });
 
-  describe('with turns that take their time', () => {
+  describe('with slow turns', () => {
     const gates: (() => void)[] = [];
     const waiting = () => new Promise<void>((resolve) => gates.push(resolve));
     const openAll = () => {

@@ -30,7 +30,7 @@ describe('a chat page that cannot reach the bot', function () {
     assert.equal((await chat.showing(/\(202\) 555-0102/)).length, 1);
   });
 
-  it('has one effect when the message did arrive and only the answer was lost', async () => {
+  it('sends a message once that arrived and whose answer was lost', async () => {
     const { chat } = await sit(whole.addresses(), { forgives: /status of 400|Failed to post activity/ });
     await begin(chat, 'Pay a bill', '+12025550113');
     await chat.sees(/What would you like to pay for\?/);
@@ -57,7 +57,7 @@ describe('a chat page that cannot reach the bot', function () {
     assert.equal(whole.proxy.count(/POST .*\/send/), 1);
   });
 
-  it('tells in words that the chat cannot be reached, and opens by itself once it can', async () => {
+  it('says that the chat cannot be reached, and opens automatically once it can', async () => {
     const { chat } = await sit(whole.addresses());
     await chat.page.route(/\/chat\/token$/, (route) => route.abort());
     await chat.page.evaluate(() => sessionStorage.clear());

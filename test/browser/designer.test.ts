@@ -27,7 +27,7 @@ describe('the looks of the designer’s page', function () {
   });
 
   for (const [name, options] of Object.entries(screens))
-    it(`are right, and pass axe: ${name}`, async () => {
+    it(`fit the screen, keep the current step in view, and pass axe: ${name}`, async () => {
       const { page, complaints } = await browser.page(options);
       const { begin, shows } = await openDesigner(page, designer.url);
       await begin('trial');
@@ -67,7 +67,7 @@ describe('the looks of the designer’s page', function () {
     await shows('.box.end.passed.success');
   });
 
-  it('say when the bot is away, and go on when it is back; the focus stays on what is replaced', async () => {
+  it('say when the bot does not answer, and continue when it does; the focus stays on replaced parts', async () => {
     const { page } = await browser.page(screens.light);
     const { begin, shows } = await openDesigner(page, designer.url);
     await page.route('**/designer/view*', (route) => route.abort());

@@ -65,7 +65,7 @@ describe("the API's page", () => {
     await context.close();
   });
 
-  it('tells of test numbers in demo mode only', async () => {
+  it('lists test numbers in demo mode only', async () => {
     const delivery = { deliver: async () => ({ accepted: true as const }) };
     const real = await startTestService({ demo: false, delivery });
     try {

@@ -41,7 +41,7 @@ describe('endings other than success, on screen', function () {
     });
   }
 
-  it('says that the time is up, and goes each of the ways on', async () => {
+  it('says that the request expired, and offers each way to continue', async () => {
     const { chat } = await sit(whole.addresses());
     await begin(chat, 'Pay a bill', '+12025550112');
     for (const [round, way] of waysOn.entries()) {
@@ -67,7 +67,7 @@ describe('endings other than success, on screen', function () {
     await menuAgain(chat);
   });
 
-  it('says that it failed by itself, with the request over in its card', async () => {
+  it('says that it failed, and ends the request’s card', async () => {
     const { chat } = await sit(whole.addresses());
     await begin(chat, 'Sign a document', '+12025550111');
     await chat.sees(/Which document/);
@@ -85,7 +85,7 @@ describe('endings other than success, on screen', function () {
     assert.deepEqual(await chat.choices(), waysOn);
   });
 
-  it('keeps at hand what can be said while waiting, until the wait is over', async () => {
+  it('keeps the quick replies for waiting until the wait is over', async () => {
     const { chat, phone } = await sit(whole.addresses());
     const quick = chat.page.getByRole('toolbar').getByRole('button');
     await begin(chat, "Confirm it's you");

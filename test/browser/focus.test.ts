@@ -4,7 +4,7 @@ import { keyboard } from '../support/hands.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('the keyboard’s place in the chat', function () {
+describe('the keyboard focus in the chat', function () {
   this.timeout(120_000);
   const sit = useScreens();
   let whole: Whole;
@@ -50,7 +50,7 @@ describe('the keyboard’s place in the chat', function () {
     await isOn(chat, /^Check the code$/);
   });
 
-  it('gives what is typed after a tile was pressed to the message box, and the space bar to the button', async () => {
+  it('sends what is typed after a button was clicked to the message box, and the space bar to a focused button', async () => {
     const { chat } = await sit(whole.addresses());
     await chat.press('Pay a bill');
     await chat.sees(/What is your phone number\?/);
@@ -62,7 +62,7 @@ describe('the keyboard’s place in the chat', function () {
     await chat.sees(/What would you like to pay for\?/);
   });
 
-  it('is framed on an answered card for those who came there by keyboard, and for nobody else', async () => {
+  it('is drawn on an answered card only for those who reached it by keyboard', async () => {
     const frames = (chat: ChatScreen) =>
       chat.page
         .locator('.webchat__basic-transcript__activity-indicator')

@@ -16,7 +16,7 @@ const t = makeTexts('en', { timeZone: 'UTC' });
 /** Of every kind some, since a chat of all of them would take a minute to show. */
 const chosen = payloads.filter((_, index) => index % 3 === 0);
 
-describe('texts of strangers in the chat', function () {
+describe('untrusted texts in the chat', function () {
   this.timeout(60_000);
   let browser: TestBrowser;
   let site: Awaited<ReturnType<typeof startPage>>;

@@ -15,7 +15,7 @@ const screens: readonly (readonly [name: string, suffix: string, BrowserContextO
   ['a desk in the dark', '-dark', { viewport: { width: 1200, height: 900 }, colorScheme: 'dark' }],
 ];
 
-describe('what people look at', function () {
+describe('the pages that people see', function () {
   this.timeout(120_000);
   const sit = useScreens();
   let whole: Whole;
@@ -56,7 +56,7 @@ describe('what people look at', function () {
   };
 
   for (const [name, suffix, options] of screens) {
-    it(`is in order from the greeting to the receipt, on ${name}`, async () => {
+    it(`are accessible and fit from the greeting to the receipt, on ${name}`, async () => {
       const customer = await sit(whole.addresses(), options);
       const { chat, phone } = customer;
       await settled(chat);
@@ -86,7 +86,7 @@ describe('what people look at', function () {
     });
   }
 
-  it('is an outbox in order, on every screen', async () => {
+  it('are accessible and fit in the outbox, on every screen', async () => {
     const { chat, phone } = await sit(whole.addresses());
     await begin(chat, "Confirm it's you");
     await chat.sees(/Send a passkey request\?/);
@@ -112,7 +112,7 @@ describe('what people look at', function () {
     }
   });
 
-  it('is in order where the chat asks for something: a document’s blanks, and a passcode', async () => {
+  it('are accessible and fit where the chat asks for a document’s blanks and for a passcode', async () => {
     const { chat } = await sit(whole.addresses(), phoneSize);
     await begin(chat, 'Sign a document');
     await chat.sees(/Which document would you like to sign\?/);
@@ -135,7 +135,7 @@ describe('what people look at', function () {
     await inOrder(chat.page, 'passcode');
   });
 
-  it('is a whole conversation, finished, in one picture', async () => {
+  it('show a whole finished conversation in one picture', async () => {
     const customer = await sit(whole.addresses(), { viewport: { width: 660, height: 1172 } });
     const { chat, phone } = customer;
     await waitForPayment(customer);

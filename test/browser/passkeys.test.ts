@@ -37,9 +37,9 @@ describe('passkeys, on screen', function () {
       await first.locator('form[data-device] p').first().tap();
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '● In progress');
       await tap(first, 'Send me a code');
-      await first.getByLabel('Code of six digits').fill(await phone.readCode());
+      await first.getByLabel('Six-digit code').fill(await phone.readCode());
       await tap(first, 'Check the code');
-      await tap(first, 'Make a passkey');
+      await tap(first, 'Create a passkey');
       await first.getByRole('heading', { name: 'Done' }).waitFor();
       await chat.sees(/Your passkey is set up/);
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '✓ Completed');

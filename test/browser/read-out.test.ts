@@ -28,7 +28,7 @@ const saidOn = (page: Page): Promise<string[]> => page.evaluate('said');
 const hears = ({ page }: ChatScreen, words: RegExp) =>
   until(async () => (await saidOn(page)).some((text) => words.test(text)), `${words} to be read out`, 60_000);
 
-describe('the chat, read out', function () {
+describe('the chat in a screen reader', function () {
   this.timeout(180_000);
   const sit = useScreens();
   let whole: Whole;
@@ -37,7 +37,7 @@ describe('the chat, read out', function () {
   });
   after(() => whole.close());
 
-  it('tells of each step and of the receipt, and shows nothing twice', async () => {
+  it('announces each step and the receipt, and shows nothing twice', async () => {
     const { chat, phone } = await sit(whole.addresses());
     await listen(chat.page);
     await begin(chat, 'Fill in a form');
@@ -59,7 +59,7 @@ describe('the chat, read out', function () {
     }
   });
 
-  it('tells of the receipt of a payment that ends by itself', async () => {
+  it('announces the receipt of a payment that ends automatically', async () => {
     const { chat } = await sit(whole.addresses());
     await listen(chat.page);
     await begin(chat, 'Pay a bill', '(202) 555-0110');

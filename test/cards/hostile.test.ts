@@ -6,7 +6,7 @@ import { hostileCards, hostileStrings } from '../support/hostile.ts';
 
 const t = makeTexts('en', { timeZone: 'UTC' });
 
-describe('text of strangers on a card', () => {
+describe('untrusted text on a card', () => {
   for (const text of hostileStrings) {
     it(`has no effect: ${JSON.stringify(text.slice(0, 60))}`, () => {
       for (const { card, text: said } of hostileCards(text, t)) {

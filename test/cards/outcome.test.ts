@@ -96,7 +96,7 @@ describe('the outcome of an interaction', () => {
 
   it('says so when the details of a success could not be read', () => {
     for (const app of ['payments', 'document-signature'] as const) {
-      assert.match(outcomeCard(app, { status: 'success', at, actions: [] }, t).text, /details could not be read/);
+      assert.match(outcomeCard(app, { status: 'success', at, actions: [] }, t).text, /details are not available/);
       assert.doesNotMatch(outcomeCard(app, { status: 'failure', at, actions: [] }, t).text, /details/);
     }
   });
@@ -150,8 +150,8 @@ describe('the outcome of a record that could not be read to its end', () => {
 
   it('says of a payment without its amount that details are missing, and of a whole one nothing', () => {
     const whole = resultSamples.payments('success');
-    assert.match(text({ ...whole, amount: undefined }), /Payment received[\s\S]*details could not be read/);
-    assert.doesNotMatch(text(whole), /details could not be read/);
+    assert.match(text({ ...whole, amount: undefined }), /Payment received[\s\S]*details are not available/);
+    assert.doesNotMatch(text(whole), /details are not available/);
   });
 
   it('shows the time at which it arrived if the record has none', () => {

@@ -43,7 +43,7 @@ describe('a button', () => {
   it('can leave inputs unread', () => assert.equal(submit({ title: 'Cancel', id: 'x2' }, 'none').associatedInputs, 'none'));
 });
 
-describe('a name made for programs', () => {
+describe('an identifier as a label', () => {
   for (const [name, words] of [
     ['contract_start', 'Contract start'],
     ['contractStart', 'Contract start'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { escapeMarkdown, know, literal, oneLine, signsFirst, tidyLines } from '../../cards/plain.ts';
 
-describe('text of strangers', () => {
+describe('untrusted text', () => {
   for (const [what, text, line] of [
     ['line breaks', 'one\r\ntwo\n\nthree\u2028four', 'one two three four'],
     ['control characters', 'a\u0000b\u0007c\u009Fd', 'a b c d'],
@@ -18,7 +18,7 @@ describe('text of strangers', () => {
     assert.equal(oneLine('abcd', 4), 'abcd');
   });
 
-  it('cannot call the functions of a host', () => {
+  it('cannot call template functions of a host', () => {
     assert.equal(literal('{{DATE(2026-11-20T00:00:00Z)}}'), '{\u200B{DATE(2026-11-20T00:00:00Z)}}');
     assert.equal(literal('{{name}}'), '{{name}}');
   });
@@ -54,11 +54,11 @@ describe('text of strangers', () => {
   });
 });
 
-describe('lines that are looked at together', () => {
+describe('lines that are cleaned together', () => {
   const piece = fc.constantFrom('a', 'b.', ' ', '\n', '\u00A0', '\u202E', '•', '\u{1F600}', '– ');
   const line = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 
-  it('come out as each would alone', () => {
+  it('come out as if each were cleaned alone', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
         const alone = lines.map((one) => oneLine(one, 8));
@@ -68,20 +68,20 @@ describe('lines that are looked at together', () => {
     );
   });
 
-  it('are as many as were given, whatever breaks they bring', () =>
+  it('stay as many as were given, even if they contain line breaks', () =>
     assert.deepEqual(tidyLines(['one\ntwo', 'three'], 99), { lines: ['one two', 'three'], text: 'one two\nthree' }));
 });
 
-describe('a text that is known', () => {
+describe('a text of our own', () => {
   for (const text of ['{{DATE(2026-11-20T00:00:00Z)}}', 'two\nlines', '\u202Egnp.exe', ' edge', '']) {
-    it(`is treated as if it were not, if it is ${JSON.stringify(text)}`, () => {
+    it(`is cleaned like any other, if it is ${JSON.stringify(text)}`, () => {
       const shown = literal(text);
       know(text);
       assert.equal(literal(text), shown);
     });
   }
 
-  it('is cut at its limit all the same', () => {
+  it('is also cut at its limit', () => {
     know('Waiting to be opened');
     assert.equal(literal('Waiting to be opened', 8), 'Waiting…');
   });

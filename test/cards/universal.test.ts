@@ -9,7 +9,7 @@ describe('a card with universal actions', () => {
   const samples = cardSamples(makeTexts('en', { timeZone: 'UTC' })).map(({ name, message: { card } }) => ({ name, card }));
   const typed = (card: object, type: string): Seen[] => nodesOf(card).filter((each) => each.type === type);
 
-  it('says the same as the card it was made from, and takes the same clicks', () => {
+  it('says the same as the original card, and accepts the same clicks', () => {
     let clicks = 0;
     for (const { name, card } of samples) {
       const submits = typed(card, 'Action.Submit');

@@ -51,7 +51,7 @@ describe('the waiting card', () => {
     it(`shows ${what}`, () => assert.deepEqual(steps(data), lines));
   }
 
-  it('has the signs of its language also in the words that stay', () => {
+  it('uses the symbols of its language in unchanging texts too', () => {
     const card = waiting({ app: 'payments', to: '+1•••0101', progress: { sent }, actions: [] }, makeTexts('ar'));
     assert.match(card.still, /\u200E\+1•••0101/);
   });
@@ -98,7 +98,7 @@ describe('the waiting card', () => {
       it(`has none where ${what}`, () => assert.doesNotMatch(JSON.stringify(shown(data)), /canary|this device|OpenUrl/));
   });
 
-  describe('tells what the message can be known by', () => {
+  describe('says how to recognise the message', () => {
     const bill = { sender: 'Brightwater Energy', subject: 'Electricity and gas', price: { amount: 128.4, currency: 'USD' } };
     const until = (dated: boolean) => ({ until: { at: started, dated } });
     const secondLine = (app: Waiting['app'], about: Waiting['about'], texts = t) =>
@@ -109,9 +109,9 @@ describe('the waiting card', () => {
         'all of it',
         'payments',
         { ...bill, ...until(false) },
-        'The message comes from Brightwater Energy. Product: Electricity and gas; Amount: $128.40; Good until: 2:34 PM',
+        'The message comes from Brightwater Energy. Product: Electricity and gas; Amount: $128.40; Valid until: 2:34 PM',
       ],
-      ['another day', 'payments', until(true), 'Good until: Nov 20, 2026, 2:34 PM'],
+      ['another day', 'payments', until(true), 'Valid until: Nov 20, 2026, 2:34 PM'],
       ['a document', 'document-signature', { subject: 'Mandate' }, 'Document: Mandate'],
       ['a form', 'e-form', { subject: 'Change of address' }, 'Form: Change of address'],
       ['a sender alone', 'passkeys', { sender: 'Brightwater Energy' }, 'The message comes from Brightwater Energy.'],
@@ -136,13 +136,13 @@ describe('the waiting card', () => {
       const { card, speak } = waiting({ app: 'payments', to: '+1•••0101', progress: {}, about, actions: [] }, t);
       for (const shown of ['The message comes from Brightwater Energy.', 'Electricity and gas', '$128.40', '2:34 PM'])
         assert.ok(texts(card).includes(shown), shown);
-      assert.match(plainSpaces(speak), /comes from Brightwater Energy\..*Good until: 2:34 PM/);
+      assert.match(plainSpaces(speak), /comes from Brightwater Energy\..*Valid until: 2:34 PM/);
       const entry = enterCode({ phone: '+1•••0101', about: { sender: 'Brightwater Energy', ...until(false) }, check: act, actions: [] }, t);
       assert.ok(texts(entry.card).includes('The message comes from Brightwater Energy.'));
-      assert.match(plainSpaces(entry.text), /\nThe message comes from Brightwater Energy\. Good until: 2:34 PM\n/);
+      assert.match(plainSpaces(entry.text), /\nThe message comes from Brightwater Energy\. Valid until: 2:34 PM\n/);
     });
 
-    it('and no longer once it has ended', () => {
+    it('but not once it has ended', () => {
       const { text } = waiting(
         {
           app: 'payments',
@@ -154,7 +154,7 @@ describe('the waiting card', () => {
         },
         t,
       );
-      assert.doesNotMatch(text, /comes from|Good until/);
+      assert.doesNotMatch(text, /comes from|Valid until/);
     });
   });
 });

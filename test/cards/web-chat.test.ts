@@ -80,7 +80,7 @@ describe('cards in a real browser', function () {
     });
   }
 
-  it('show text of strangers as it is, in headings and elsewhere', async () => {
+  it('show untrusted text as it is, in headings and elsewhere', async () => {
     const t = makeTexts('en');
     const texts = [...hostileStrings, ...payloads.map(({ text }) => text)].map((text) => oneLine(text));
     await showCards(

@@ -6,7 +6,7 @@ import { failureOf } from '../support/failure-of.ts';
 import { json } from '../support/misbehaving-service.ts';
 import { requestId, samples } from '../support/service-samples.ts';
 
-describe('the person who asks in the customer’s stead', () => {
+describe('the agent who acts for the customer', () => {
   let under: ClientUnderTest;
   before(async () => {
     under = await startClientUnderTest();

@@ -43,7 +43,7 @@ describe('the circuit breaker', () => {
     });
   }
 
-  it('lets one call through when its time is up, and closes when that succeeds', async () => {
+  it('lets one call through after its pause, and closes when that succeeds', async () => {
     const client = make();
     await fail(client, 3);
     now += 10_000;
@@ -66,7 +66,7 @@ describe('the circuit breaker', () => {
     await send(client);
   });
 
-  it('lets another through later when the one got lost', async () => {
+  it('lets another through later if that one was aborted', async () => {
     const client = make();
     await fail(client, 3);
     now += 10_000;
@@ -118,7 +118,7 @@ describe('the circuit breaker', () => {
     assert.equal(under.service.requests.length, 3);
   });
 
-  describe('stands between one operation and the service, and no other', () => {
+  describe('is separate for each operation', () => {
     const script = (failing: RegExp) =>
       under.service.script((res, seen) => {
         if (failing.test(seen.url)) return empty(500)(res, seen);
@@ -131,7 +131,7 @@ describe('the circuit breaker', () => {
       'a result': ({ results }) => results.get(requestId),
     };
     for (const [what, call] of Object.entries(others)) {
-      it(`so ${what} goes through while sends of payments fail`, async () => {
+      it(`lets ${what} through while sends of payments fail`, async () => {
         const client = make();
         script(/payments\/send/);
         for (let time = 0; time < 3; time++) await assert.rejects(send(client));
@@ -140,7 +140,7 @@ describe('the circuit breaker', () => {
       });
     }
 
-    it('so its one probe is left to it, whatever else is asked meanwhile', async () => {
+    it('keeps an operation’s probe for that operation, whatever else is called meanwhile', async () => {
       const client = make();
       script(/payments\/send/);
       for (let time = 0; time < 3; time++) await assert.rejects(send(client));
@@ -151,7 +151,7 @@ describe('the circuit breaker', () => {
     });
   });
 
-  it('stays closed when one result cannot be had: the others can', async () => {
+  it('stays closed if just one result cannot be read', async () => {
     const client = make();
     const broken = '01KAH5Z0V8Q2J9XW3N4M5P6R7T';
     under.service.script((res, seen) => (seen.url.endsWith(broken) ? empty(500) : empty(404))(res, seen));
@@ -167,7 +167,7 @@ describe('the circuit breaker', () => {
     assert.equal(error.code, 'circuit_open');
   });
 
-  it('is the client’s own: another client of the same service is not stopped by it', async () => {
+  it('belongs to one client: another client of the same service is not stopped by it', async () => {
     await fail(make(), 3);
     under.service.script(good);
     await send(make());

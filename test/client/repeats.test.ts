@@ -37,7 +37,7 @@ describe('a call that is tried again', () => {
     assert.deepEqual(under.pauses, [100, 200]);
   });
 
-  it('leaves a send that stays in flight as one of unknown fate', async () => {
+  it('ends with an unknown fate for a send that stays in flight', async () => {
     under.service.script(refuse(409, idempotencyInFlight));
     const error = await failureOf(send(honoured), ServiceError);
     assert.equal(error.status, 409);
@@ -90,7 +90,7 @@ describe('a call that is tried again', () => {
     });
   }
 
-  it('keeps the doubt of a lost attempt through a refusal that passes', async () => {
+  it('stays in doubt after a lost attempt if later attempts are refused, once temporarily', async () => {
     under.service.script(reset, empty(429, { 'Retry-After': '0' }), empty(422));
     const error = await failureOf(send(honoured), ServiceError);
     assert.equal(error.status, 422);
@@ -203,7 +203,7 @@ describe('a call that is tried again', () => {
     assert.equal(under.service.requests.length, 1);
   });
 
-  it('really pauses unless told otherwise', async () => {
+  it('pauses in real time by default', async () => {
     under.service.script(empty(503), json(200, samples.payments.bootstrapped));
     const client = createServiceClient({ baseUrl: under.service.baseUrl, secretKey, random: () => 0.25 });
     const started = performance.now();
@@ -212,7 +212,7 @@ describe('a call that is tried again', () => {
     await client.close();
   });
 
-  it('never follows an answer that is not the interface', async () => {
+  it('is not made after an answer that breaks the interface', async () => {
     under.service.script(raw(200, 'garbage', { 'Content-Type': 'application/json' }), good);
     await assert.rejects(send(honoured), { code: 'not_json' });
     assert.equal(under.service.requests.length, 1);

@@ -56,7 +56,7 @@ describe('reading a result', () => {
     assert.equal(under.service.requests.length, 2);
   });
 
-  it('takes an identifier in either case for the same', async () => {
+  it('accepts an identifier in upper or lower case', async () => {
     under.service.script(json(200, { ...paymentResult, id: requestId.toLowerCase() }));
     assert.equal((await under.make().results.get(requestId))?.status, 'success');
   });

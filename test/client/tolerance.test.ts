@@ -122,18 +122,18 @@ describe('an answer that departs from the interface', () => {
       });
     }
 
-    it('does not know whether a customer is enrolled who is only said to be so oddly', async () => {
+    it('does not guess whether a customer is enrolled from an unreadable value', async () => {
       under.service.script(json(200, { customers: [{ ...jane, isEnrolled: 'perhaps' }], authentication: null }));
       assert.equal((await make().apps.passkeys.bootstrap(caller)).customers[0]?.isEnrolled, undefined);
     });
 
-    it('is never "nobody" when there are entries and none can be read', async () => {
+    it('is an error, not "nobody", if there are entries and none can be read', async () => {
       under.service.script(json(200, { customers: [null, { name: 'Bo' }], products: [product] }));
       const error = await failureOf(make().apps.payments.bootstrap(caller), ProtocolError);
       assert.deepEqual(error.paths, ['customers.0', 'customers.1.id', 'customers.1.email']);
     });
 
-    it('is not reported where it does not depart', async () => {
+    it('is not reported if it keeps to the interface', async () => {
       under.service.script(json(200, { ...samples.payments.bootstrapped, more: 1 }));
       assert.deepEqual(await make().apps.payments.bootstrap(caller), samples.payments.bootstrapped);
       assert.deepEqual(departures, []);

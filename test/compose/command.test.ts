@@ -61,7 +61,7 @@ describe('asking the command line how it is used', () => {
       assert.match(readHelp(['--help']) ?? '', new RegExp(`^npm run ${command}\\b`, 'm'));
   });
 
-  it('speaks of nothing that this install does not have', () => {
+  it('mentions nothing that this install does not have', () => {
     assert.doesNotMatch(readHelp(['--help'], false) ?? 'service', /reference service|npm run service/);
     assert.match(readHelp(['--help'], false) ?? '', /^npm start\n.*SERVICE_BASE_URL names/);
   });

@@ -69,7 +69,7 @@ describe('a bot that a program makes', () => {
     await bot.start();
   });
 
-  it('says what keeps it from starting, and leaves nothing open', async () => {
+  it('reports what keeps it from starting, and leaves nothing open', async () => {
     const port = await listen(createServer());
     await assert.rejects(bot.start({ port }), (fault) => fault instanceof SettingsError && /PORT/.test(fault.message));
     await bot.start({ port: 0 });
@@ -144,7 +144,7 @@ describe('a bot that a program makes', () => {
     assert.equal((await post(port)).status, 503);
   });
 
-  it('answers to nobody but its own machine without an identity, wherever the other server listens', async function () {
+  it('answers only its own machine without an identity, wherever the other server listens', async function () {
     const outside = Object.values(networkInterfaces())
       .flat()
       .find((address) => address && !address.internal && address.family === 'IPv4')?.address;

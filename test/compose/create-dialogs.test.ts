@@ -68,7 +68,7 @@ const openHost = (channel: Channel) => {
   };
 };
 
-describe('the apps in a bot that is not ours', function () {
+describe('the apps in another program’s bot', function () {
   this.timeout(120_000);
   let folder: string;
   let service: RunningService;
@@ -157,7 +157,7 @@ describe('the apps in a bot that is not ours', function () {
     assert.deepEqual(host.outcomes, [{ status: 'left', app: 'payments', why: 'cancel' }]);
   });
 
-  it('are not begun where others read along', async () => {
+  it('do not begin where others can read the chat', async () => {
     await start();
     await host.begin('payments', { phoneNumber: '+12025550110' }, { conversation: { id: 'group-1', isGroup: true } });
     assert.deepEqual(host.outcomes, [{ status: 'left', app: 'payments', why: 'shared' }]);
@@ -171,7 +171,7 @@ describe('the apps in a bot that is not ours', function () {
     await host.hears(/initials of your name/);
   });
 
-  it('tell an outcome that no dialog waits for any more, once', async () => {
+  it('deliver an outcome once that no dialog waits for any more', async () => {
     await start();
     await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
     await host.say('send');
@@ -184,7 +184,7 @@ describe('the apps in a bot that is not ours', function () {
     assert.deepEqual(host.outcomes, []);
   });
 
-  it('stand on the connection of a bot that this program runs', async () => {
+  it('use the connection of a bot that this program runs', async () => {
     const bot = createBot(options());
     host.add(Object.values(bot.dialogs(host.bot)));
     await bot.start();

@@ -45,7 +45,7 @@ describe('the command that erases a customer', () => {
     return found !== undefined;
   };
 
-  it('says what there is, asks, and says what went', async () => {
+  it('lists the data, asks, and reports what was removed', async () => {
     const { gone, said } = await run(['customer-0001'], 'customer-0001\n');
     assert.ok(gone);
     assert.match(
@@ -197,7 +197,7 @@ describe('the command that erases a customer, beside the service', () => {
     await assert.rejects(shared, (fault) => fault instanceof SettingsError && /^SERVICE_PEPPER: must be set/.test(fault.message));
   });
 
-  it('takes no pepper for the service’s that is not', async () => {
+  it('refuses a pepper that is not the service’s', async () => {
     await ended(service.call);
     await service.running.close();
     const other = runOn(service.dataDir, [customer, '--yes'], '', { SERVICE_PEPPER: 'another-pepper-of-thirty-two-characters' });

@@ -34,7 +34,7 @@ describe('the metrics of flows', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('is how many are begun, how far they come, where and how they end, and how long they take; and nothing that was said', async () => {
+  it('count how many begin, how far they get, where and how they end, and how long they take, and contain no messages', async () => {
     const talk = await talkTo(whole);
     await talk.say('upkeep');
     await talk.say('start over');

@@ -26,7 +26,7 @@ describe('countersign flows', () => {
   const refused = (words: RegExp, ...args: string[]) =>
     assert.rejects(flows(...args), (fault: unknown) => fault instanceof SettingsError && words.test(fault.message));
 
-  it('checks: 0 where all is well, 1 with every fault, as text, as JSON and as annotations', async () => {
+  it('check exits with 0 if all is well, or 1 with every fault, as text, as JSON and as annotations', async () => {
     assert.deepEqual(await flows('check'), { code: 0, text: '3 flows are valid.' });
     write('trial', flowOf('- sya: x\n- end: succes'));
     const { code, text } = await flows('check');
@@ -50,7 +50,7 @@ describe('countersign flows', () => {
     assert.equal((await flows('check', file)).code, 1);
   });
 
-  it('has nothing but warnings for a text that is missing in a language', async () => {
+  it('check only warns of a text that is missing in a language', async () => {
     write('trial', flowOf('- say: { en: Hello }\n- say: { en: Bye, es: Adiós }'));
     const { code, text } = await flows('check');
     assert.match(text, /warning: there is no text in es[\s\S]*4 flows are valid/);
@@ -69,7 +69,7 @@ describe('countersign flows', () => {
     await refused(/already exists/, 'new', 'trial');
   });
 
-  it('tells how each verb is used', async () => {
+  it('explains how each verb is used', async () => {
     assert.match((await flows('--help')).text, /flows -- new <name>[\s\S]*flows -- move <flow> --from/);
     for (const verb of ['new', 'check', 'draw', 'test', 'status', 'diff', 'move']) {
       const { code, text } = await flows(verb, '--help');
@@ -78,7 +78,7 @@ describe('countersign flows', () => {
     }
   });
 
-  it('makes a flow that is well, and whose tests take every way', async function () {
+  it('new writes a valid flow, whose tests cover every path', async function () {
     this.timeout(120_000);
     assert.deepEqual(JSON.parse((await flows('new', 'courtesy-call', '--json')).text).files.length, 2);
     assert.match(readFileSync(join(own(), 'courtesy-call.yaml'), 'utf8'), /^# yaml-language-server: \$schema=.*flows\.schema\.json\n/);
@@ -88,7 +88,7 @@ describe('countersign flows', () => {
     assert.deepEqual([results.length, coverage], [3, { edges: 4, taken: 4, uncovered: [] }]);
   });
 
-  it('tells a test that went otherwise, and ways that none takes, by their lines', async function () {
+  it('test reports failing tests, and paths that no test takes, by their lines', async function () {
     this.timeout(120_000);
     write('trial', flowOf('- passkeys:\n  else: end'));
     writeFileSync(
@@ -116,7 +116,7 @@ describe('countersign flows', () => {
     assert.match(text, /trial\.yaml:\d+:\d+: warning: no document is named “Tarriff contract”/);
   });
 
-  it('begins tests with an answer that a choice takes', async function () {
+  it('writes the beginnings of tests with a valid choice', async function () {
     this.timeout(120_000);
     const choices = '[{ value: basic, title: { en: Basic plan, es: Básico } }, { value: full, title: Full plan }]';
     write(
@@ -129,7 +129,7 @@ describe('countersign flows', () => {
     assert.match(text, /- customer: Basic plan\n {6}- device: passkeys success/);
   });
 
-  it('makes no flow that would take the place of ours, and no text in a language that it does not know', async () => {
+  it('writes no flow that would replace ours, and no text in a language that it does not know', async () => {
     await refused(/settle-bill is a built-in flow.* add --replace/, 'new', 'settle-bill');
     assert.equal((await flows('new', 'settle-bill', '--replace')).code, 0);
     await flows('new', 'courtesy-call');
@@ -169,7 +169,7 @@ describe('countersign flows', () => {
     });
     const status = async () => JSON.parse((await flows('status', '--json')).text);
 
-    it('tells where they stand, with the step and its line', async () => {
+    it('status lists them with their step and its line', async () => {
       const file = join(own(), 'trial.yaml');
       assert.equal((await flows('status')).text, `trial  ${version}  (now)  2 in flight: 2 at do.1 (ask: b (text), ${file}:7)`);
       const [{ begunLast: _, ...row }] = await status();
@@ -179,7 +179,7 @@ describe('countersign flows', () => {
       assert.match((await flows('status')).text, /: 2 at do\.1 \(ask: b \(text\)\)$/, 'the line of an earlier version is not known');
     });
 
-    it('is read beside a running bot, which must be stopped before they are taken over', async () => {
+    it('reads them while the bot runs, but moves them only when it is stopped', async () => {
       const bot = await openStorage(folder);
       try {
         assert.match((await flows('status')).text, /2 in flight/);
@@ -193,7 +193,7 @@ describe('countersign flows', () => {
       assert.match((await flows('move', 'trial', `--from=${version}`)).text, /^2 conversations were moved/);
     });
 
-    it('tells what has changed since, and takes them over, all or none', async () => {
+    it('reports what has changed since, and moves all of them or none', async () => {
       write('trial', flowOf(`- say: Welcome\n${question('a')}\n- set: { c: x }\n${question('b')}`));
       assert.equal(
         (await flows('diff', 'trial')).text,

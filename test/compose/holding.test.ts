@@ -18,7 +18,7 @@ describe('a caller who waits', () => {
     return { holding, tell, states };
   };
 
-  it('is told after 20 seconds that we still wait, then less and less often', async () => {
+  it('hears after 20 seconds that we still wait, then less and less often', async () => {
     const { tell } = start();
     const at: number[] = [];
     for (let second = 1; second <= 900; second += 1) {
@@ -29,7 +29,7 @@ describe('a caller who waits', () => {
     assert.deepEqual(at, [20, 60, 150, 300]);
   });
 
-  it('is told nothing once it has ended, nor when the bot stops', async () => {
+  it('hears nothing once it has ended, nor when the bot stops', async () => {
     const over = start();
     await time.tickAsync(20_000);
     over.states.state = 'decided';
@@ -41,7 +41,7 @@ describe('a caller who waits', () => {
     assert.equal(stopped.tell.callCount, 0);
   });
 
-  it('who has hung up costs nothing but the attempt', async () => {
+  it('who has hung up causes no further attempts', async () => {
     const { tell } = start({ state: 'waiting' }, sinon.fake.rejects(new Error('gone')));
     await time.tickAsync(60_000);
     assert.equal(tell.callCount, 2);

@@ -9,7 +9,7 @@ const minutes = (wait: string | undefined) => {
 const usual = { passkeys: 11, 'one-time-passcode': 11, 'document-signature': 61, payments: 31, 'e-form': 31 };
 
 describe('how long interactions are waited for', () => {
-  it('is a minute longer than requests are usually good', () => assert.deepEqual(minutes(undefined), usual));
+  it('is a minute longer than requests are usually valid', () => assert.deepEqual(minutes(undefined), usual));
 
   it('is set for each app, and stays as it is for the others', () =>
     assert.deepEqual(minutes('payments=45, e-form=1'), { ...usual, payments: 46, 'e-form': 2 }));

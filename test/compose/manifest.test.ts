@@ -37,7 +37,7 @@ describe('the app package for Teams', () => {
       assert.notDeepEqual(await ManifestUtil.validateManifestAgainstSchema({ ...manifestOf(variant), id: 'x' } as never, schema), []);
     });
 
-  it('has the same words in every language, in a file that Microsoft’s schema takes', async () => {
+  it('has the same texts in every language, in a file that Microsoft’s schema accepts', async () => {
     const { localizationInfo, bots } = manifestOf(options);
     assert.deepEqual(
       [localizationInfo.defaultLanguageTag, ...localizationInfo.additionalLanguages.map(({ languageTag }) => languageTag)].sort(),

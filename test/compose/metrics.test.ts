@@ -36,7 +36,7 @@ describe('GET /metrics', () => {
     return { status: statusCode, headers: answered, text: await body.text() };
   };
 
-  it('tells what happened, in numbers with units', async () => {
+  it('reports what happened, as numbers with units', async () => {
     whole = await startWhole({ telemetry: () => telemetry });
     const talk = await talkTo(whole);
     await talk.say('I want to pay my bill');
@@ -70,7 +70,7 @@ describe('GET /metrics', () => {
     for (const line of table) assert.match(text, line);
   });
 
-  it('tells what the service refuses, and how', async () => {
+  it('counts calls that the service refuses, by status', async () => {
     whole = await startWhole({ telemetry: () => telemetry });
     whole.proxy.refuse(/bootstrap/, 401);
     const talk = await talkTo(whole);
@@ -90,7 +90,7 @@ describe('GET /metrics', () => {
       });
     }
 
-    it('does not exist under another name than this machine’s', async () => {
+    it('does not exist under another host name than this machine’s', async () => {
       bot = await startPublic(undefined);
       assert.equal((await get({ host: 'chat.example.com' })).status, 404);
     });

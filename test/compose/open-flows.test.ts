@@ -42,7 +42,7 @@ describe('the flows of a running bot', () => {
     rmSync(later, { recursive: true });
   });
 
-  it('are said in the languages of the files beside them; those of a flow that is replaced are not read', () => {
+  it('use the translations beside them; those of a replaced flow are not read', () => {
     const text = (language: string, words: string) => writeFileSync(join(folder, `one.${language}.yaml`), `texts: { x: ${words} }`);
     const said = (folders: readonly string[]) => openFlows({ folders }, log).current().flows.get('one')?.source.do;
     write('one', flowOf('- say: x', '', 'one'));

@@ -73,7 +73,7 @@ describe('traces', () => {
       assert.equal(turn?.parentSpanId, undefined);
     });
 
-  it('name a fault by its class and say nothing of its words', async () => {
+  it('record a fault by its class, without its message', async () => {
     await assert.rejects(
       traces.span('turn', { app: '+12025550101', channel: 'Jane' }, () => Promise.reject(new RangeError('Jane has +12025550101'))),
       RangeError,
@@ -103,14 +103,14 @@ describe('traces', () => {
     );
   });
 
-  it('tell when the collector does not take them, and go on', async () => {
+  it('log when the collector refuses them, and continue', async () => {
     collector.answer(400);
     assert.equal(await traces.span('turn', {}, async () => 7), 7);
     await traces.close();
     assert.equal(lost.length, 1);
   });
 
-  it('keep a stop waiting for a moment only, when the collector is gone', async () => {
+  it('delay a stop only briefly if the collector is unreachable', async () => {
     await collector.close();
     await traces.span('turn', {}, async () => {});
     const start = performance.now();

@@ -49,7 +49,7 @@ describe('cards of an operator', () => {
     );
   });
 
-  it('repeat what there are several of, and leave out what there is none of', () => {
+  it('repeat a part for each item, and leave it out if there is none', () => {
     const facts = { ...run('${label}: ${value}'), $data: '${facts}' };
     const code = { ...run('${codeLabel} ${code}'), $when: "${code != ''}" };
     const t = textsWith({ 'payments.waiting.json': card(facts, code) });
@@ -82,7 +82,7 @@ describe('cards of an operator', () => {
     assert.match(JSON.stringify(shown.body), /"selectAction":\{"type":"Action.Submit","title":"Rent","data":\{"action":"a1"\}\}/);
   });
 
-  it('show the text of strangers as it is, wherever it is put', () => {
+  it('show untrusted text as it is, wherever it is put', () => {
     const t = textsWith({
       'e-form.timeout.json': card({ ...block('${value}'), $data: '${facts}' }, { ...run('${value}'), $data: '${facts}' }),
     });
@@ -144,6 +144,6 @@ describe('cards of an operator', () => {
         lines.map((line) => `CARDS_DIR: ${line}`),
       ));
 
-  it('are refused with all that is wrong in all files', () =>
+  it('are refused with every mistake in every file', () =>
     assert.equal(linesOf({ 'record.json': card(run('${a} ${b}')), 'other.json': card(), 'menu.json': '' }).length, 4));
 });

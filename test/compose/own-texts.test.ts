@@ -31,7 +31,7 @@ describe('texts of an operator', () => {
     }
   };
 
-  it('are said in place of ours, in their language alone, and all others stay', () => {
+  it('replace ours in their language only', () => {
     const { chat } = written({ 'de.json': { cards: { menu: { title: 'Womit fangen wir an?' } } } });
     const t = makeTexts('de-AT', { own: chat });
     assert.equal(t('cards.menu.title'), 'Womit fangen wir an?');
@@ -39,7 +39,7 @@ describe('texts of an operator', () => {
     assert.equal(makeTexts('en', { own: chat })('cards.menu.title'), makeTexts('en')('cards.menu.title'));
   });
 
-  it('leave the forms for text messages and calls as they are, unless they have those too', () => {
+  it('leave our texts for text messages and calls unchanged, unless they replace those too', () => {
     const { chat } = written({ 'en.json': { cards: { menu: { text: 'Pick one.' } }, heard: { cards: { menu: { text: 'Say one.' } } } } });
     const said = (way?: 'brief' | 'heard') => makeTexts('en', { own: chat, way })('cards.menu.text');
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('texts of an operator', () => {
     );
   });
 
-  it('fill in what ours fill in, by the grammar of the language', () => {
+  it('take the same placeholders as ours, by the grammar of the language', () => {
     const tries = '{count, plural, one {One try} other {# tries}} to go';
     const { chat } = written({ 'en.json': { cards: { 'one-time-passcode': { enter: { tries } } } } });
     const t = makeTexts('en', { own: chat });
@@ -58,7 +58,7 @@ describe('texts of an operator', () => {
     );
   });
 
-  it('may stand around the chat, too', () => {
+  it('may be for the page around the chat, too', () => {
     const words = written({ 'page.fr.json': { trust: 'Chat privé.' } });
     const texts = textsWith(words.page);
     assert.equal(texts.fr.trust, 'Chat privé.');
@@ -72,7 +72,7 @@ describe('texts of an operator', () => {
     assert.ok(titles?.includes('Pay a bill'));
   });
 
-  it('are none in an empty folder, and hidden files are nobody’s texts', () => {
+  it('are not read from hidden files', () => {
     assert.equal(countOf(written({ '.note.txt': 'Not for the bot.' })), 0);
   });
 
@@ -134,7 +134,7 @@ describe('texts of an operator', () => {
       ));
   }
 
-  it('are refused with all that is wrong in all of their files', () => {
+  it('are refused with every mistake in every file', () => {
     const lines = linesOf({ 'en.json': { nothing: 'x', cards: { yes: '' } }, 'de.json': { nothing: 'x' }, 'pt.json': {} });
     assert.equal(lines.length, 4);
   });

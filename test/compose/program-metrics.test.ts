@@ -21,7 +21,7 @@ describe('the metrics of programs', () => {
     await telemetry.close();
   });
 
-  it('is what each way asked for, and how it was answered; not who asked, and not for whom', async () => {
+  it('count operations and their statuses by interface, without naming callers or customers', async () => {
     const { interactionId } = await agent.call('start_passkeys', { phoneNumber: mei });
     await agent.call('status', { interactionId });
     await agent.refusal('status', { interactionId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S' });

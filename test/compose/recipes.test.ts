@@ -56,7 +56,7 @@ class SaysSo extends Dialog<CallerOptions> {
   }
 }
 
-describe('the recipes for bots that are not ours', function () {
+describe('the recipes for other bots', function () {
   this.timeout(60_000);
   afterEach(async () => {
     for (const stage of open.splice(0)) await stage.close();
@@ -108,7 +108,7 @@ describe('the recipes for bots that are not ours', function () {
   });
 
   describe('verify, then', () => {
-    it('begins a dialog of theirs with who it is, and ends with what it ended with', async () => {
+    it('begins the bot’s own dialog with the verified customer, and returns its result', async () => {
       const stage = staged(
         await stageDialog<CallerOptions, VerifyThenOutcome<{ why: string }>>({
           dialog: ({ dialogs }) => verifyThen('leave', new CloseAccount(), { dialogs, by: 'one-time-passcode' }),

@@ -25,7 +25,7 @@ describe('the reference service of an install', () => {
   };
 
   it('is found', async () => assert.ok(await find('whole', 'export const startService = () => {};')));
-  it('is not there', async () => assert.equal(await find('without'), undefined));
+  it('is missing', async () => assert.equal(await find('without'), undefined));
   it('is reported as broken if a dependency is missing', async () => {
     await assert.rejects(find('broken', "import 'countersign-needs-this';"), /countersign-needs-this/);
   });

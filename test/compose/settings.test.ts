@@ -63,13 +63,13 @@ describe('the settings', () => {
     );
   });
 
-  it('take an empty one for unset', () =>
+  it('treat an empty one as unset', () =>
     assert.deepEqual(
       readSettings({ PORT: '', SERVICE_BASE_URL: '', MicrosoftAppId: '', FORMS_FILE: '', LOG_LEVEL: '' }),
       readSettings({}),
     ));
 
-  it('log more if nobody watches the terminal', () => {
+  it('log more if others can reach the bot', () => {
     assert.equal(readSettings(reached).LOG_LEVEL, 'info');
     assert.equal(readSettings(production).LOG_LEVEL, 'info');
     assert.equal(readSettings({ ...reached, LOG_LEVEL: 'error' }).LOG_LEVEL, 'error');
@@ -343,7 +343,7 @@ describe('the settings', () => {
     }
   });
 
-  it('of the bot and of the service are said to be wrong together, and each line once', async () =>
+  it('of the bot and of the service are reported together, each mistake once', async () =>
     assert.deepEqual(
       (await linesOf({ PORT: 'abc', SERVICE_PORT: 'abc', SERVICE_PAYMENT_GATEWAY: 'cash' })).map((line) => line.split(':')[0]),
       ['PORT', 'SERVICE_PORT', 'SERVICE_PAYMENT_GATEWAY'],

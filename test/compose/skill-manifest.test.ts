@@ -49,7 +49,7 @@ describe('the skill manifest', () => {
     return folder;
   };
 
-  it('is one that Microsoft’s schema takes, and Copilot Studio', () => {
+  it('is valid by Microsoft’s schema, and for Copilot Studio', () => {
     const manifest = manifestOf();
     assert.deepEqual(faultsOf(manifest), []);
     // The schema is one that refuses.
@@ -66,7 +66,7 @@ describe('the skill manifest', () => {
     for (const [name, activity] of Object.entries(activities)) assert.deepEqual([activity.type, activity.name], ['event', name]);
   });
 
-  it('has inputs and outputs that a JSON Schema validator reads, none of them a list', () => {
+  it('has inputs and outputs that are valid JSON Schema, none of them a list', () => {
     for (const [name, { value, resultValue }] of Object.entries(manifestOf().activities))
       for (const values of [value, resultValue]) {
         ajv.compile(values);
@@ -75,7 +75,7 @@ describe('the skill manifest', () => {
       }
   });
 
-  it('says what a payment takes and tells', () => {
+  it('names a payment’s inputs and outputs', () => {
     const { value, resultValue } = manifestOf().activities.payments as SkillAction;
     assert.deepEqual(Object.keys(value.properties ?? {}), ['phoneNumber', 'customerRef', 'productId']);
     assert.equal(ajv.validate(value, { productId: 'energy-bill-november' }), true);
@@ -109,7 +109,7 @@ describe('the skill manifest', () => {
     );
   });
 
-  it('says where Copilot Studio stops, on both sides of each limit', () => {
+  it('reports limits of Copilot Studio that are exceeded, and not those that are just met', () => {
     const inputs = (count: number) => `needs: { ${Array.from({ length: count }, (_, index) => `i${index}: text?`).join(', ')} }\n`;
     // Two inputs are everybody’s.
     assert.deepEqual(beyondCopilotStudio(manifestOf(flows(flowNamed('fits', inputs(23))))), []);

@@ -47,7 +47,7 @@ describe('starting', () => {
     bot: ['chat', 'service', 'desk', 'designer', 'mcp', 'bot endpoint'],
   };
   for (const command of commands) {
-    it(`${command} tells ${labels[command].join(', ')}`, async () => {
+    it(`${command} prints ${labels[command].join(', ')}`, async () => {
       const { addresses, close } = await start(command);
       assert.deepEqual(
         addresses.map(([label]) => label),
@@ -79,7 +79,7 @@ describe('starting', () => {
   }
 
   for (const setting of ['PORT', 'SERVICE_PORT'] as const) {
-    it(`is refused where ${setting} is taken, and can be tried again at once`, async () => {
+    it(`is refused if the port in ${setting} is taken, and can be repeated at once`, async () => {
       const taken = createServer().listen(0, '127.0.0.1');
       await once(taken, 'listening');
       const { port } = taken.address() as { port: number };

@@ -20,7 +20,7 @@ describe('tests of flows and dialogs, in code', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('begin a flow that comes along by what a customer says', async () => {
+  it('begin an included flow by what a customer says', async () => {
     const stage = staged(await stageFlow('settle-bill'));
     await stage.say('settle my bill');
     await stage.device('passkeys', 'success');
@@ -49,7 +49,7 @@ describe('tests of flows and dialogs, in code', function () {
     }
   });
 
-  it('turn the clock: a request that nobody answers runs out', async () => {
+  it('advance the clock: a request that nobody answers expires', async () => {
     const stage = staged(await stageDialog({ dialog: ({ dialogs }) => dialogs.payments, options: { phoneNumber: '+12025550113' } }));
     const before = Date.now();
     await stage.begin();
@@ -60,7 +60,7 @@ describe('tests of flows and dialogs, in code', function () {
     assert.equal(stage.result(), undefined);
   });
 
-  it('say that a dialog which is not ours asks something', async () => {
+  it('report that a dialog of the bot’s own asks something', async () => {
     const stage: DialogStage<string> = staged(
       await stageDialog({ dialog: () => new TextPrompt('why'), options: { prompt: 'Why is that?' } }),
     );
@@ -70,7 +70,7 @@ describe('tests of flows and dialogs, in code', function () {
     assert.equal(stage.result(), 'because');
   });
 
-  it('leave time as it was', async () => {
+  it('restore the real clock', async () => {
     const real = setTimeout;
     const stage = await stageFlow('settle-bill');
     assert.notEqual(setTimeout, real);

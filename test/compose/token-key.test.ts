@@ -27,7 +27,7 @@ describe('the key of chats’ tokens', () => {
     assert.equal(statSync(join(one ?? '', 'directline.key')).mode & 0o777, 0o600);
   });
 
-  it('is the same wherever the same one is set, and is not the setting itself', () => {
+  it('is derived from the setting, the same everywhere', () => {
     const set = { CHAT_TOKEN_KEY: 'a-secret-that-all-replicas-share' };
     const [one, other] = folders.map((folder) => keyIn(folder, set));
     assert.equal(one, other);
@@ -43,7 +43,7 @@ describe('the limits of chats', () => {
     PUBLIC_URL: 'https://chat.example.com',
     TRUSTED_PROXIES: '0',
   };
-  it('are what the settings say, else the public’s or this machine’s', () => {
+  it('come from the settings, or else differ for a public bot and a local one', () => {
     const { chats, turns, directLine } = limitsOf(readSettings(identity));
     assert.deepEqual([chats.points, turns.points, directLine.requests.points, directLine.chat.bytes], [30, 10, 60, 2 * 1024 * 1024]);
     assert.equal(limitsOf(readSettings({})).chats.points, 1000);

@@ -53,7 +53,7 @@ describe('the Power Platform connector', () => {
     assert.equal(policyTemplateInstances[0].parameters['x-ms-apimTemplateParameter.value'], "Bearer @connectionParameters('api_key')");
   });
 
-  it('has an operation for every app and flow, also of one’s own', () => {
+  it('has an operation for every app and flow, the operator’s own included', () => {
     const ids = operations().map(({ operationId }) => operationId);
     for (const id of [
       'StartPasskeys',

@@ -48,12 +48,12 @@ describe('the operations that the connector names', function () {
     assert.deepEqual(await call('status', { interactionId: begun.interactionId }), view);
   });
 
-  it('run a flow, and take it back', async () => {
+  it('run a flow, and cancel it', async () => {
     const { interactionId } = await call('start_flow_settle_bill', { phoneNumber: mei });
     assert.equal((await call('cancel', { interactionId })).outcome.status, 'cancelled');
   });
 
-  it('say where something is wrong', async () => {
+  it('name the field that is wrong', async () => {
     const { status, body } = await ask('POST', '/connector/start_payments', { phoneNumber: 'mei', colour: 'red' });
     assert.equal(status, 422);
     assert.deepEqual(body.errors.map(({ path }: { path: string }) => path).sort(), ['colour', 'phoneNumber', 'productId']);

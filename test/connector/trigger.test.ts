@@ -57,7 +57,7 @@ describe('the trigger on outcomes', function () {
       'the telling',
     );
 
-  it('tells how something ended, as the program would read it', async () => {
+  it('posts an outcome in the same form as status returns it', async () => {
     await subscribe();
     const { interactionId } = await agent.call('start_payments', { phoneNumber: quick, productId });
     const { body } = await tellingOf(interactionId);
@@ -65,7 +65,7 @@ describe('the trigger on outcomes', function () {
     assert.equal(body.outcome.details.amount, 128.4);
   });
 
-  it('tells how a flow ended, once, and nothing of what happened on its way', async () => {
+  it('posts the end of a flow once, and none of its steps', async () => {
     await subscribe();
     const begun = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: mei, inputs: { product: productId } });
     await whole.service.end(begun.requestId, 'failure');
@@ -80,7 +80,7 @@ describe('the trigger on outcomes', function () {
     assert.equal(told.length, 2);
   });
 
-  it('tells again what did not arrive, under the same name', async () => {
+  it('posts again what did not arrive, under the same id', async () => {
     answers = [500, 202];
     await subscribe();
     const { interactionId } = await agent.call('start_payments', { phoneNumber: quick, productId });
@@ -88,7 +88,7 @@ describe('the trigger on outcomes', function () {
     assert.deepEqual([told[0]?.id, told[0]?.body.interactionId], [told[1]?.id, interactionId]);
   });
 
-  it('tells what ended while the bot was stopped', async () => {
+  it('posts what ended while the bot was stopped', async () => {
     await subscribe();
     const { interactionId, requestId } = await agent.call('start_payments', { phoneNumber: mei, productId });
     await whole.stopBot();
@@ -97,7 +97,7 @@ describe('the trigger on outcomes', function () {
     assert.equal((await tellingOf(interactionId)).body.outcome.status, 'success');
   });
 
-  it('tells nobody any more who takes it back, or says that it is gone', async () => {
+  it('posts nothing more to an address that was removed, or that answers 410', async () => {
     const address = await subscribe();
     assert.equal((await ask('DELETE', address)).status, 204);
     assert.equal((await ask('DELETE', address)).status, 404);

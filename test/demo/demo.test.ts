@@ -23,7 +23,7 @@ describe('the demo', function () {
     await workshop.close();
   });
 
-  it('plays a conversation of both sides to its end, gives it away at the first touch, and leaves nothing behind', async () => {
+  it('plays both sides of a conversation to its end, hands control over at the first click, and leaves nothing behind', async () => {
     const { demo = '' } = await running.addresses('demo');
     const { page, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 1600, height: 900 } });
     const caption = page.locator('#caption');

@@ -22,7 +22,7 @@ describe('the designer’s routes', () => {
     return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
   };
 
-  it('show the page under a strict policy, and only its chat in a frame, which no other page may have', async () => {
+  it('show the page under a strict policy, with only its own chat in a frame', async () => {
     const page = await ask('/designer');
     assert.equal(page.status, 200);
     assert.match(
@@ -35,7 +35,7 @@ describe('the designer’s routes', () => {
     assert.match(await policyOf('/'), /frame-ancestors 'none'$/);
   });
 
-  it('answer what has not changed since without it', async () => {
+  it('answer 304 if nothing has changed', async () => {
     const { headers, status } = await ask('/designer/view');
     assert.equal(status, 200);
     assert.equal((await ask('/designer/view', { 'if-none-match': String(headers.etag) })).status, 304);
@@ -63,7 +63,7 @@ describe('the designer’s routes', () => {
       assert.equal((await ask(path, headers, body)).status, status);
     });
 
-  it('exist only if a setting asks for them', async () => {
+  it('exist only if a setting turns them on', async () => {
     const whole = await startWhole();
     try {
       for (const path of ['/cards', '/designer', '/designer/view', '/designer/chat'])
@@ -75,7 +75,7 @@ describe('the designer’s routes', () => {
 });
 
 describe('the designer of a bot that others reach', () => {
-  it('answers this machine only, whatever else the server does', async () => {
+  it('answers this machine only, even on a public server', async () => {
     const whole = await startWhole();
     const identity = { MicrosoftAppId: '6f1c0000-0000-4000-8000-000000000001', MicrosoftAppPassword: 'a-secret-of-at-least-32-characters' };
     const settings = { ...readSettings({ DATA_DIR: `${whole.dataDir}/public`, PORT: '0' }), ...identity };

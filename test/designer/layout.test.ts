@@ -15,9 +15,9 @@ const wide = flowsOf({
 }).flows.get('wide');
 if (wide) sources.push(wide.source);
 
-describe('the picture of a flow', () => {
+describe('the diagram of a flow', () => {
   for (const source of sources) {
-    it(`has every step and every way of ${source.flow}, and no box upon another or beyond its edge`, () => {
+    it(`has every step and path of ${source.flow}, and no box overlaps another or the edge`, () => {
       const graph = graphOf(source);
       const { boxes, arrows, width, height } = layoutOf(graph);
       assert.deepEqual(
@@ -43,7 +43,7 @@ describe('the picture of a flow', () => {
     });
   }
 
-  it('leaves nothing of what is written as markup, and carries no style of its own', () => {
+  it('escapes all texts, and has no inline style', () => {
     const { markup } = diagramOf((wide as NonNullable<typeof wide>).source, { trail: undefined, now: 'do.1' });
     assert.match(markup, /&lt;b&gt;&amp;/);
     assert.doesNotMatch(markup, /<b>|style=/);

@@ -28,7 +28,7 @@ describe('the designer’s page', function () {
     await designer.close();
   });
 
-  it('goes with a flow from the first mistake to every ending, in the chat beside it', async () => {
+  it('follows a flow from the first mistake to every ending, in the chat beside it', async () => {
     const { page, complaints } = await browser.page({ viewport: { width: 1440, height: 900 } });
     const screen = await openDesigner(page, designer.url);
     const { begin, hears, press, say, shows } = screen;
@@ -48,7 +48,7 @@ describe('the designer’s page', function () {
     designer.save('upkeep', flow('sya: Hello'));
     await shows('#problems.broken li.error');
     assert.match((await problems()).join(), /upkeep\.yaml:5:5\s+sya is no step; did you mean say\?/);
-    await shows('#problems', 'The bot goes on with the flows that it had.');
+    await shows('#problems', 'The bot continues with the last valid flows.');
     await shows('.box[data-place="do.0"]', 'Welcome');
 
     // Mended, it is there without a reload.

@@ -6,7 +6,7 @@ import { flowOf, flowsOf } from '../support/flows.ts';
 describe('the funnel of a flow', () => {
   const of = (conversation: string) => ({ flow: 'trial', version: 'v', conversation });
 
-  it('has no more ends than begins: what was begun before the bot started is not counted', () => {
+  it('does not count flows that were begun before the bot started', () => {
     const { observe, funnelOf } = makeTrails();
     observe({ ...of('before'), reached: 'do.1' });
     observe({ ...of('before'), ended: 'timeout', at: { flow: 'trial', place: 'do.1' } });
@@ -32,7 +32,7 @@ describe('the funnel of a flow', () => {
   });
 });
 
-describe('what was seen of flows', () => {
+describe('the warnings of flows', () => {
   it('keeps each warning of a run once, and only while the file is the one that it is about', () => {
     const trails = makeTrails();
     const warning = { file: 'a.yaml', line: 3, column: 1, code: 'names-nothing', message: 'no form is named “x”', warning: true } as const;

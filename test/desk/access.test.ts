@@ -219,7 +219,7 @@ describe('who may do what at the desk', function () {
     });
   }
 
-  it('opens no socket for nobody, nor for a session that has ended', async () => {
+  it('opens no socket without a session, nor for one that has ended', async () => {
     for (const cookie of [undefined, (await ended()).cookie]) {
       const socket = new WebSocket(`${base().replace('http', 'ws')}/desk/socket`, {
         headers: { origin: base(), ...(cookie && { cookie }) },
@@ -229,7 +229,7 @@ describe('who may do what at the desk', function () {
     }
   });
 
-  it('writes down who was refused what', async () => {
+  it('logs who was refused what', async () => {
     await people.agent.ask({ type: 'overview' });
     const { value } = await people.supervisor.ask({ type: 'accesses' });
     const [last] = value as { action: string; person: string; subject: string }[];

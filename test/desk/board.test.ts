@@ -8,14 +8,14 @@ import { openNewStorage } from '../support/data-dir.ts';
 import { newUlid } from '../support/desk.ts';
 import { until } from '../support/until.ts';
 
-describe('the list of conversations, where every signal is lost', () => {
+describe('the list of conversations, if every notification is lost', () => {
   let storage: Storage;
   before(async () => {
     storage = await openNewStorage();
   });
   after(() => storage.close());
 
-  it('hears a little later of what is new, of what was said, and of what is over', async () => {
+  it('finds new conversations, new messages and ends a little later', async () => {
     const store = storage.handoffs;
     const board = makeBoard({ hub: 'desk', store, bus: makeBus(), clock: systemClock, log: makeLog('silent'), pollMs: 10 });
     const changes: BoardChange[] = [];

@@ -32,7 +32,7 @@ describe('a busy desk', () => {
   });
   after(() => world.close());
 
-  it('reads what was said once, and sends nothing of it to those who do not look at the conversation', async () => {
+  it('reads each message once, and sends it only to those who look at the conversation', async () => {
     await world.talk.say('agent');
     const { id } = await until(() => world.desk().rows()[0], 'the conversation in the list');
     const messages = () =>

@@ -59,7 +59,7 @@ describe('the desk', () => {
       assert.deepEqual([badge, dueAt - createdAt], [{ state: 'none' }, 10 * 60_000]);
     });
 
-    it('how somebody was verified and until when, and whose chat it is only then', async () => {
+    it('how and until when a customer is verified, and their name only then', async () => {
       await verify();
       const id = await ask();
       const { badge } = row() ?? assert.fail();
@@ -124,7 +124,7 @@ describe('the desk', () => {
       assert.equal(typed().length, 7, 'once somebody is there, it is a message');
     });
 
-    it('that a try failed', async () => {
+    it('that a verification failed', async () => {
       await says('hello', 'passkeys', '+12025550111', 'yes', 'yes');
       await until(() => world.said().some((said) => /could not|not confirm|did not/i.test(said)), 'the failure');
       await ask();
@@ -178,7 +178,7 @@ describe('the desk', () => {
     });
   });
 
-  it('weighs at most 120 KB on the way to the browser, libraries and all', async () => {
+  it('loads at most 120 KB in the browser, libraries included', async () => {
     const { cookie } = world.desk();
     const page = await (await fetch(`${base(world)}/desk`, { headers: { cookie } })).text();
     const paths = new Set([...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path));
@@ -244,7 +244,7 @@ describe('the desk', () => {
       assert.equal(world.said().filter((said) => said === 'Hello').length, 1);
     });
 
-    it('codes, card numbers and the contents of documents from everybody at it', async () => {
+    it('codes, card numbers and the contents of documents from everybody at the desk', async () => {
       const id = await join('hello', 'document signature', '+12025550102', 'yes', '1', 'Canary Holder');
       await says('my code is 483 920', '4111 1111 1111 1111', 'now 271828');
       await world.desk().act(id, { kind: 'start', id: newUlid(), app: 'one-time-passcode', phoneNumber: '+12025550110' });
@@ -331,7 +331,7 @@ describe('the desk', () => {
       assert.doesNotMatch(world.said().join(' '), /refund/);
     });
 
-    it('a conversation end as it is filed, or go back to the bot', async () => {
+    it('an agent finish a conversation with a wrap-up code, or return it to the bot', async () => {
       const id = await join();
       assert.equal((await world.desk().act(id, { kind: 'finish', wrapUp: 'solved' })).refused, undefined);
       await until(() => world.desk().rows().length === 0, 'the list without it');
@@ -387,7 +387,7 @@ describe('the desk', () => {
       assert.equal(page.status, 401);
     });
 
-    it('a second window rest the first', async () => {
+    it('a second window pause the first', async () => {
       const agent = await openDeskAgent(() => base(world), world.desk().cookie);
       others.push(agent);
       await until(() => world.desk().closed() === 4409, 'the end of the first');
@@ -395,7 +395,7 @@ describe('the desk', () => {
   });
 
   describe('is offered', () => {
-    it('only while somebody is there: else a message can be left', async () => {
+    it('only while an agent is there; otherwise a message can be left', async () => {
       world.desk().send({ type: 'away', away: true });
       await until(
         () => world.desk().frames.some((frame) => frame.type === 'colleagues' && frame.colleagues.every(({ away }) => away)),
@@ -427,7 +427,7 @@ describe('the way to the desk', () => {
       assert.equal((await fetch(link, { ...init, redirect: 'manual' })).status, 410);
   });
 
-  it('is closed to strangers, other sites, and people who only claim a name', async () => {
+  it('is closed to anonymous visitors, other sites, and people who only claim a name', async () => {
     const port = world.whole.bot().port;
     const { cookie } = world.desk();
     const rows: [string, string, Record<string, string>, number][] = [

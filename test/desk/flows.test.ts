@@ -91,7 +91,7 @@ describe('a flow that an agent begins', function () {
     });
   }
 
-  it('does not call for a person where one is on', async () => {
+  it('does not ask for a person if an agent is in the chat', async () => {
     await begin();
     await says('agent');
     assert.match(world.said().findLast((line) => /Mara/.test(line)) ?? '', /Mara is helping you in this chat/);
@@ -121,7 +121,7 @@ describe('a flow that an agent begins', function () {
   });
 });
 
-describe('a flow that has to be given something', function () {
+describe('a flow with required inputs', function () {
   this.timeout(60_000);
   let world: World;
   let id: string;
@@ -147,7 +147,7 @@ describe('a flow that has to be given something', function () {
   const given = { number: 'M-17', reading: 42, day: '2026-11-22', how: 'phone' };
   const begin = (inputs?: object) => world.desk().act(id, { kind: 'flow', id: newUlid(), flow: 'read-meter', ...(inputs && { inputs }) });
 
-  it('says what, by its type', async () => {
+  it('lists them with their types', async () => {
     const { value } = await world.desk().ask({ type: 'flows', language: 'en' });
     const asks = (value as DeskFlow[]).find(({ flow }) => flow === 'read-meter')?.asks;
     assert.deepEqual(asks, [
@@ -171,7 +171,7 @@ describe('a flow that has to be given something', function () {
     });
   }
 
-  it('is begun with it', async () => {
+  it('begins with them', async () => {
     assert.equal((await begin(given)).refused, undefined);
     await until(() => world.said().includes('meter M-17 stands at 42'), 'its words');
   });
@@ -190,7 +190,7 @@ describe('typing', function () {
   };
   const typed = () => world.channel.received.filter(({ body }) => body?.type === 'typing').length;
 
-  it('is seen by the agent who looks, and is kept nowhere', async () => {
+  it('is shown to agents who look at the conversation, and stored nowhere', async () => {
     world = await openWorld('desk');
     const id = await join();
     const { length } = world.desk().events(id);

@@ -84,7 +84,7 @@ const serve = (socket: WebSocketRoute) => {
   send({ type: 'welcome', me, now: Date.now(), rows: texts.map(row), colleagues });
 };
 
-describe('texts of strangers at the desk', function () {
+describe('untrusted texts at the desk', function () {
   this.timeout(120_000);
   let browser: TestBrowser;
   let whole: Whole;

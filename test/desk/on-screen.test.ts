@@ -40,7 +40,7 @@ describe('the desk and a customer side by side', function () {
     await whole.close();
   });
 
-  it('goes by keyboard alone from the list to how it is filed, with the customer seeing every step', async () => {
+  it('can be worked by keyboard alone from the list to the wrap-up code, with the customer seeing every step', async () => {
     const { page } = agent;
     const { keyboard } = page;
     for (const [text, sees] of [
@@ -112,7 +112,7 @@ describe('the desk and a customer side by side', function () {
     assert.deepEqual([...agent.complaints, ...customer.complaints], []);
   });
 
-  it('shows the bot’s chats, and joins one', async () => {
+  it('shows the chats with the bot, and lets an agent join one', async () => {
     const { page } = agent;
     await page.getByRole('button', { name: 'Desk', exact: true }).click();
     await chat.say('payments');
@@ -171,8 +171,8 @@ describe('the desk and a customer side by side', function () {
     await list.getByRole('button', { name: /Asked for a person/ }).click();
     await page.locator('.bubble.customer', { hasText: 'nobody here yet?' }).waitFor();
     await page.getByText('Take it to write.').waitFor();
-    await page.getByRole('button', { name: 'Nobody can come' }).click();
-    await page.getByRole('dialog', { name: 'Nobody can come' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Nobody is available' }).click();
+    await page.getByRole('dialog', { name: 'Nobody is available' }).getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('Alt+t');
     await box.waitFor();
     await page.waitForFunction(() => document.activeElement?.id === 'write');
@@ -219,7 +219,7 @@ describe('the desk and a customer side by side', function () {
     assert.ok((await fromEnd()) < 2);
   });
 
-  it('tells whose conversation was taken over, and whoever took it nothing that they know', async () => {
+  it('notifies the agent whose conversation was taken over, and not the one who took it', async () => {
     const { page } = agent;
     await page.getByRole('button', { name: 'Overview', exact: true }).click();
     await page.getByRole('button', { name: 'Signed in' }).click();
@@ -237,7 +237,7 @@ describe('the desk and a customer side by side', function () {
     await other.context.close();
   });
 
-  it('weighs less than 120 KB on its way', async () => {
+  it('loads less than 120 KB', async () => {
     const { page, context } = await browser.page({ locale: 'en-US' });
     await context.addCookies(await agent.context.cookies());
     const session = await context.newCDPSession(page);

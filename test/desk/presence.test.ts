@@ -6,7 +6,7 @@ import { makeBus } from '../../src/platform/bus.ts';
 const mara = { id: 'mara@example.com', name: 'Mara', role: 'agent', away: false } as const;
 const noa = { id: 'noa@example.com', name: 'Noa', role: 'agent', away: false } as const;
 
-describe('who sits at the desk, over two processes', () => {
+describe('who is at the desk, over two processes', () => {
   const at = (presence: Presence) => presence.colleagues().map(({ away, name }) => (away ? `${name}, away` : name));
   let clock: ReturnType<typeof useFakeTimers>;
   beforeEach(() => {

@@ -28,7 +28,7 @@ describe('an agent at the desk of one replica, and the customer at another', fun
     await here.close();
   });
 
-  it('find a chat that the bot has at the other, and come into it', async () => {
+  it('can be brought together: the agent finds the chat with the bot, and joins it', async () => {
     await here.talk.say('hello');
     agent.send({ type: 'running', on: true });
     const { id: running } = await until(() => agent.running()[0], 'the chat in the list');
@@ -41,7 +41,7 @@ describe('an agent at the desk of one replica, and the customer at another', fun
     await until(() => agent.events(id).some(({ type }) => type === 'message'), 'what the customer said');
   });
 
-  it('see and hear each other, and each has the other offered', async () => {
+  it('write to each other, and agents are offered colleagues of both replicas', async () => {
     await until(async () => {
       await here.talk.say('agent');
       return agent.rows().length > 0;

@@ -4,7 +4,7 @@ import { type DeskAgent, openDeskAgent, signInAtDesk } from '../support/desk.ts'
 import { mara, noa, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
-describe('chats that only the bot is in', function () {
+describe('chats with the bot', function () {
   this.timeout(60_000);
   let world: World;
   let dying = false;
@@ -52,7 +52,7 @@ describe('chats that only the bot is in', function () {
     return (value as { id: string }).id;
   };
 
-  it('are listed with their progress, and nothing that was said', async () => {
+  it('are listed with their progress, without their messages', async () => {
     await says('hello', 'payments', '+12025550102');
     look();
     const { id, since, ...rest } = await listed();
@@ -108,7 +108,7 @@ describe('chats that only the bot is in', function () {
     });
   }
 
-  it('can be taken over: the customer reads so, and the chat continues like any other with an agent', async () => {
+  it('can be joined: the customer is told, and the chat continues like any other with an agent', async () => {
     await says('hello', 'payments', '+12025550102');
     const id = await come();
     assert.match(world.said().at(-1) ?? '', /^Mara has joined this chat to help you, and can read what was said here\. .*menu/);
@@ -179,7 +179,7 @@ describe('chats that only the bot is in', function () {
     assert.equal(world.said().length, before);
   });
 
-  it('send no updates once nobody looks, and cannot be joined once they are over', async () => {
+  it('send no updates if nobody looks, and cannot be joined once they are over', async () => {
     await says('hello');
     look();
     const { id } = await listed();

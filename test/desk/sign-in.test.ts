@@ -69,7 +69,7 @@ describe('signing in at the desk with an OpenID provider', function () {
     assert.equal((await visitor.get('/desk')).status, 401);
   });
 
-  it('has no link that would do as well', async () => {
+  it('accepts no one-time link instead', async () => {
     assert.equal(whole.bot().deskUrl, `${home}/desk`);
     assert.equal((await visitor.get('/desk/sign-in/abcdefghijklmnopqrstuvwxyz012345')).status, 404);
   });
@@ -79,7 +79,7 @@ describe('signing in at the desk with an OpenID provider', function () {
     assert.equal((await makeOpenIdVisitor(home, '/desk').get(callback.href)).status, 410);
   });
 
-  it('signs out here and there', async () => {
+  it('signs out at the desk and at the provider', async () => {
     await visitor.signIn('olga');
     const before = cookie();
     const left = await visitor.post('/desk/sign-out');

@@ -6,9 +6,9 @@ import { deskLanguage, deskTexts } from '../../src/desk/texts.ts';
 const filled = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 const english = deskTexts.en as Readonly<Record<string, string>>;
 
-describe('what the desk says', () => {
+describe('the texts of the desk', () => {
   for (const [language, texts] of Object.entries(deskTexts)) {
-    it(`is complete in ${language}: every text, with its placeholders`, () => {
+    it(`are complete in ${language}: every text, with its placeholders`, () => {
       assert.deepEqual(Object.keys(texts), Object.keys(english));
       for (const [key, text] of Object.entries(texts)) {
         assert.deepEqual(filled(text), filled(english[key] ?? ''), key);
@@ -17,7 +17,7 @@ describe('what the desk says', () => {
     });
   }
 
-  it('is in nobody’s language twice: what is more than a name is translated', () => {
+  it('are translated, unless they are names', () => {
     const names = /^(app|brand|channel|event\.outcome|saidNew|bot|role|reference|you|overview|timeline|queue)/;
     for (const [language, texts] of Object.entries(deskTexts)) {
       if (language === 'en') continue;
@@ -36,11 +36,11 @@ describe('what the desk says', () => {
     [undefined, 'en'],
   ];
   for (const [header, language] of asked)
-    it(`is ${language} for a browser that asks for ${header}`, () => {
+    it(`are in ${language} for a browser that asks for ${header}`, () => {
       assert.equal(deskLanguage(header), language);
     });
 
-  it('is laid out from the side on which its language begins', () => {
+  it('are laid out in the direction of their language', () => {
     const assets = new URL('../../src/desk/assets/', import.meta.url);
     for (const file of readdirSync(assets).filter((name) => name.endsWith('.css'))) {
       const css = readFileSync(new URL(file, assets), 'utf8');

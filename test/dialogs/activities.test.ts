@@ -5,7 +5,7 @@ import { asActivity, readInput } from '../../dialogs/activities.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { channelOf } from '../../src/platform/channels.ts';
 
-describe('what was typed', () => {
+describe('a typed message', () => {
   const recipient = { id: '28:bot', name: 'Bot' };
   const mention = (text: string, id = recipient.id) => ({ type: 'mention', text, mentioned: { id, name: 'Bot' } });
   const typed = (fields: object) => readInput({ type: 'message', channelId: 'msteams', recipient, ...fields } as Partial<Activity>);
@@ -36,7 +36,7 @@ describe('what was typed', () => {
     });
   }
 
-  it('is nothing where there is only the bot’s name', () => {
+  it('is unreadable if it is only the bot’s name', () => {
     assert.deepEqual(typed({ text: '<at>Bot</at>&nbsp;', entities: [mention('<at>Bot</at>')] }), { kind: 'unreadable' });
   });
 });
@@ -49,7 +49,7 @@ describe('a message with a card', () => {
   const on = (channelId: string, serviceUrl = 'https://channel.example/', extras = {}) =>
     asActivity({ channel: channelOf({ channelId, serviceUrl }), t, context }, card, extras);
 
-  it('is a card, one line for a notification, and words to be spoken, and never text beside them', () => {
+  it('has a card, a one-line summary and words to speak, but never text', () => {
     for (const channelId of ['msteams', 'webchat', 'directline', 'emulator']) {
       const { attachments, text, textFormat, summary, speak } = on(channelId);
       const shown = channelId === 'msteams' ? universal(card.card) : card.card;
@@ -59,19 +59,19 @@ describe('a message with a card', () => {
     }
   });
 
-  it('shows itself anew to the customer, and to nobody else, where the channel has that and it is asked for', () => {
+  it('is refreshed for the customer only, if the channel can and the message asks for it', () => {
     const refreshes = (channelId: string, extras: object) => on(channelId, undefined, extras).attachments?.[0]?.content.refresh;
     assert.deepEqual(refreshes('msteams', { refreshes: true }).userIds, ['u1']);
     assert.equal(refreshes('msteams', {}), undefined);
     assert.equal(refreshes('webchat', { refreshes: true }), undefined);
   });
 
-  it('is read out by Web Chat, in words that stand beside the card', () => {
+  it('has a text for Web Chat to read out', () => {
     assert.equal(on('directline').channelData['webchat:fallback-text'], card.text);
     assert.equal(on('msteams').channelData, undefined);
   });
 
-  it('is text alone where cards are not shown', () => {
+  it('is text alone on channels without cards', () => {
     const { attachments, text, textFormat, summary, speak, channelData } = on('slack');
     assert.deepEqual(
       [attachments, text, textFormat, summary, speak, channelData],
@@ -79,18 +79,18 @@ describe('a message with a card', () => {
     );
   });
 
-  it('has no steps where they would stay as they were, and is in the alphabet of text messages where that counts', () => {
+  it('leaves out the steps on channels without updates, and uses the SMS alphabet for text messages', () => {
     const [title, code, , , , , options] = card.text.split('\n');
     assert.equal(on('whatsapp').text, [title, code, options].join('\n'));
     assert.equal(on('sms').text, [title?.replace('•••', '***'), code, options].join('\n'));
   });
 
-  it('is spoken without marks, and without the steps that are still to come', () => {
+  it('is spoken without symbols, and without the steps that are still to come', () => {
     assert.match(card.text, /✓ Sent to your phone, .*\n● Waiting to be opened\n○ Started\n○ Completed\nYou can answer: Status/);
     assert.match(card.speak, /42\nSent to your phone, .*\nWaiting to be opened\nYou can answer: Status$/);
   });
 
-  it('alerts where it is worth it, and where the channel can', () => {
+  it('notifies the customer if that is asked for, and if the channel can', () => {
     const data = { alert: true, deliveryKey: 'i1:ending', channelData: { interaction: { app: 'payments' } } };
     assert.deepEqual(on('msteams', undefined, data).channelData, {
       interaction: { app: 'payments' },

@@ -29,18 +29,18 @@ describe('a customer whose number was wrong', () => {
     'sorry, I typed the wrong number',
     'use a different number please',
   ]) {
-    it(`is asked for it again instead of choosing a customer: “${words}”`, async () => {
+    it(`is asked for another number instead of choosing a customer: “${words}”`, async () => {
       several();
       assert.match(await chat.say('pay for the router', '+12025550101'), /Which one are you\?/);
-      assert.match(await chat.say(words), /Which number may I try instead\?/);
+      assert.match(await chat.say(words), /Which number should I try instead\?/);
       several();
       chat.found = startConversation().found;
       assert.match(await chat.say('+12025550102', 'yes'), /Product: Router/);
     });
 
-    it(`is asked for it again instead of confirming, and chooses nothing twice: “${words}”`, async () => {
+    it(`is asked for another number instead of confirming, and keeps the choice: “${words}”`, async () => {
       await chat.say('pay', '+12025550101', 'yes', 'router');
-      assert.match(await chat.say(words), /Which number may I try instead\?/);
+      assert.match(await chat.say(words), /Which number should I try instead\?/);
       assert.match(await chat.say('+12025550102', 'yes'), /\+1•••0102[\s\S]*Product: Router/);
     });
   }
@@ -53,16 +53,16 @@ describe('a customer whose number was wrong', () => {
     assert.equal(chat.sent[0]?.phoneNumber, '+12025550102');
   });
 
-  it('is asked for another than the channel’s', async () => {
+  it('is asked for a number other than the channel’s', async () => {
     chat.callerNumber = '+12025550101';
     await chat.say('pay', 'yes', 'router');
-    assert.match(await chat.say('not my number'), /Which number may I try instead\?/);
+    assert.match(await chat.say('not my number'), /Which number should I try instead\?/);
   });
 
   it('is understood when initials are asked for', async () => {
     chat.asksInitials = true;
     await chat.say('pay', '+12025550101');
-    assert.match(await chat.say('wrong number'), /Which number may I try instead\?/);
+    assert.match(await chat.say('wrong number'), /Which number should I try instead\?/);
   });
 
   it('is asked for the number with the next request when nothing is open', async () => {
@@ -84,13 +84,13 @@ describe('a customer whose number was wrong', () => {
         assert.equal(chat.cancels, 0);
         await (yes === 'yes' ? chat.say(yes) : chat.press(yes));
         assert.equal(chat.cancels, 1);
-        assert.match(await withdrawn(chat), /Payment request cancelled[\s\S]*Which number may I try instead\?/);
+        assert.match(await withdrawn(chat), /Payment request cancelled[\s\S]*Which number should I try instead\?/);
         assert.match(await chat.say('+12025550102', 'yes'), /Product: Router/);
         await chat.say('send');
         assert.equal(chat.sent[1]?.phoneNumber, '+12025550102');
       });
 
-    it('keeps waiting if they would rather', async () => {
+    it('keeps waiting if they say no', async () => {
       await send();
       await chat.say('wrong number');
       assert.match(await chat.say('no'), /still waiting/);
@@ -137,7 +137,7 @@ describe('a message that never arrived, where replies are alike', () => {
         );
         await chat.say('yes');
         assert.equal(chat.cancels, 1);
-        assert.match(chat.said.at(-1)?.text, /Which number may I try instead\?/);
+        assert.match(chat.said.at(-1)?.text, /Which number should I try instead\?/);
         assert.match(await chat.say('+12025550102', 'M. T.'), /\+1•••0102 \(|Phone: \+1•••0102/);
         await chat.say('send');
         assert.equal(chat.sent.length, 2);

@@ -7,7 +7,7 @@ const [address, , feedback] = [
   '6f1c0000-0000-4000-8000-000000000003',
 ] as const;
 
-describe('what was chosen', () => {
+describe('a choice', () => {
   let chat: ConversationUnderTest;
   beforeEach(() => {
     chat = startConversation();
@@ -40,7 +40,7 @@ describe('what was chosen', () => {
     ['before it is chosen', async () => {}],
     ['before it is sent', () => chat.say('Feedback')],
   ] as const) {
-    it(`is asked for anew when it is gone ${when}`, async () => {
+    it(`is asked for again if it no longer exists ${when}`, async () => {
       await chat.say('e-form', '+12025550102', 'yes');
       await choose();
       chat.forms = chat.forms.filter(({ id }) => id !== feedback);
@@ -53,7 +53,7 @@ describe('what was chosen', () => {
     });
   }
 
-  it('goes by the ids of documents, products and customers too', async () => {
+  it('is kept by the id of the document, product or customer', async () => {
     const other = { ...found.customers[0], id: 'cust-other', name: 'Avery Collins' } as (typeof found.customers)[0];
     chat.found = { ...found, customers: [other, ...found.customers] };
     await chat.say('document-signature', '+12025550102', '2', 'Contract', 'send');
@@ -74,7 +74,7 @@ describe('a chat that an earlier version stored', () => {
     ['payments', 'Router', /What would you like to pay for/],
     ['document-signature', 'Contract', /Which document/],
   ] as const) {
-    it(`asks again what is sent, where it kept a place in a list (${app})`, async () => {
+    it(`asks again what to send, if it stored a position in a list (${app})`, async () => {
       const chat = startConversation();
       await chat.say(app, '+12025550102', 'yes', name);
       values(chat).chosen = 1;
@@ -83,7 +83,7 @@ describe('a chat that an earlier version stored', () => {
     });
   }
 
-  it('asks again which customer, and which form, where a button means a place in a list', async () => {
+  it('asks again which customer, and which form, if a button means a position in a list', async () => {
     const chat = startConversation();
     const asked = () => chat.state.dialogs?.dialogStack[0]?.state.dialogs.dialogStack.at(-1).state;
     await chat.say('e-form', '+12025550102');
@@ -164,7 +164,7 @@ describe('a question that was left open', () => {
     });
   }
 
-  it('counts from when it was put last', async () => {
+  it('counts from when it was last asked', async () => {
     await toConfirm('passkeys');
     chat.now += 14 * minute;
     await chat.say('help');
@@ -179,7 +179,7 @@ describe('a question that was left open', () => {
     assert.match(await chat.press('Cancel'), /nothing was sent/);
   });
 
-  it('asks again where an earlier version did not note when it asked', async () => {
+  it('is asked again if an earlier version did not store when it asked', async () => {
     await toConfirm('passkeys');
     delete chat.state.dialogs?.dialogStack[0]?.state.dialogs.dialogStack.at(-1).state.askedAt;
     assert.match(await chat.say('send'), /been a while/);
@@ -196,7 +196,7 @@ describe('a question that was left open', () => {
     assert.deepEqual((chat.sent[0]?.request as { variables?: object } | undefined)?.variables, { holder: 'Mei Tanaka' });
   });
 
-  it('looks up anew what an old choice means', async () => {
+  it('looks up again what an old choice means', async () => {
     await chat.say('payments', '+12025550102', 'yes');
     chat.now += 15 * minute;
     await chat.say('Router');

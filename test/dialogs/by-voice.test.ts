@@ -77,7 +77,7 @@ describe('a conversation by voice', () => {
     assert.deepEqual(test.lookups, []);
   });
 
-  it('offers no more choices than there are keys', async () => {
+  it('gives no more choices a key than there are keys', async () => {
     const test = start();
     const [one] = test.found.products;
     test.found = {
@@ -99,7 +99,7 @@ describe('a conversation by voice', () => {
     assert.match(test.said.at(-1)?.speak, /^<speak/);
   });
 
-  it('ends with goodbye, unless something is still waited for', async () => {
+  it('ends with goodbye, unless a request is still pending', async () => {
     const ends: string[] = [];
     for (const before of [['hello'], ['pay', 'yes', 'yes', 'bill', 'send']]) {
       const test = start();

@@ -24,7 +24,7 @@ describe('a chat', () => {
     await talk.sees(/nothing was sent[\s\S]*4\. Pay a bill\n/);
   });
 
-  it('accepts a wish in words at any point before something is sent', async () => {
+  it('accepts a request in words at any point before something is sent', async () => {
     const talk = await talkTo(whole);
     await talk.say('I need to sign something');
     await talk.sees(/phone number/);
@@ -153,7 +153,7 @@ describe('a chat', () => {
       ],
     );
     await talk.say('Help');
-    await talk.sees(/the result appears here by itself/);
+    await talk.sees(/the result appears here automatically/);
     await talk.say('Talk to a person');
     await talk.sees(/Nobody can join/);
     await talk.say('Start over');

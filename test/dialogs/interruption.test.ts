@@ -6,7 +6,7 @@ import { channelTalk } from '../support/channel-talk.ts';
 import { type Talk, talkTo } from '../support/talk.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('words in the middle of a question', () => {
+describe('words said in answer to a question', () => {
   let whole: Whole;
   before(async () => {
     whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
@@ -22,7 +22,7 @@ describe('words in the middle of a question', () => {
   };
 
   for (const value of ['Travel agent', '5 Progress Street', 'No Human Ltd', 'Ms Stop Again', 'Invoice Payments Ltd', 'español'])
-    it(`are a value where free words are asked for: “${value}”`, async () => {
+    it(`count as the value if free text is asked for: “${value}”`, async () => {
       const talk = await fillingIn();
       await talk.say(value);
       await talk.sees(/Next: Last four digits/);
@@ -36,7 +36,7 @@ describe('words in the middle of a question', () => {
     ['cancel', /nothing was sent/],
   ];
   for (const [words, answer] of commands)
-    it(`are a command there when they are nothing else: “${words}”`, async () => {
+    it(`count as a command there if they are nothing else: “${words}”`, async () => {
       const talk = await fillingIn();
       await talk.say(words);
       await talk.sees(answer);
@@ -52,7 +52,7 @@ describe('a wish in the customer’s own words', () => {
 
   const newest = (talk: Talk) => talk.messages().at(-1);
 
-  it('brings the number that the message goes to', async () => {
+  it('can include the phone number', async () => {
     const talk = await talkTo(whole);
     await talk.say('send a code to +1 202 555 0110');
     await talk.sees(/Are you S/);
@@ -68,7 +68,7 @@ describe('a wish in the customer’s own words', () => {
     await talk.sees(/too many searches/);
   });
 
-  it('brings what it is about, and what is meant can still be changed', async () => {
+  it('can include what it is about, which can still be changed', async () => {
     const talk = await talkTo(whole);
     for (const words of ['I want to pay for the charging pass', '+12025550102', 'yes']) await talk.say(words);
     await talk.sees(/Send this payment request\?[\s\S]*Product: Charging pass/);
@@ -76,25 +76,25 @@ describe('a wish in the customer’s own words', () => {
     await talk.sees(/What would you like to pay for\?/);
   });
 
-  it('is for the form that is for it', async () => {
+  it('leads to the form for that purpose', async () => {
     const talk = await talkTo(whole);
     for (const said of ["I'm moving house", '+12025550102', 'yes']) await talk.say(said);
     await talk.sees(/Send this form\?[\s\S]*Form: Change of address/);
   });
 
-  it('is for a flow, where what it says is said', async () => {
+  it('leads to a flow, if it contains one of its phrases', async () => {
     const talk = await talkTo(whole);
     for (const said of ['I need to change my address', '+12025550102', 'yes']) await talk.say(said);
     await talk.sees(/Send a passkey request\?/);
   });
 
-  it('is for the form that its words name', async () => {
+  it('leads to the form that it names', async () => {
     const talk = await talkTo(whole);
     for (const words of ['I have a new address', '+12025550102', 'yes']) await talk.say(words);
     await talk.sees(/Send this form\?[\s\S]*Form: Change of address/);
   });
 
-  it('may be two, which are done in their order', async () => {
+  it('may contain two requests, which are carried out in their order', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay my bill and then give you feedback');
     await talk.sees(/first “Pay a bill”, then “Fill in a form”/);
@@ -114,7 +114,7 @@ describe('a wish in the customer’s own words', () => {
     await talk.sees(/What would you like to do\?/);
   });
 
-  it('may be two in the middle of another one', async () => {
+  it('may contain two requests while another is being asked about', async () => {
     const talk = await talkTo(whole);
     await talk.say('e-form');
     await talk.say('no, I want to pay my bill and then sign a contract');
@@ -157,7 +157,7 @@ describe('a wish in the customer’s own words', () => {
   for (const [words, value] of named)
     it(`names ${value ?? 'nothing in particular'}: “${words}”`, () => assert.equal(namedIn(words, things, makeTexts('en'))?.value, value));
 
-  it('never takes a number for a place in a list', () => {
+  it('never treats a number as a position in a list', () => {
     const places = [
       { title: 'Router', value: 0 },
       { title: 'Pass', value: 1 },
@@ -165,7 +165,7 @@ describe('a wish in the customer’s own words', () => {
     assert.equal(namedIn('pay invoice 1', places, makeTexts('en')), undefined);
   });
 
-  describe('what is said besides', () => {
+  describe('small talk', () => {
     const remarks: [string, RegExp][] = [
       ['Hello', /^Hello! What can I do for you\?$/],
       ['thanks!', /^You are welcome!$/],
@@ -194,7 +194,7 @@ describe('a wish in the customer’s own words', () => {
         await talk.sees(/phone number/);
       });
 
-    it('is answered in the middle of a question, which is put again', async () => {
+    it('is answered in the middle of a question, which is then asked again', async () => {
       const talk = await talkTo(whole);
       await talk.say('pay');
       for (const [words, answer] of remarks.filter(([words]) => !['no', 'bye', 'blue', 'in English please'].includes(words))) {
@@ -215,7 +215,7 @@ describe('a wish in the customer’s own words', () => {
       }
     });
 
-    it('ends what is being asked when it is goodbye', async () => {
+    it('ends the open question if it is goodbye', async () => {
       const talk = await talkTo(whole);
       for (const words of ['pay', 'bye']) await talk.say(words);
       await talk.sees(/^Goodbye! Write/);
@@ -232,7 +232,7 @@ describe('a wish in the customer’s own words', () => {
       await talk.say('cancel');
     });
 
-    it('tells how long somebody is verified, and ends that on goodbye', async () => {
+    it('includes asking how long the verification lasts, which goodbye ends', async () => {
       const talk = await talkTo(whole);
       for (const words of ['passkey', '+12025550110', 'yes', 'send']) await talk.say(words);
       await talk.outcome();

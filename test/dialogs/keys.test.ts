@@ -32,7 +32,7 @@ describe('the keys of a phone', () => {
   ];
   for (const [what, entry, keys, come] of table) it(`${what}: ${keys.join(' ')}`, () => assert.equal(after(entry, ...keys), come));
 
-  it('are kept in the chat until they come to something', () => {
+  it('are stored in the chat until they form an answer', () => {
     const memory: Memory = {};
     pressed('12', memory, 'code');
     assert.equal(memory.keyed, '12');

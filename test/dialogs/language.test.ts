@@ -6,7 +6,7 @@ describe('the language of a chat', () => {
     assert.match(await startConversation().say('quiero pagar'), /número de teléfono/);
   });
 
-  it('is that of a wish at the menu, and stays while a question is open', async () => {
+  it('follows a request at the menu, and stays the same while a question is open', async () => {
     const test = startConversation();
     await test.say('hello');
     assert.match(await test.say('pay'), /phone number/);

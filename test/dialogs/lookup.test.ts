@@ -51,7 +51,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
       kind: 'outcome',
       interaction: { ...interaction, outcome: { status: 'timeout', by: 'deadline', at: test.now } },
     });
-    assert.match(ended, /I cannot say here whether the number and the initials matched/);
+    assert.match(ended, /I cannot say whether the number and the initials matched/);
     assert.match(await test.press('Try again'), /What is your phone number/);
     assert.match(await test.say('+12025550102'), /initials/);
   });
@@ -64,7 +64,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
       test.state = { memory: { verified: [{ ...proof, phoneNumber, until: test.now + 1, ...more }] } };
     };
 
-    it('offers what is theirs, asks for no initials, and sends to them', async () => {
+    it('offers their items, asks for no initials, and sends to them', async () => {
       verify();
       assert.match(await test.say('pay', phoneNumber), /What would you like to pay for/);
       assert.match(await test.say('1'), /For: M••• T\.\nPhone: \+1•••0102/);
@@ -105,7 +105,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
   it('says that a request of this chat has to end before another can start', async () => {
     test.starts = { state: 'refused', refusal: 'open' };
     await test.say('form', '+12025550102', 'M T', '1');
-    assert.match(await test.press('Send'), /Several requests of this chat are still open/);
+    assert.match(await test.press('Send'), /Several requests in this chat are still open/);
   });
 
   it('forgets the initials with the number', async () => {
@@ -149,12 +149,12 @@ describe('finding a caller where typed numbers are answered alike', () => {
       assert.match(await test.say('am I verified?'), /^No, you are not verified/);
     });
 
-    it('stays so with the same number', async () => {
+    it('stays verified with the same number', async () => {
       await test.say('pay, my number is +12025550102', 'cancel');
       assert.match(await test.say('am I verified?'), /^Yes, you are verified/);
     });
 
-    it('stays so with the same initials, where others share the number', async () => {
+    it('stays verified with the same initials, if others share the number', async () => {
       test.found = { ...test.found, customers: [...test.found.customers, { ...test.found.customers[0], id: 'other' } as never] };
       await test.say('pay, my number is +12025550102', '1');
       assert.match(await test.press('Cancel'), /nothing was sent/);
@@ -162,7 +162,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
     });
   });
 
-  it('shows no steps, whatever comes', async () => {
+  it('shows no progress, whatever events arrive', async () => {
     await test.say('form', '+12025550102', 'M T', '1');
     assert.doesNotMatch(await test.press('Send'), /Sending|Opened|Started|●|○/);
   });
@@ -226,7 +226,7 @@ describe('a chat that is verified for a customer', () => {
     assert.match(await test.say('pay', phoneNumber), /Which one are you\?/);
   });
 
-  it('is asked with another number, and once it has run out', async () => {
+  it('is asked who they are with another number, and once the verification has expired', async () => {
     assert.match(await test.say('pay', '+12025550110'), /Are you/);
     await test.say('cancel');
     test.now += 60_000;
@@ -265,7 +265,7 @@ describe('the limit on look-ups', () => {
     assert.equal(memory.lookups?.length, 1);
   });
 
-  it('counts numbers that take turns', () => {
+  it('counts alternating numbers', () => {
     const memory: Memory = {};
     const answers = [1, 2, 1, 2].map((index) => mayLookUp(memory, numberOf(index), rate, start));
     assert.deepEqual(answers, [true, true, true, false]);

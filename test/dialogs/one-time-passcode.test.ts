@@ -52,7 +52,7 @@ describe('a passcode', () => {
     });
   }
 
-  it('of letters is named in the customer’s own language', () => {
+  it('of letters only needs the word for code, in the customer’s language', () => {
     assert.equal(passcodeIn('el código es XKCDQZ', 'chat', es), undefined);
     assert.equal(passcodeIn('código XKCDQZ', 'chat', es), 'XKCDQZ');
   });

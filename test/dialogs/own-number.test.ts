@@ -25,9 +25,9 @@ describe('a number from the customer’s profile', () => {
     assert.deepEqual(other.lookups, ['+12025550110']);
   });
 
-  it('is asked for where it is another, and not offered again', async () => {
+  it('is replaced by another if the customer says so, and not offered again', async () => {
     await test.say('pay');
-    assert.match(await test.press('Use another number'), /Which number may I try instead\?/);
+    assert.match(await test.press('Use another number'), /Which number should I try instead\?/);
     assert.match(await test.say('+12025550110'), /Are you M••• T\.\?/);
     assert.deepEqual(test.lookups, ['+12025550110']);
     assert.deepEqual(
@@ -36,12 +36,12 @@ describe('a number from the customer’s profile', () => {
     );
   });
 
-  it('is asked about again where what was typed is no answer', async () => {
+  it('is asked about again if what was typed is no answer', async () => {
     await test.say('pay');
     assert.match(await test.say('what do you mean'), /did not understand[\s\S]*Is \+1•••0102 your phone number\?/);
   });
 
-  it('needs no confirming where the channel’s users are numbers, or its token names one', async () => {
+  it('needs no confirmation if the channel identifies users by number, or its token names one', async () => {
     for (const channelId of ['sms', 'directline'])
       assert.match(
         await Object.assign(startConversation(), { channelId, callerNumber: '+12025550102' }).say('pay'),

@@ -77,7 +77,7 @@ describe('an answer in words', () => {
       ['es', 'sí', 'azul', /^No le he entendido\. Diga «ayuda» .*«cancelar» para parar o «agente» para hablar con una persona\.$/],
     ];
     for (const [locale, yes, nonsense, wayOut] of cases)
-      it(`is answered with the ways out in one line, not with the whole card (${locale})`, async () => {
+      it(`gets one line with the commands, not the whole card again (${locale})`, async () => {
         const chat = startConversation();
         chat.locale = locale;
         await chat.say('passkeys', '+12025550102');
@@ -122,7 +122,7 @@ describe('an answer in words', () => {
       }
     });
 
-    it('is a number for every way on, where no card is shown', async () => {
+    it('may be the number of any button, if no card is shown', async () => {
       const chat = startConversation();
       chat.channelId = 'sms';
       await chat.say('payments');
@@ -132,14 +132,14 @@ describe('an answer in words', () => {
       assert.match(await chat.say('three'), /nothing was sent/);
     });
 
-    it('is no number beside buttons that show none: one that is sent twice would answer the next question too', async () => {
+    it('may not be a number if the buttons show none: a repeated one would answer the next question too', async () => {
       const chat = await atList('payments');
       await chat.say('1');
       assert.match(await chat.say('1'), /I did not understand/);
       assert.equal(chat.sent.length, 0);
     });
 
-    it('numbers what can be done instead after what is listed', async () => {
+    it('may be the number of a command, which follow the list’s own', async () => {
       const chat = startConversation();
       chat.channelId = 'sms';
       const [one] = found.customers;

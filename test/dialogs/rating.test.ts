@@ -9,7 +9,7 @@ import { type Talk, talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('what a customer thinks of an outcome', () => {
+describe('a customer’s rating of an outcome', () => {
   let whole: Whole;
   let telemetry: OpenTelemetry;
   before(async () => {
@@ -70,7 +70,7 @@ describe('what a customer thinks of an outcome', () => {
     assert.deepEqual(await counted(), before);
   });
 
-  it('is asked for below an outcome only', async () => {
+  it('is offered below outcomes only', async () => {
     const { talk, outcome } = await paid();
     const rated = talk.messages().filter(({ entities }) => entities);
     assert.deepEqual(

@@ -22,21 +22,21 @@ const products = [
   { id: 'p-2', title: 'Router', description: 'Fibre', price: 89, currency: 'USD' },
 ];
 
-describe('several wishes in one sentence', () => {
+describe('several requests in one sentence', () => {
   let chat: ConversationUnderTest;
   beforeEach(() => {
     chat = startConversation();
     chat.found = { ...chat.found, documents, products };
   });
 
-  describe('a number among them', () => {
+  describe('with a number among them', () => {
     for (const words of [
       'pay invoice 4711 and sign something',
       'pay my bill, number 4711, and sign something',
       'I want to pay and sign something, invoice 4711',
       'number 4711, please pay it and sign something',
     ])
-      it(`belongs to the wish beside it alone: “${words}”`, async () => {
+      it(`use it for the request beside it only: “${words}”`, async () => {
         assert.match(await chat.say(words), /first “Pay a bill”, then “Sign a document”/);
         await chat.say('+12025550102');
         assert.match(await chat.say('yes'), /Product: Invoice 4711/);
@@ -46,7 +46,7 @@ describe('several wishes in one sentence', () => {
         assert.doesNotMatch(await chat.say('yes'), /Send this document/);
       });
 
-    it('goes with the wish whose number it is when that comes second', async () => {
+    it('use it for the second request if it belongs to that', async () => {
       await chat.say('pay something and sign order 4711', '+12025550102');
       assert.match(await chat.say('yes'), /What would you like to pay for\?/);
       await chat.say('router', 'send');
@@ -59,7 +59,7 @@ describe('several wishes in one sentence', () => {
       'my number is 202 555 0102. Pay my bill and sign a contract',
       'pay my bill with 202 555 0102 and sign a contract',
     ])
-      it(`counts for all of them when it is a phone’s: “${words}”`, async () => {
+      it(`use it for all of them if it is a phone number: “${words}”`, async () => {
         assert.match(await chat.say(words), /Are you M••• T\.\?/);
         await chat.say('yes', 'router', 'send');
         assert.match(await ended(chat, 'success'), /And now[\s\S]*Are you M••• T\.\?/);
@@ -67,24 +67,24 @@ describe('several wishes in one sentence', () => {
       });
   });
 
-  describe('of which one is taken back', () => {
+  describe('of which one is cancelled', () => {
     const goOn = /nothing was sent[\s\S]*Shall I go on with: Sign a document\?/;
     const begin = (words = 'pay my bill and sign a contract') => chat.say(words);
 
-    it('leave the others on offer', async () => {
+    it('still offer the others', async () => {
       await begin();
       assert.match(await chat.say('cancel'), goOn);
       assert.match(await chat.say('yes please'), /And now: “Sign a document”[\s\S]*phone number/);
     });
 
-    it('leave the others on offer where the choices have numbers', async () => {
+    it('still offer the others if choices have numbers', async () => {
       chat.channelId = 'sms';
       await begin();
       assert.match(await chat.say('cancel'), goOn);
       assert.match(await chat.say('1'), /And now: "Sign a document"/);
     });
 
-    it('are over when the others are not wanted either', async () => {
+    it('end if the others are not wanted either', async () => {
       await begin();
       await chat.say('cancel');
       assert.match(await chat.say('no thanks'), /What would you like to do\?/);
@@ -92,7 +92,7 @@ describe('several wishes in one sentence', () => {
       assert.equal(chat.state.memory?.wishes, undefined);
     });
 
-    it('leave the others on offer once it was withdrawn or did not work', async () => {
+    it('still offer the others once it was withdrawn or failed', async () => {
       for (const status of ['cancelled', 'failure'] as const) {
         await begin();
         for (const words of ['+12025550102', 'yes', 'router', 'send'].slice(chat.sent.length > 0 ? 1 : 0)) await chat.say(words);
@@ -103,21 +103,21 @@ describe('several wishes in one sentence', () => {
       }
     });
 
-    it('leave two others on offer, by name', async () => {
+    it('still offer two others, by name', async () => {
       await begin('pay my bill, sign a contract and then fill in a form');
       assert.match(await chat.say('cancel'), /Shall I go on with: Sign a document, Fill in a form\?/);
       assert.match(await chat.say('yes'), /And now: “Sign a document”/);
       assert.match(await chat.say('cancel'), /Shall I go on with: Fill in a form\?/);
     });
 
-    it('are forgotten for another wish', async () => {
+    it('are forgotten for a new request', async () => {
       await begin();
       await chat.say('cancel');
       assert.match(await chat.say('I need a form'), /phone number/);
       assert.match(await chat.say('cancel'), /nothing was sent\. What would you like to do instead/);
     });
 
-    it('are asked about again after words that mean nothing, and left for the menu', async () => {
+    it('are asked about again after words that mean nothing, and forgotten at the menu', async () => {
       await begin();
       await chat.say('cancel');
       assert.match(await chat.say('blue'), /did not understand/);
@@ -130,7 +130,7 @@ describe('several wishes in one sentence', () => {
       assert.equal(chat.state.memory?.wishes, undefined);
     });
 
-    it('are told so in Spanish', async () => {
+    it('are explained in Spanish', async () => {
       chat.locale = 'es';
       await begin('pagar mi factura y firmar un contrato');
       assert.match(await chat.say('cancelar'), /no se ha enviado nada[\s\S]*¿Sigo con: Firmar un documento\?/);
@@ -138,7 +138,7 @@ describe('several wishes in one sentence', () => {
     });
   });
 
-  describe('asked how far they are', () => {
+  describe('asked for their status', () => {
     it('say what was sent, and that this one was not', async () => {
       await chat.say('pay my bill and sign a contract', '+12025550102', 'yes', 'router', 'send');
       await ended(chat, 'success');
@@ -147,7 +147,7 @@ describe('several wishes in one sentence', () => {
       assert.match(said, /“Payments” was completed/);
     });
 
-    it('do not tell an older ending for one that was never sent', async () => {
+    it('do not report an older outcome for one that was never sent', async () => {
       await chat.say('pay', '+12025550102', 'yes', 'router', 'send');
       await ended(chat, 'success');
       chat.trouble = 'unavailable';
@@ -155,7 +155,7 @@ describe('several wishes in one sentence', () => {
       assert.match(await chat.say('status'), /Nothing has been sent for this yet\. Before that: “Payments” was completed/);
     });
 
-    it('are not told that nothing was sent when one is left that was', async () => {
+    it('do not say that nothing was sent if one of them was', async () => {
       await chat.say('pay', '+12025550102', 'yes', 'router', 'send');
       await ended(chat, 'failure');
       const said = await chat.say('cancel');
@@ -163,7 +163,7 @@ describe('several wishes in one sentence', () => {
       assert.match(said, /What would you like to do\?/);
     });
 
-    it('say it of a refused request by its own end', async () => {
+    it('report a refused request by its own outcome', async () => {
       chat.starts = { state: 'refused', refusal: 'unavailable' };
       await chat.say('pay', '+12025550102', 'yes', 'router', 'send');
       const said = await chat.say('status');

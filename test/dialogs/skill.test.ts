@@ -57,7 +57,7 @@ describe('a conversation that a root bot runs', () => {
     assert.deepEqual([chat.ends[0]?.status, chat.ends[0]?.requestId], ['timeout', undefined]);
   });
 
-  it('is over once all that was wished for is done', async () => {
+  it('is over once all requests are done', async () => {
     await chat.say('I want to pay and to sign a document');
     await chat.say(phoneNumber, 'yes', 'Bill', 'yes');
     await hears(decided('success'));
@@ -84,7 +84,7 @@ describe('a conversation that a root bot runs', () => {
     assert.deepEqual(chat.ends, []);
   });
 
-  it('starts another action in place of the one that is asking', async () => {
+  it('replaces an action that is asking by another one', async () => {
     await begin('payments', { phoneNumber });
     await begin('e-form', { phoneNumber });
     await chat.say('cancel');

@@ -66,7 +66,7 @@ describe('every sentence that a caller can hear', () => {
     ];
     const lines = [...new Set(sentences.flatMap(({ text }) => text.split('\n')))].sort();
 
-    it(`has no address, mark or mask in it, and nothing to press or type (${language})`, () => {
+    it(`has no address, symbol or mask in it, and nothing to click or type (${language})`, () => {
       for (const line of lines) {
         assert.doesNotMatch(line, /https?:|www\.|[●✓✕○•›‹“”„«»…|_*<>{}[\]\uE000-\uE00F]|\s–\s/, line);
         assert.doesNotMatch(line, /\b(?:type|typed|button|click|write|chat|teclee|escriba|botón|haga clic|chatee)\b/i, line);
@@ -75,7 +75,7 @@ describe('every sentence that a caller can hear', () => {
         assert.match(ssml, /^<speak [^>]+>(?:<s>(?:[^<>]|<say-as [^>]+>[^<>]+<\/say-as>)+<\/s>)+<\/speak>$/);
     });
 
-    it(`is the one that was read (${language})`, () => {
+    it(`is unchanged since it was reviewed (${language})`, () => {
       const file = join(import.meta.dirname, 'spoken', `${language}.txt`);
       const now = `${lines.join('\n')}\n`.replace(/[\u00A0\u202F]/g, ' ');
       if (process.env.SPOKEN === 'write') writeFileSync(file, now);

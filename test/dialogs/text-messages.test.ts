@@ -41,7 +41,7 @@ describe('a payment by text message', () => {
       );
     });
 
-  it('tells no steps that would stay as they were, and gives every choice a number', async () => {
+  it('leaves out the steps, and gives every choice a number', async () => {
     const test = start('en-US');
     await test.say('hi', '4', '1', '1');
     assert.match(await test.say('1'), /same number: 49\nReply: 1\. Status, 2\. Send again, 3\. Cancel$/);
@@ -54,7 +54,7 @@ describe('a payment by text message', () => {
     assert.equal(test.cancels, 1);
   });
 
-  it('is followed by a line rather than by the menu, whose numbers still answer; the word brings it', async () => {
+  it('is followed by one line instead of the menu, whose numbers still work; MENU shows it', async () => {
     const test = start('en-US');
     const said = await pay(test, ['hi', '4', '1', '1', '1']);
     assert.equal(said.at(-1), 'Anything else? Reply MENU.');
@@ -62,7 +62,7 @@ describe('a payment by text message', () => {
     assert.match(await test.say('3'), /Are you M\*{3} T\.\?/);
   });
 
-  it('is written with its accents where a channel does not count', async () => {
+  it('keeps its accents on a channel that does not count segments', async () => {
     const test = start('es-ES', 'whatsapp');
     assert.match(await test.say('hola'), /2\. Recibir un código/);
   });

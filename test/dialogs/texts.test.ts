@@ -50,7 +50,7 @@ describe('the texts of a language', () => {
   /** The key of which a text is another form, for one of the ways to a customer. */
   const usualOf = (key: string) => ways.reduce((rest, way) => (rest.startsWith(`${way}.`) ? rest.slice(way.length + 1) : rest), key);
 
-  it('have another form only of what has a usual one', () => {
+  it('have a variant only of texts that exist', () => {
     const keys = messagesOf('en');
     const others = [...keys.keys()].filter((key) => usualOf(key) !== key);
     assert.ok(others.length > 30);
@@ -61,14 +61,14 @@ describe('the texts of a language', () => {
   });
 
   for (const way of ways)
-    it(`are in their own form where they are ${way}, and in the usual one where they have none`, () => {
+    it(`use the variant for texts that are ${way}, and the usual one if there is none`, () => {
       const t = makeTexts('en', { way });
       const messages = messagesOf('en');
       assert.equal(t('cards.choices.text'), messages.get(`${way}.cards.choices.text`));
       assert.equal(t('cards.yes'), 'Yes');
     });
 
-  it('have no text that nothing reads', () => {
+  it('contain no unused text', () => {
     const files = ['cards', 'dialogs', 'src/compose', 'src/flows'].flatMap((room) =>
       readdirSync(room)
         .filter((name) => name.endsWith('.ts'))
@@ -126,7 +126,7 @@ describe('the texts of a language', () => {
     });
   }
 
-  it('falls back to the language it is told to', () => assert.equal(makeTexts('pt', { fallback: 'es' })('cards.yes'), 'Sí'));
+  it('falls back to the configured language', () => assert.equal(makeTexts('pt', { fallback: 'es' })('cards.yes'), 'Sí'));
 
   for (const [tag, amount, currency, shown] of [
     ['en', 12.5, 'USD', '$12.50'],
@@ -175,7 +175,7 @@ describe('the texts of a language', () => {
     });
   }
 
-  it('keeps a day without a time where it is, in every time zone', () => {
+  it('shows a date without a time unchanged in every time zone', () => {
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', undefined]) {
       assert.equal(makeTexts('en', { timeZone }).date('2026-12-01'), 'Dec 1, 2026');
     }

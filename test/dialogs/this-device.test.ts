@@ -69,7 +69,7 @@ describe('continue on this device', () => {
       assert.doesNotMatch(everywhere(), /canary-link|this device/);
     });
 
-  it('is neither asked for nor offered once others read along', async () => {
+  it('is neither asked for nor offered once others can read the chat', async () => {
     on('whatsapp', number);
     await test.say('pay', 'yes', '1');
     const conversation = { id: 'c-1', isGroup: true } as never;

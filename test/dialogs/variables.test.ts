@@ -32,7 +32,7 @@ describe('a blank of a document', () => {
     ['choice', true, 'monthly', { value: 'monthly' }],
     ['hologram', true, 'anything', { value: 'anything' }],
   ];
-  it('takes one of a choice’s values, however it is written, and nothing else', () => {
+  it('accepts only the values of a choice, however they are written', () => {
     const plan = { name: 'plan', type: 'choice', required: true, choices: ['Fibre 100', 'Fibre 500'] };
     assert.deepEqual(checkVariable(plan, ' fibre 500', writing), { value: 'Fibre 500' });
     assert.deepEqual(checkVariable(plan, 'Fibre 900', writing), { fault: 'choice' });
@@ -62,7 +62,7 @@ describe('filling in a document by typing', () => {
   };
   const filled = (chat: ConversationUnderTest) => (chat.sent[0]?.request as { variables?: object } | undefined)?.variables;
 
-  it('tells what is asked for, with an example, and sends it in the plain form', async () => {
+  it('says what is asked for, with an example, and sends the value in plain form', async () => {
     const chat = await open('en-US');
     assert.match(
       chat.said.at(-1)?.text,
@@ -145,7 +145,7 @@ describe('filling in a document by typing', () => {
       assert.deepEqual(again(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24' });
     });
 
-    it('asks whoever types for that value alone', async () => {
+    it('asks a customer who types for that value only', async () => {
       const { chat } = await refusedFor('variables.limit');
       assert.match(await chat.say('900'), /Send this document\?[\s\S]*Holder: Mei Tanaka[\s\S]*Limit: 900[\s\S]*First day: Dec 24, 2026/);
       await chat.say('send');
@@ -160,7 +160,7 @@ describe('filling in a document by typing', () => {
       assert.deepEqual(again(chat), { holder: 'Mei T.', limit: '1500', first_day: '2027-01-02' });
     });
 
-    it('reads what is typed instead afresh, not as what was refused', async () => {
+    it('reads the new value afresh, not as the refused one', async () => {
       const chat = await open('en-US', variables.slice(0, 2));
       await chat.say('Mei Tanaka', '1.500', '1500');
       chat.starts = { state: 'refused', refusal: 'rejected', refusedFields: ['variables.limit'] };
@@ -205,7 +205,7 @@ describe('filling in a document by typing', () => {
         assert.equal(Number((filled(chat) as { limit?: string })?.limit), Number(value));
       });
 
-  it('takes a reading by what it says before its number', async () => {
+  it('prefers a reading’s text to its number', async () => {
     const chat = await open('es', [{ name: 'limit', type: 'number', required: true }]);
     await chat.say('2,000', '2', 'enviar');
     assert.equal(Number((filled(chat) as { limit?: string })?.limit), 2);
@@ -219,14 +219,14 @@ describe('filling in a document by typing', () => {
     assert.deepEqual(filled(chat), { first_day: '2026-03-04', holder: 'Mei Tanaka' });
   });
 
-  it('takes another value in place of the one that was in doubt', async () => {
+  it('accepts another value instead of the ambiguous one', async () => {
     const chat = await open('en-US', variables.slice(0, 2));
     await chat.say('Mei Tanaka', '1.500');
     await chat.say('250', 'send');
     assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '250' });
   });
 
-  it('asks about a doubt on the card once the rest fits', async () => {
+  it('asks about an ambiguous value on the card once the rest is valid', async () => {
     const chat = await open('es', variables.slice(0, 2));
     const entered = (holder: string) => ({ 'variable:holder': holder, 'variable:limit': '1,500' });
     assert.match(await chat.press('Continuar', entered(' ')), /Holder: /);
@@ -236,7 +236,7 @@ describe('filling in a document by typing', () => {
     assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '1500' });
   });
 
-  describe('that is gone over once more', () => {
+  describe('that is reviewed', () => {
     const blanks = [...variables, { name: 'paperless', type: 'boolean', required: true }];
     const changing = async (locale = 'en-US', channelId = 'directline') => {
       const chat = await open(locale, blanks);
@@ -323,7 +323,7 @@ describe('filling in a document by typing', () => {
     assert.match(await chat.say('900'), /Next: First day/);
   });
 
-  it('answers no to an optional question only if somebody did', async () => {
+  it('answers no to an optional question only if the customer did', async () => {
     const optional = { name: 'with_roof', type: 'boolean', required: false };
     for (const [answer, value] of [
       ['', undefined],

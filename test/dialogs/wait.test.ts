@@ -30,7 +30,7 @@ describe('an outcome', () => {
 
   for (const [status, answer] of [
     ['success', /“Payments” was completed/],
-    ['timeout', /“Payments” ran out of time/],
+    ['timeout', /“Payments” expired before it was completed/],
     ['failure', /“Payments” was not completed/],
     ['cancelled', /“Payments” was cancelled/],
   ] as const) {
@@ -56,7 +56,7 @@ describe('an outcome', () => {
     });
   }
 
-  it('is not spoken of before anything was sent', async () => {
+  it('is not reported before anything was sent', async () => {
     const chat = startConversation();
     await chat.say('payments');
     assert.match(await chat.say('did it work?'), /Nothing has been sent yet/);
@@ -89,7 +89,7 @@ describe('what the customer declined on their device', () => {
     });
   }
 
-  it('is done the other way when it was a passkey', async () => {
+  it('can be done with a passcode if it was a passkey', async () => {
     const chat = await sentBy('passkeys');
     await chat.hears(declined(chat));
     assert.match(await chat.press('Another way'), /^Send a code\?/);
@@ -113,7 +113,7 @@ describe('“menu” while a request waits', () => {
       assert.match(await chat.hears(ended(chat, 'cancelled')), /Payment request cancelled[\s\S]*What would you like to do\?/);
     });
 
-  it('keeps waiting on no, or on anything else', async () => {
+  it('keeps waiting after no, or anything else', async () => {
     const chat = await sentBy('payments', 'Router');
     await chat.say('menu');
     assert.match(await chat.say('never mind'), /still waiting/);
@@ -150,7 +150,7 @@ describe('a number that the service does not take', () => {
       await chat.say('payments', '+12025550102'),
       /could not look you up by \+1•••0102[\s\S]*Use another number · Talk to a person · Menu/,
     );
-    assert.match(await chat.press('Use another number'), /Which number may I try instead\?/);
+    assert.match(await chat.press('Use another number'), /Which number should I try instead\?/);
     await chat.say('+12025550111');
     await chat.say('menu', 'payments');
     assert.match(chat.said.at(-1)?.text, /What is your phone number\?/);
@@ -191,7 +191,7 @@ describe('a text that is too long', () => {
     assert.equal(chat.sent.length, 0);
   });
 
-  it('is told while a request waits, and at the menu', async () => {
+  it('is explained while a request waits, and at the menu', async () => {
     const chat = await sentBy('payments', 'Router');
     assert.match(await chat.say('status '.repeat(400)), /longer than 2,000 characters/);
     assert.match(await startConversation().say('pay '.repeat(600)), /longer than 2,000 characters/);
@@ -207,24 +207,24 @@ describe('the card of a wait', () => {
     return { chat, said: plainSpaces(await chat.say('send')) };
   };
 
-  it('tells whose message to expect, about what, and until when: a minute before we stop waiting', async () => {
+  it('says whose message to expect, about what, and until when: a minute before we stop waiting', async () => {
     const { said } = await saidBy('payments', {}, 'Router');
-    assert.match(said, /The message comes from Brightwater Energy\. Product: Router; Amount: \$89\.00; Good until: 9:09 AM UTC\n/);
+    assert.match(said, /The message comes from Brightwater Energy\. Product: Router; Amount: \$89\.00; Valid until: 9:09 AM UTC\n/);
   });
 
   for (const [app, choice, line] of [
-    ['passkeys', [], 'The message comes from Brightwater Energy. Good until: 9:09 AM UTC'],
-    ['one-time-passcode', [], 'The message comes from Brightwater Energy. Good until: 9:09 AM UTC'],
-    ['document-signature', ['Mandate'], 'The message comes from Brightwater Energy. Document: Mandate; Good until: 9:09 AM UTC'],
-    ['e-form', ['Feedback'], 'The message comes from Brightwater Energy. Form: Feedback; Good until: 9:09 AM UTC'],
+    ['passkeys', [], 'The message comes from Brightwater Energy. Valid until: 9:09 AM UTC'],
+    ['one-time-passcode', [], 'The message comes from Brightwater Energy. Valid until: 9:09 AM UTC'],
+    ['document-signature', ['Mandate'], 'The message comes from Brightwater Energy. Document: Mandate; Valid until: 9:09 AM UTC'],
+    ['e-form', ['Feedback'], 'The message comes from Brightwater Energy. Form: Feedback; Valid until: 9:09 AM UTC'],
   ] as const) {
-    it(`tells the same of ${app}`, async () => {
+    it(`says the same for ${app}`, async () => {
       const { said } = await saidBy(app, {}, ...choice);
       assert.ok(said.split('\n').includes(line), said);
     });
   }
 
-  it('names nobody if nobody is known', async () => {
+  it('names no sender if none is known', async () => {
     const { said } = await saidBy('payments', { sender: undefined }, 'Router');
     assert.doesNotMatch(said, /comes from/);
     assert.match(said, /\nProduct: Router; Amount: \$89\.00;/);
@@ -232,17 +232,17 @@ describe('the card of a wait', () => {
 
   it('names the day if the time alone would be read as today’s', async () => {
     const { said } = await saidBy('payments', { now: Date.UTC(2026, 10, 20, 23, 55) }, 'Router');
-    assert.match(said, /Good until: Nov 21, 2026, 12:04 AM UTC/);
+    assert.match(said, /Valid until: Nov 21, 2026, 12:04 AM UTC/);
   });
 
   it('does not mention a time that has passed', async () => {
     const { chat } = await saidBy('payments', { channelId: 'msteams' }, 'Router');
     chat.now += 9 * 60_000;
     await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
-    assert.doesNotMatch(JSON.stringify(chat.updates.at(-1)), /Good until/);
+    assert.doesNotMatch(JSON.stringify(chat.updates.at(-1)), /Valid until/);
     chat.now -= 1;
     await chat.hears({ kind: 'progress', interaction: chat.sent.at(-1) as Interaction });
-    assert.match(JSON.stringify(chat.updates.at(-1)), /Good until/);
+    assert.match(JSON.stringify(chat.updates.at(-1)), /Valid until/);
   });
 });
 

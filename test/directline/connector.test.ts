@@ -90,7 +90,7 @@ describe("the bot's side of Direct Line", () => {
     await line.directLine.connector.remove(conversationId, 'nothing');
   });
 
-  it("does not put words into the customer's mouth", async () => {
+  it("posts nothing in the customer's name", async () => {
     const { conversationId, token, say } = await chat(line);
     const { body } = await say('no');
     assert.equal(await line.directLine.connector.update(conversationId, body.id, { type: 'message', text: 'yes' }), undefined);

@@ -18,7 +18,7 @@ describe('a conversation on Direct Line', () => {
     for (const open of lines.splice(0)) await open.close();
   });
 
-  it('tells the bot once that it began, and streams the greeting', async () => {
+  it('notifies the bot once that it began, and streams the greeting', async () => {
     const { conversationId, userId, sees, token } = await chat(line);
     const greeting = await sees('the greeting', ({ text }) => text === 'Hello');
     assert.equal(greeting.replyToId, undefined);
@@ -44,7 +44,7 @@ describe('a conversation on Direct Line', () => {
     assert.equal((await call(line, 'POST', '/conversations', first.body.token)).status, 200);
   });
 
-  it("hands a message to the bot with everything that decides who speaks put in here, and shows it before the bot's answer", async () => {
+  it("sets a message's sender and addresses itself, and shows the message before the bot's answer", async () => {
     const { conversationId, userId, post, sees, sets } = await chat(line, { verified: { phoneNumber: '+12025550101' } });
     const { status, body } = await post({
       type: 'message',
@@ -88,7 +88,7 @@ describe('a conversation on Direct Line', () => {
     assert.ok(own.channelData['webchat:sequence-id'] < answer.channelData['webchat:sequence-id']);
   });
 
-  it('lets a client read on from its watermark, over REST and over a new stream', async () => {
+  it('lets a client continue from its watermark, over REST and over a new stream', async () => {
     const { conversationId, token, say, sees, sets } = await chat(line);
     await sees('the greeting', ({ text }) => text === 'Hello');
     await say('one');
@@ -140,7 +140,7 @@ describe('a conversation on Direct Line', () => {
       assert.equal(sets.flatMap(({ activities }) => activities).filter(({ text }) => text === 'pay').length, 1);
     });
 
-    it('takes its turn when the first attempt failed', async () => {
+    it('runs its turn if the first attempt failed', async () => {
       let healthy = false;
       const bot: Bot = async (activity, connector) => {
         if (!healthy && activity.type === 'message') throw new Error('down');
@@ -158,7 +158,7 @@ describe('a conversation on Direct Line', () => {
       assert.equal(answer.replyToId, body.id);
     });
 
-    it('takes its turn when the process died between keeping it and the turn', async () => {
+    it('runs its turn if the process died between storing it and the turn', async () => {
       const storage = await openNewStorage();
       const dying = await start({ storage, bot: () => new Promise(() => {}), turnTimeoutMs: 20 });
       const { token, conversationId } = await chat(dying);
@@ -185,7 +185,7 @@ describe('a conversation on Direct Line', () => {
     });
   });
 
-  it('tells of the beginning again after a restart when the process died before the turn was over, and shows one greeting', async () => {
+  it('announces the beginning again if the process died during that turn, and shows one greeting', async () => {
     const storage = await openNewStorage();
     const silent = await start({ storage, bot: async () => Promise.reject(new Error('died')) });
     const before = await chat(silent);
@@ -220,7 +220,7 @@ describe('a conversation on Direct Line', () => {
     lines.push({ ...next, close: () => storage.close() });
   });
 
-  it('shows typing without keeping it', async () => {
+  it('shows typing without storing it', async () => {
     const { conversationId, token, sees } = await chat(line);
     await line.directLine.connector.post(conversationId, { type: 'typing' });
     await sees('typing', ({ type }) => type === 'typing');

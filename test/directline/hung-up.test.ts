@@ -28,7 +28,7 @@ describe('what the bot says in a call', () => {
     return connector.post(conversation, { type: 'message', text: 'Paid' });
   };
 
-  it('reaches a gateway that was heard of lately, and none that has been silent for too long', async () => {
+  it('reaches a gateway that called lately, and none that has been silent for too long', async () => {
     now += 150_000;
     await say(call);
     now += 1;

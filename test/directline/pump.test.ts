@@ -52,7 +52,7 @@ describe('what a stream sends', () => {
     assert.deepEqual({ reads, sent }, { reads: [], sent: ['a3 to 3', 'a4 to 4', 'a5 to 5'] });
   });
 
-  it('is one activity a frame, each with the watermark to go on from', async () => {
+  it('is one activity a frame, each with its watermark', async () => {
     const { pump, sent, store } = await open(2);
     store(5);
     await pump.run();
@@ -106,7 +106,7 @@ describe('what a stream sends', () => {
     });
   }
 
-  it('is read at once when a client is too slow for every part to be kept', async () => {
+  it('is read from storage once a client is too slow for its queue', async () => {
     const { pump, reads, sent, store, hold } = await open(2);
     const accept = hold();
     const running = pump.run({ stored: part(3) });
@@ -121,7 +121,7 @@ describe('what a stream sends', () => {
     );
   });
 
-  it('ends with what passes, for which nothing is read', async () => {
+  it('includes activities that are not stored, last and without a read', async () => {
     const { pump, reads, sent } = await open(2);
     await Promise.all([pump.run({ passing: { id: 'typing', type: 'typing' } }), pump.run({ stored: part(3) })]);
     assert.deepEqual({ reads, sent }, { reads: [], sent: ['a3 to 3', 'typing to 3'] });

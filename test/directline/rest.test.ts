@@ -66,7 +66,7 @@ describe('the REST side of Direct Line', () => {
     });
   }
 
-  it('drops what only the bot may say of an interaction', async () => {
+  it('drops fields about interactions, which only the bot may set', async () => {
     const { post, sees } = await chat(line);
     const channelData = { interaction: { app: 'payments', status: 'success' }, notification: { alert: true }, postBack: true };
     const { body } = await post({ type: 'message', text: 'paid', channelData });
@@ -174,7 +174,7 @@ describe('the REST side of Direct Line', () => {
     }
   });
 
-  it('asks whether a message may come before it keeps any of it', async () => {
+  it('asks whether a message is admitted before it stores any of it', async () => {
     const refusal = new HttpProblem(429, 'too_many_turns', 'Wait.', { headers: { 'Retry-After': '3' } });
     const asked: string[] = [];
     const strict = await startDirectLine({

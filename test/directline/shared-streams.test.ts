@@ -43,7 +43,7 @@ describe('Direct Line on several replicas', () => {
     assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi']);
   });
 
-  it('shows typing too, which is kept nowhere', async () => {
+  it('shows typing too, which is stored nowhere', async () => {
     const { one, chatter, stream } = await across();
     await until(async () => {
       await one.directLine.connector.post(chatter.conversationId, { type: 'typing' });
@@ -51,7 +51,7 @@ describe('Direct Line on several replicas', () => {
     });
   });
 
-  it('shows it a little later when every word between them is lost', async () => {
+  it('shows messages a little later if every notification between them is lost', async () => {
     const { chatter, texts } = await across(() => makeBus());
     await chatter.say('hi');
     await until(() => texts().includes('Echo: hi'));

@@ -159,7 +159,7 @@ describe('tokens of Direct Line', () => {
     });
   }
 
-  it('of a conversation that was never begun end too', async () => {
+  it('of a conversation that was never begun can be ended too', async () => {
     const { token } = await line.directLine.issueToken({ session: 'secret' });
     await line.directLine.endConversation(token, 'secret');
     assert.equal((await call(line, 'POST', '/conversations', token)).body.error.code, 'TokenExpired');

@@ -16,14 +16,14 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 describe('the documents', () => {
   for (const document of all) {
     const { file, text } = document;
-    it(`lead to files and headings that there are: ${file}`, () => {
+    it(`link to existing files and headings: ${file}`, () => {
       for (const { to, anchor } of linksOf(document)) {
         assert.ok(existsSync(join(root, to)), to);
         if (anchor) assert.ok(anchorsOf(read(to)).includes(anchor), `${to}#${anchor}`);
       }
     });
 
-    it(`name files and commands that there are: ${file}`, () => {
+    it(`name existing files and commands: ${file}`, () => {
       const named = [...text.matchAll(/(?:src="|`)((?:\.github|manifest|src|cards|dialogs|test|docs)\/[\w./-]*)["`]/g)];
       for (const [, path = ''] of named) assert.ok(existsSync(join(root, path)), path);
       for (const [, name = ''] of text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)) assert.ok(name in scripts, name);
@@ -49,12 +49,12 @@ describe('the documents', () => {
   });
 
   for (const [file, names] of settings) {
-    it(`name every setting there is, and no other: ${file}`, () => {
+    it(`name every setting, and no other: ${file}`, () => {
       assert.deepEqual(settingsIn(read(file)).sort(), [...names].sort());
     });
   }
 
-  it('set only settings that there are', () => {
+  it('set only existing settings', () => {
     const known = new Set(settings.flatMap(([, names]) => names));
     const set = manuals.flatMap(fencesOf).flatMap(({ code }) => [...code.matchAll(/^export (\w+)=/gm)].map(([, name = '']) => name));
     assert.deepEqual(
@@ -68,7 +68,7 @@ for (const file of ['docs/security.md', 'docs/faults.md']) {
   describe(`what ${file} promises`, () => {
     for (const section of read(file).text.split(/^### /m).slice(1)) {
       const [title = ''] = section.split('\n');
-      it(`has tests of the names it gives: ${title}`, () => {
+      it(`has tests of the given names: ${title}`, () => {
         const tests = linksOf({ file, text: section }).filter(({ to }) => to.startsWith('test/'));
         assert.notEqual(tests.length, 0);
         for (const { words, to } of tests) assert.ok(readFileSync(join(root, to), 'utf8').includes(words), `${to}: ${words}`);
@@ -81,7 +81,7 @@ describe('comments', () => {
   const sources = globSync('{src,cards,dialogs,test,.build}/**/*.{ts,js}', { cwd: root, exclude: ['**/node_modules', '**/dist'] });
   const texts = sources.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
-  it('cite documents, headings and records that there are', () => {
+  it('cite existing documents, headings and records', () => {
     const numbers = decisions.map(({ file }) => /\d{4}/.exec(file)?.[0]);
     for (const { file, text } of texts) {
       for (const [cited, path = '', anchor] of text.matchAll(/(?<![\w/])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)) {
@@ -110,7 +110,7 @@ describe('the states in docs/architecture.md', () => {
   } satisfies Record<Transition['kind'], 0>) as Transition['kind'][];
   const states = ['intended', 'waiting', 'refused', 'unknown', 'decided', 'expired', 'unresolved', 'delivered', 'undeliverable'] as const;
 
-  it('are those of the code, with every way from one to another', () => {
+  it('are those of the code, with every transition', () => {
     const diagram = fencesOf(read('docs/architecture.md')).find(({ code }) => code.startsWith('stateDiagram'));
     const drawn = [...(diagram?.code ?? '').matchAll(/^ {2}(\w+) --> (\w+):/gm)].map(([, from, to]) => `${from} --> ${to}`);
     const possible = states.flatMap((from) =>

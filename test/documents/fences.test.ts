@@ -334,7 +334,7 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
   mermaid: (code) => assert.match(code, /^(?:flowchart|stateDiagram-v2)/),
 };
 
-describe('what the documents show', () => {
+describe('the examples in the documents', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'countersign-documents-'));
@@ -349,7 +349,7 @@ describe('what the documents show', () => {
     });
   }
 
-  it('has a use for every way', () => {
+  it('uses every kind of fence', () => {
     assert.deepEqual(
       Object.keys(ways).filter((way) => !fences.some((fence) => fence.way === way)),
       [],

@@ -18,7 +18,7 @@ const examples = ['ten-lines.ts', 'mounted.ts', 'own-bot.ts', 'tested.ts'];
 /** What a bot of one's own brings itself. */
 const peers = ['@types', 'botbuilder', 'botbuilder-core', 'botbuilder-dialogs', 'botframework-connector', 'botframework-schema', 'restify'];
 
-describe('a program that is not ours', function () {
+describe('another program', function () {
   this.timeout(300_000);
   let folder: string;
   let service: RunningService;
@@ -106,7 +106,7 @@ describe('a program that is not ours', function () {
     assert.equal((await program.stop('SIGTERM')).code ?? 0, 0, program.stderr());
   });
 
-  it('has the bot on its own server, beside its own pages, and uses the client, the contract and the cards', async () => {
+  it('runs the bot on its own server, beside its own pages, and uses the client, the contract and the cards', async () => {
     const program = await start('mounted.ts', /words: /);
     assert.match(program.stdout(), /5 apps, \d products, and words: .*[Pp]ayment/);
     const base = `http://localhost:${settings.PORT}`;
@@ -116,7 +116,7 @@ describe('a program that is not ours', function () {
     await program.stop('SIGTERM');
   });
 
-  it('has the apps among dialogs of its own, and goes on with the outcome when it arrives', async () => {
+  it('uses the apps among its own dialogs, and continues when the outcome arrives', async () => {
     const channel = await openChannel();
     try {
       const program = await start('own-bot.ts', /Listening/);

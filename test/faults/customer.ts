@@ -50,7 +50,7 @@ const questions = {
   variables: /^Fill in the document/,
   confirm: /^Send (?:a|this) [\w ]+\?/,
   who: /Are you .*\?/,
-  phone: /What is your phone number|Which number may I try/,
+  phone: /What is your phone number|Which number should I try/,
   again: /What would you like to do now\?|Would you like to try again all the same\?/,
   trouble:
     /does not answer at the moment|has a problem at the moment|too many requests|did not accept this request|did not accept it|because of a fault on our side/,

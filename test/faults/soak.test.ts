@@ -9,7 +9,7 @@ const soak = (minutes: string) =>
   run(process.execPath, ['--disable-warning=ExperimentalWarning', 'test/faults/soak.ts', `--minutes=${minutes}`], { cwd: root });
 
 describe('the soak', () => {
-  it('does not begin with a time that is none', async () => {
+  it('refuses an invalid duration', async () => {
     await assert.rejects(soak('0'), { code: 64, stderr: /--minutes: must be a number above 0/ });
   });
 });

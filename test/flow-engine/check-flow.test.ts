@@ -145,7 +145,7 @@ describe('checking a flow', () => {
       { file: 'other.yaml', text: other },
     ]).faults.map(faultLine);
 
-  it('tells two flows with one phrase, however it is written', () => {
+  it('reports two flows with one phrase, however it is written', () => {
     const says = (phrase: string) => `says: { en: ["${phrase}"] }`;
     assert.deepEqual(both(flowOf('- say: x', says('Pay, my bill'), 'one'), flowOf('- say: x', says('pay my bill!!'), 'other')), [
       'one.yaml:3:14: “Pay, my bill” begins other too',
@@ -153,7 +153,7 @@ describe('checking a flow', () => {
     ]);
   });
 
-  it('tells flows that run each other', () => {
+  it('reports flows that run each other', () => {
     const faults = both(flowOf('- run: other\n  else: end', '', 'one'), flowOf('- run: one\n  else: end', '', 'other'));
     assert.deepEqual(faults, [
       'one.yaml:4:10: other leads back to one; every way must come to an end',
@@ -161,7 +161,7 @@ describe('checking a flow', () => {
     ]);
   });
 
-  it('holds what a flow is run with to what it needs, and knows what it gives', () => {
+  it('checks the inputs of a flow that is run, and knows its outputs', () => {
     const other = flowOf('- set: { sum: "#{amount + 1}" }', 'needs: { amount: number, why: text? }\ngives: { sum: number }', 'other');
     const faults = (given: string) =>
       both(flowOf(`- run: other\n  with: ${given}\n  as: o\n  else: end\n- say: "#{o.sum}"`, '', 'one'), other);

@@ -22,8 +22,8 @@ const chatIn = (texts: Readonly<Record<string, string>>) => {
   return { chat, events, told, outcome };
 };
 
-describe('what a flow tells of itself', () => {
-  it('is its beginning, each step once whatever is tried again, each way on, and where and how it ends', async () => {
+describe('the events of a flow', () => {
+  it('are its beginning, each step once despite retries, each branch, and where and how it ends', async () => {
     const { chat, told, outcome, events } = chatIn({
       trial: flowOf('- say: Hello\n- payments: { product: bill }\n  on: { success: end, failure: { retry: 1, then: end }, else: end }'),
     });
@@ -46,7 +46,7 @@ describe('what a flow tells of itself', () => {
     assert.equal(events.at(-1)?.took, 90_000);
   });
 
-  it('names the flow of a step, and the started flow at the end', async () => {
+  it('name the flow of a step, and at the end the flow that was started', async () => {
     const { chat, told } = chatIn({
       trial: flowOf('- run: other\n  else: end\n- say: Done'),
       other: flowOf('- say: Inside', 'menu: false', 'other'),
@@ -67,7 +67,7 @@ describe('what a flow tells of itself', () => {
     ['an app', '- say: Hello\n- payments: { product: bill }\n  else: end', ['start over'], 'do.1'],
   ];
   for (const [what, steps, said, place] of leaves)
-    it(`is where the customer goes away from ${what}`, async () => {
+    it(`say where the customer leaves ${what}`, async () => {
       const { chat, told } = chatIn({ trial: flowOf(steps) });
       await chat.say('trial', ...said);
       assert.equal(told().at(-1), `trial left at trial ${place}`);

@@ -22,7 +22,7 @@ describe('an input of a flow', () => {
     ['change my tariff to Sunshine', /Which tariff\?[\s\S]*1\. Green/],
     ['change my tariff to 2', /Which tariff\?/],
   ] as const) {
-    it(`is held to the choices of its question: “${words}”`, async () =>
+    it(`must be one of the choices of its question: “${words}”`, async () =>
       assert.match(await chatIn(flowOf(tariff, says)).say(words), wanted));
   }
 
@@ -47,7 +47,7 @@ describe('an input of a flow', () => {
     }
   });
 
-  it('can be tested for being there', async () => {
+  it('can be tested with has()', async () => {
     const head = 'says: { en: ["wish for {wish}", a wish] }\nneeds: { wish: text? }';
     const steps = '- when: has(wish) && size(wish) > 1\n  do: [ { say: "For #{wish}" } ]\n  else: [ { say: For nothing } ]';
     assert.match(await chatIn(flowOf(steps, head)).say('wish for tea'), /For tea/);

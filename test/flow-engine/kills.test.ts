@@ -142,7 +142,7 @@ describe('a bot that is killed at every point within a flow', function () {
   };
 
   for (const [index, point] of points.entries())
-    it(`goes on when it dies ${point}`, async () => {
+    it(`continues if it dies ${point}`, async () => {
       const before = sent.length;
       const bots = (await settleBill(`c${index}`, { at: [point], nth: 1 })).filter(({ from }) => from.role === 'bot').map(wordsOf);
       const times = (words: RegExp) => bots.filter((text) => words.test(text)).length;

@@ -35,7 +35,7 @@ const load = (files: Readonly<Record<string, string>>) =>
 const told = (files: Readonly<Record<string, string>>) => load(files).faults.map(faultLine);
 
 describe('the texts of a flow in a file of their own', () => {
-  it('are said to whoever speaks the language, wherever in the flow they stand; the phrases begin it', async () => {
+  it('are used for customers of that language, in every part of the flow, and its phrases begin it', async () => {
     const loaded = load({ trial: flow, 'trial.es': spanish });
     assert.deepEqual(loaded.faults.map(faultLine), []);
     const chat = startConversation({ flows: loaded });

@@ -26,7 +26,7 @@ const mutants = (name: string) => {
   return found;
 };
 
-describe('a flow whose ways were mixed up', function () {
+describe('a flow with two branches swapped', function () {
   this.timeout(600_000);
   for (const { flow } of files.map(({ file }) => ({ flow: file.replace(/.*\/|\.yaml$/g, '') })))
     for (const { what, text } of mutants(flow))

@@ -37,14 +37,14 @@ describe('what a file names', () => {
   });
 
   for (const named of ['Contrato', '5d0c0000-0000-4000-8000-000000000002'])
-    it(`is not asked for in another language where it is known at once: ${named}`, async () => {
+    it(`is not looked up in another language if it is found at once: ${named}`, async () => {
       const { chat, asked } = chatIn(sign(named));
       await chat.say('trial');
       assert.match(await chat.say('sí'), /Contrato/);
       assert.deepEqual(asked, ['+12025550102 es']);
     });
 
-  it('has its blanks filled in, whether it is named by words or by its identifier', async () => {
+  it('has its blanks filled in, whether it is named by its title or its identifier', async () => {
     for (const document of ['Contract', 'Contrato', '5d0c0000-0000-4000-8000-000000000002']) {
       const steps = `- set: { t: green }\n- document-signature: { document: ${document}, variables: { tariff: "#{t}" } }\n  else: end`;
       const { chat } = chatIn(flowOf(steps, 'says: { en: [sign it], es: [firmar] }'));
@@ -53,21 +53,21 @@ describe('what a file names', () => {
     }
   });
 
-  it('is told to the operator where it is nothing, and the customer chooses', async () => {
+  it('is reported to the operator if nothing has that name, and the customer chooses', async () => {
     const { chat, warnings } = chatIn(sign('Tarriff paper'));
     await chat.say('trial');
     assert.match(await chat.say('sí'), /Mandato[\s\S]*Contrato/);
     assert.deepEqual(warnings(), ['trial.yaml:5:37: warning: no document is named “Tarriff paper”; use its title or its identifier']);
   });
 
-  it('is no fault of the file where a customer’s words named nothing', async () => {
+  it('is not reported if the name came from the customer', async () => {
     const { chat, warnings } = chatIn(flowOf('- set: { d: Tariff }\n- document-signature: { document: "#{d}" }\n  else: end'));
     await chat.say('trial');
     await chat.say('sí');
     assert.deepEqual(warnings(), []);
   });
 
-  it('is looked for at the operator’s own number where nobody may be looked up', async () => {
+  it('is looked up with the operator’s own number if replies must be alike', async () => {
     const { chat, asked } = chatIn(sign('Contract'));
     chat.callerNumber = undefined;
     chat.asksInitials = true;

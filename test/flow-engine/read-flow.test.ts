@@ -9,7 +9,7 @@ import { faultsOf, flowOf } from '../support/flows.ts';
 const validate = new Ajv2020.default({ strict: false }).compile(flowJsonSchema());
 
 describe('reading a flow', () => {
-  it('tells every fault of a file at once, each by line and column, with what may have been meant', () => {
+  it('reports every fault of a file at once, by line and column, with a suggestion', () => {
     const text = `flow: trial
 title: Trial
 syas: { en: [x] }
@@ -74,10 +74,10 @@ do:
     ],
     ['a file that nobody could review', `# ${'x'.repeat(200_000)}`, /trial\.yaml:1:1: the file is too long/],
   ] as const) {
-    it(`tells ${what}`, () => assert.match(faultsOf(text)[0] ?? '', wanted));
+    it(`reports ${what}`, () => assert.match(faultsOf(text)[0] ?? '', wanted));
   }
 
-  it('tells of a broken place the first fault alone', () => {
+  it('reports only the first fault of one place', () => {
     const faults = faultsOf(flowOf('- say: { en: Hello: you: there: now, es: Hola }\n- say: "x" y "z" w'));
     const lines = faults.map((line) => line.split(':')[1]);
     assert.deepEqual(lines, [...new Set(lines)], faults.join('\n'));

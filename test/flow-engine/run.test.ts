@@ -23,7 +23,7 @@ const chatIn = (text: string, others: Readonly<Record<string, string>> = {}, ver
 };
 
 describe('a flow that runs', () => {
-  it('asks, keeps the answers, and says them as the customer’s language writes them', async () => {
+  it('asks, stores the answers, and formats them for the customer’s language', async () => {
     const { chat, ended } = chatIn(
       flowOf(`- ask: text
   as: name
@@ -51,7 +51,7 @@ describe('a flow that runs', () => {
     assert.equal(ended(), 'success');
   });
 
-  it('asks which of two ways an answer is meant', async () => {
+  it('asks which meaning of an ambiguous answer is right', async () => {
     const { chat } = chatIn(flowOf('- ask: date\n  as: day\n  text: When?\n- say: "It is #{day}"'));
     chat.locale = 'en';
     await chat.say('trial');
@@ -62,7 +62,7 @@ describe('a flow that runs', () => {
     assert.match(await chat.say('1'), /It is (?:Jun 5|May 6), 2026/);
   });
 
-  it('asks again in the flow’s own words where an answer does not fit', async () => {
+  it('asks again with the flow’s own text if an answer does not fit', async () => {
     const { chat } = chatIn(
       flowOf('- ask: number\n  as: n\n  text: How many?\n  check: answer >= 2 && answer < 5\n  repair: Two to four.\n- say: "#{n} it is"'),
     );
@@ -84,7 +84,7 @@ describe('a flow that runs', () => {
     assert.match(await chat.say('the large one'), /mei@example\.com \+12025550147 Large/);
   });
 
-  it('hears commands and other wishes at its questions', async () => {
+  it('accepts commands and other requests at its questions', async () => {
     const { chat, events } = chatIn(flowOf('- ask: number\n  as: n\n  text: How many?'));
     await chat.say('trial');
     assert.match(await chat.say('help'), /How many\?/);
@@ -98,7 +98,7 @@ describe('a flow that runs', () => {
     );
   });
 
-  it('takes its inputs from the wish, and asks for none of them', async () => {
+  it('takes its inputs from the customer’s first words, and asks for none of them', async () => {
     const says = 'says: { en: ["book {count} places on {day}", book places], es: [reservar] }\nneeds: { count: number?, day: date? }';
     const steps =
       '- ask: number\n  as: count\n  text: How many?\n  check: answer > 0\n  repair: One at least.\n- ask: date\n  as: day\n  text: When?\n- say: "#{count} on #{day}"';
@@ -110,14 +110,14 @@ describe('a flow that runs', () => {
     assert.match(await chat.say('book 0 places on 5 December 2026'), /How many\?/);
   });
 
-  it('is begun by the phrase that says more exactly what is meant than an app’s, and not by less', async () => {
+  it('is begun by a phrase that is at least as specific as an app’s, and not by a less specific one', async () => {
     const flow = (phrase: string) => flowOf('- say: from the flow', `says: { en: ["${phrase}"], es: [x] }`);
     assert.match(await chatIn(flow('pay my bill in parts')).chat.say('I want to pay my bill in parts'), /from the flow/);
     assert.match(await chatIn(flow('pay my bill')).chat.say('I want to pay my bill'), /from the flow/);
     assert.match(await chatIn(flow('pay')).chat.say('I want to pay my bill'), /Are you M/);
   });
 
-  it('uses an app’s own dialog, knows what it came to, and asks nothing twice', async () => {
+  it('uses an app’s own dialog, knows its outcome, and asks nothing twice', async () => {
     const { chat, ended, outcome } = chatIn(
       flowOf(
         '- choose: product\n  from: products\n- payments: { product: "#{product}" }\n  as: pay\n  on: { success: next, else: end }\n- when: pay.amount > 100\n  do: [ { say: "Much: #{pay.amount}" } ]\n  else: [ { say: "Little: #{pay.amount}" } ]',
@@ -148,7 +148,7 @@ describe('a flow that runs', () => {
     ['timeout', 'timeout'],
     ['cancelled', 'cancelled'],
   ] as const) {
-    it(`takes the way of ${status}`, async () => {
+    it(`takes the branch for ${status}`, async () => {
       const on = '{ success: [ { end: success } ], failure: end, timeout: end, cancelled: end }';
       const { chat, ended, outcome } = chatIn(flowOf(`- payments: { product: bill }\n  on: ${on}`));
       await chat.say('trial', 'yes', 'send');
@@ -177,7 +177,7 @@ describe('a flow that runs', () => {
     );
   });
 
-  it('has a customer who says no to the send take the way of cancelled, and a service that refuses that of failure', async () => {
+  it('takes the branch for cancelled if the customer declines the send, and for failure if the service refuses', async () => {
     const flow = flowOf('- payments: { product: bill }\n  on: { success: end, failure: end, timeout: end, cancelled: end }');
     const left = chatIn(flow);
     await left.chat.say('trial', 'yes', 'cancel');
@@ -188,7 +188,7 @@ describe('a flow that runs', () => {
     assert.equal(refused.ended(), 'failure');
   });
 
-  it('runs another flow with inputs, and knows what it gives', async () => {
+  it('runs another flow with inputs, and knows its outputs', async () => {
     const other = flowOf(
       '- when: n > 10\n  do: [ { end: failure } ]\n- set: { sum: "#{n + 1}" }',
       'menu: false\nneeds: { n: number }\ngives: { sum: number }',
@@ -211,7 +211,7 @@ describe('a flow that runs', () => {
     assert.equal(ended(), 'handoff');
   });
 
-  it('ends with an apology where an expression cannot be worked out', async () => {
+  it('ends with an apology if an expression cannot be evaluated', async () => {
     const { chat, ended } = chatIn(flowOf('- set: { a: "#{1 / (1 - 1)}" }\n- say: never'));
     assert.match(await chat.say('trial'), /something went wrong on our side, so we have to stop here/);
     assert.equal(ended(), 'failure');
@@ -228,7 +228,7 @@ describe('a flow that runs', () => {
     assert.match(await chat.say('6'), /from the flow/);
   });
 
-  it('finishes in the version that it was begun in, whatever became of the file', async () => {
+  it('finishes in the version that it began with, even if the file has changed', async () => {
     const versions = new Map<string, KeptVersion>();
     const first = chatIn(flowOf('- ask: number\n  as: n\n  text: How many?\n- say: "The old way: #{n}"'), {}, versions);
     await first.chat.say('trial');

@@ -26,7 +26,7 @@ describe('a mistake in a file of tests', () => {
     ['{ bot: x, ends: success }', '5:9: a step does one thing: bot or ends'],
     ['hello', '5:9: a step of a test is one of customer, device, bot, clock and ends, with what it says'],
   ] as const)
-    it(`is told by what is written: ${step}`, () => {
+    it(`is reported: ${step}`, () => {
       assert.ok(faultOf(step).startsWith(`trial.test.yaml:${told}`), faultOf(step));
     });
 });

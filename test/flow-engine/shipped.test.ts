@@ -4,12 +4,12 @@ import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, skeletonFor 
 import { flowOf, flowsOf, shippedTests } from '../support/flows.ts';
 
 const files = flowFilesIn('dialogs/flows');
-describe('the flows that come along', function () {
+describe('the included flows', function () {
   this.timeout(300_000);
   const loaded = loadFlows(files);
 
   for (const [name, flow] of loaded.flows) {
-    it(`${name} does what its tests say, and they take every way on`, async () => {
+    it(`${name} passes its tests, which cover every path`, async () => {
       const script = shippedTests(name);
       const { results, taken } = await runScript(script, (options) => openStage(loaded, name, options));
       assert.deepEqual(
@@ -23,7 +23,7 @@ describe('the flows that come along', function () {
     });
   }
 
-  it('answer what a flow asks on the way, so that they run as they stand', async () => {
+  it('get drafts of tests that answer the flow’s questions, so that they run unchanged', async () => {
     const asks = ['text', 'number', 'email', 'phone', 'yes-no'].map(
       (kind) => `- ask: ${kind}\n  as: ${kind.replace('-', '_')}\n  text: Well?`,
     );
@@ -41,7 +41,7 @@ describe('the flows that come along', function () {
     );
   });
 
-  it('are begun for the ways that no test takes by tests that take them', async () => {
+  it('get drafts of tests for the paths that no test takes', async () => {
     const flow = loaded.flows.get('settle-bill');
     assert.ok(flow);
     const missing = coverageOf(flow, new Set());

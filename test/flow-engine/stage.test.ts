@@ -17,11 +17,11 @@ const failuresOf = async (flow: string, tests: string): Promise<string[]> => {
 const testsOf = (...tests: readonly (readonly [name: string, ...steps: readonly string[]])[]) =>
   `flow: trial\ntests:\n${tests.map(([name, ...steps]) => `  - name: ${name}\n    steps:\n${steps.map((step) => `      - ${step}\n`).join('')}`).join('')}`;
 
-describe('the stage on which flows are tried', function () {
+describe('the test stage for flows', function () {
   this.timeout(300_000);
 
   for (const app of appIds)
-    it(`has ${app} end in every way, at the real service`, async () => {
+    it(`ends ${app} with every outcome, at the reference service`, async () => {
       const choice: Partial<Record<string, string>> = {
         payments: '{ product: fibre-router }',
         'e-form': '{ form: Feedback }',
@@ -42,7 +42,7 @@ describe('the stage on which flows are tried', function () {
     assert.deepEqual(await failuresOf(flow, testsOf(test)), []);
   });
 
-  it('tells what a script expects in vain', async () => {
+  it('reports what a script expects in vain', async () => {
     const flow = flowOf('- ask: text\n  as: n\n  text: Why?\n- payments: { product: fibre-router }\n  else: end');
     const failures = await failuresOf(
       flow,
@@ -93,7 +93,7 @@ describe('the stage on which flows are tried', function () {
     ]);
   });
 
-  it('has time stand still but for what a script lets pass', async () => {
+  it('advances the clock only when a script says so', async () => {
     const before = Date.now();
     const flow = flowOf('- ask: date\n  as: day\n  text: When?\n- say: "#{day}"');
     assert.deepEqual(

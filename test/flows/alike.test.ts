@@ -98,14 +98,14 @@ describe('where replies are alike', () => {
       }
     });
 
-  it('nothing is sent, and nobody asked about, where number and initials name no one customer', async () => {
+  it('nothing is sent, and no customer looked up, if number and initials do not identify one customer', async () => {
     await Promise.all(appIds.flatMap((app) => misses.map((caller) => send(whole, app, caller))));
     assert.equal(whole.proxy.count(/\/send|\/check|\/results/), 0);
     // One for each look-up, and one for each list of documents or products.
     assert.equal(whole.proxy.count(/bootstrap/), (appIds.length + 2) * misses.length);
   });
 
-  it('a success is shown, since somebody acted on the customer’s device', async () => {
+  it('a success is shown, because it was done on the customer’s device', async () => {
     const talk = await talkTo(whole);
     await talk.say('pay my bill, my number is 202 555 0110');
     await talk.sees(/initials/);
@@ -117,7 +117,7 @@ describe('where replies are alike', () => {
     assert.equal(channelData.interaction.status, 'success');
   });
 
-  it('a message that never came is withdrawn and asked for anew, alike for a hit and a miss', async () => {
+  it('a message that never arrived is withdrawn and requested again in the same way for a hit and a miss', async () => {
     const names = ['hit', 'nobody’s number', 'other initials'] as const;
     const all = await Promise.all(
       names.map(async (caller) => {
@@ -125,7 +125,7 @@ describe('where replies are alike', () => {
         await talk.press('Send again');
         await talk.sees(/Shall I withdraw it and ask you for both again\?/);
         await talk.press('Withdraw it');
-        await talk.sees(/Which number may I try instead\?/);
+        await talk.sees(/Which number should I try instead\?/);
         for (const said of callers.hit) await talk.say(said);
         await talk.press('Send');
         await talk.sees(/Waiting for your payment/);

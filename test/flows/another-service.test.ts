@@ -6,7 +6,7 @@ import { samples } from '../support/service-samples.ts';
 import { type Customer, spanishCustomer, t } from '../support/spanish-customer.ts';
 import { until } from '../support/until.ts';
 
-describe('a chat beside a service that keeps the interface in its own way', () => {
+describe('a chat with another service that keeps to the interface', () => {
   let world: BotBesideScript;
   let customer: Customer;
   before(async () => {
@@ -78,7 +78,7 @@ describe('a chat beside a service that keeps the interface in its own way', () =
     });
   }
 
-  it('serves a customer of whom no e-mail is known', async () => {
+  it('serves a customer without a known e-mail address', async () => {
     await prepares('payments', { ...person, id: canaries.customerRef, email: null });
     await customer.talk.say('1');
     await sent();
@@ -86,7 +86,7 @@ describe('a chat beside a service that keeps the interface in its own way', () =
     assert.deepEqual([line?.operation, line?.fields], ['payments.bootstrap', 'customers.0.email']);
   });
 
-  it('offers what it can read, and names the rest to the operator', async () => {
+  it('offers what it can read, and logs the rest', async () => {
     const [product] = samples.payments.bootstrapped.products;
     await prepares(
       'payments',
@@ -99,7 +99,7 @@ describe('a chat beside a service that keeps the interface in its own way', () =
     assert.equal(logged('warn', 'departs')?.fields, 'products.0, products.1.description, products.1.price');
   });
 
-  it('polls a request that it gave no token for', async () => {
+  it('polls for a request without a token', async () => {
     await prepares('payments', { ...person, id: canaries.customerRef });
     await customer.talk.say('1');
     const requestId = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';
@@ -124,7 +124,7 @@ describe('a chat beside a service that keeps the interface in its own way', () =
     }
   }
 
-  it('takes no word for a code, however many letters it has', async () => {
+  it('treats no word as a code, however many letters it has', async () => {
     await customer.sends('one-time-passcode');
     const calls = world.service.calls('check').length;
     for (const word of ['gracias', 'amigos', 'THANKS', 'PayPal']) {

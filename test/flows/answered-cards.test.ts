@@ -29,7 +29,7 @@ describe('a card that has been answered', () => {
     await until(() => texts(talk).includes('You chose “Change”.'), 'the record of the last click');
     assert.deepEqual(texts(talk).slice(0, -1), [
       'You chose “Pay a bill”.',
-      'What is your phone number? I will look you up by it. For example: 202 555 0101, or +1 202 555 0101.',
+      'What is your phone number? I will use it to look you up. For example: 202 555 0101, or +1 202 555 0101.',
       'You chose “Yes”.',
       'You chose “Charging pass”.',
       'You chose “Change”.',

@@ -210,7 +210,7 @@ describe('a customer who pastes nonsense', () => {
   }
 });
 
-describe('a customer who says at the menu what is meant for later', () => {
+describe('a customer who says at the menu what belongs to a later step', () => {
   let whole: Whole;
   before(async () => {
     whole = await startWhole();
@@ -225,7 +225,7 @@ describe('a customer who says at the menu what is meant for later', () => {
     ['start over', /What would you like to do\?/],
     ['I want a real person', /Nobody can join this chat/],
   ] as const) {
-    it(`is answered "${words}", and shown the menu`, async () => {
+    it(`gets an answer to "${words}", and the menu`, async () => {
       const talk = await talkTo(whole);
       await talk.say(words);
       await talk.sees(answer);

@@ -46,7 +46,7 @@ describe('the number that chat and device both show', () => {
       assert.match(page, new RegExp(`<strong class="number">${shown}</strong>`));
     });
 
-    it(`is promised by the chat only if the message has it, for a service that shows none (${app})`, async () => {
+    it(`is not announced in the chat if the service does not show it (${app})`, async () => {
       whole = await startWhole({ showsCode: false });
       const shown = await waitingFor(whole, app);
       if (app !== 'passkeys') assert.equal(shown, 'none');
@@ -54,7 +54,7 @@ describe('the number that chat and device both show', () => {
     });
   }
 
-  it('has two digits and no leading zero, whatever the request, and does not go by upper and lower case', async () => {
+  it('has two digits and no leading zero for every request, and ignores upper and lower case', async () => {
     whole = await startWhole();
     const codes = Array.from({ length: 2000 }, (_, index) => compareCode(`01KAH5Z0V8Q2J9XW3N4M5P${index}`));
     assert.ok(codes.every((code) => /^[1-9]\d$/.test(code)));

@@ -7,7 +7,7 @@ import { startServiceProxy } from '../support/service-proxy.ts';
 import { until } from '../support/until.ts';
 
 describe('a bot whose disk is full', () => {
-  it('sends nothing, acknowledges nothing, says that it is not ready, and lives', async function () {
+  it('sends nothing, acknowledges nothing, reports that it is not ready, and keeps running', async function () {
     this.timeout(120_000);
     const workshop = openWorkshop();
     const service = await startService({ port: 0, host: '127.0.0.1', dataDir: workshop.dataDir, demo: true, log: makeLog('silent') });

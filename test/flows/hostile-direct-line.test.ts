@@ -9,7 +9,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 let whole: Whole;
 let uncaught: Uncaught;
 
-describe('a stranger who posts to the bot', () => {
+describe('a hostile client of the bot', () => {
   before(async () => {
     uncaught = watchUncaught();
     whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
@@ -77,7 +77,7 @@ describe('a stranger who posts to the bot', () => {
       await talk.sees(/phone number/);
     });
 
-    it('is answered whatever it posts, and can go on afterwards', async function () {
+    it('gets an answer whatever it posts, and can continue afterwards', async function () {
       this.timeout(60_000);
       await fc.assert(
         fc.asyncProperty(posted, async (body) => {

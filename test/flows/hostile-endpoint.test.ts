@@ -12,7 +12,7 @@ let whole: Whole;
 let channel: Channel;
 let uncaught: Uncaught;
 
-describe('a stranger who posts to the bot', () => {
+describe('a hostile client of the bot', () => {
   before(async () => {
     uncaught = watchUncaught();
     whole = await startWhole({ turnRate: { points: 100_000, seconds: 1 } });
@@ -69,7 +69,7 @@ describe('a stranger who posts to the bot', () => {
   };
 
   describe('over /api/messages', () => {
-    it('can do everything that is done in the web chat', () => walksThrough(customer()));
+    it('can do the same as in the web chat', () => walksThrough(customer()));
 
     it('gets an answer to all nonsense, as text and as a submit', async () => {
       // A channel that takes as many answers as there are: Teams would not within these seconds.
@@ -110,7 +110,7 @@ describe('a stranger who posts to the bot', () => {
       });
     }
 
-    it('is answered an Action.Execute of ours, of others, and of nobody', async () => {
+    it('gets an answer to an Action.Execute of its own, of another chat, and of none', async () => {
       const talk = customer();
       await talk.say('hello');
       const invoke = (value: unknown, name = 'adaptiveCard/action') => talk.post({ type: 'invoke', name, value });
@@ -165,7 +165,7 @@ describe('a stranger who posts to the bot', () => {
       await victim.sees(/pay for\?/);
     });
 
-    it('cannot begin anything where others read along, nor go on with what another was shown', async () => {
+    it('cannot begin anything where others can read the chat, nor use another customer’s card', async () => {
       const owner = customer('owner');
       await owner.say('payments');
       await owner.say('+12025550113');
@@ -219,7 +219,7 @@ describe('a stranger who posts to the bot', () => {
       await owner.sees(/pay for\?/);
     });
 
-    it('is answered whatever activities come, one after the other, and can go on afterwards', async function () {
+    it('gets an answer to any sequence of activities, and can continue afterwards', async function () {
       this.timeout(60_000);
       let talk = customer();
       await fc.assert(
@@ -241,7 +241,7 @@ describe('a stranger who posts to the bot', () => {
       await walksThrough(talk);
     });
 
-    it('is answered whatever is submitted from any card', async function () {
+    it('gets an answer to whatever is submitted from any card', async function () {
       this.timeout(60_000);
       const talk = customer('user-1', { channelId: 'webchat' });
       await talk.say('payments');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { talkTo } from '../support/talk.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
-describe('a message that is waited for', () => {
+describe('a message that the customer should expect', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-theme-'));
   const theme = join(folder, 'theme.yaml');
   let whole: Whole;
@@ -27,13 +27,13 @@ describe('a message that is waited for', () => {
   it('is announced under the name of the chat, with the amount and the deadline', async () => {
     assert.match(
       await waits({ CHAT_THEME: theme }),
-      /comes from Brightwater Energy\. Product: Electricity and gas, November; Amount: \$128\.40; Good until: [^\n]*\d:\d\d [AP]M UTC\n/,
+      /comes from Brightwater Energy\. Product: Electricity and gas, November; Amount: \$128\.40; Valid until: [^\n]*\d:\d\d [AP]M UTC\n/,
     );
   });
 
   it('is announced without a name if the chat has none', async () => {
     const text = await waits({});
     assert.doesNotMatch(text, /comes from/);
-    assert.match(text, /\nProduct: Electricity and gas, November; Amount: \$128\.40; Good until: /);
+    assert.match(text, /\nProduct: Electricity and gas, November; Amount: \$128\.40; Valid until: /);
   });
 });

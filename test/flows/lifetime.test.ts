@@ -21,7 +21,7 @@ const goodFor =
     return json(200, record)(res, seen);
   };
 
-describe('how long a message is good, as the chat says it', () => {
+describe('how long a request is valid, as the chat says it', () => {
   let world: BotBesideScript;
   beforeEach(async () => {
     world = await startBotBesideScript({ settings: { WAIT_MINUTES: 'payments=45' } });

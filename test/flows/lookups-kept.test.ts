@@ -7,7 +7,7 @@ import { startWhole, type Whole } from '../support/whole.ts';
 /** What the service told the bot of the customers that are looked up below, and no chat has said. */
 const canaries = ['Avery', 'Jordan', 'Collins', 'Mei', 'Tanaka', 'Samira', 'Haddad', 'example.com', 'isEnrolled', '2026-11-05T08:15'];
 
-describe('what is stored of a look-up', () => {
+describe('what is stored after a look-up', () => {
   let whole: Whole;
   beforeEach(async () => {
     whole = await startWhole();
@@ -25,7 +25,7 @@ describe('what is stored of a look-up', () => {
   };
 
   for (const app of ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form']) {
-    it(`is handles and masks, where nothing was sent (${app})`, async () => {
+    it(`is only handles and masked names if nothing was sent (${app})`, async () => {
       const talk = await talkTo(whole);
       await talk.say(app);
       await talk.say('+12025550101');
@@ -38,7 +38,7 @@ describe('what is stored of a look-up', () => {
     });
   }
 
-  it('is handles and masks also where a message went to an e-mail address', async () => {
+  it('is only handles and masked names, even if a message went to an e-mail address', async () => {
     const talk = await talkTo(whole);
     for (const [number, count] of [
       ['+12025550102', 0],
@@ -65,8 +65,8 @@ describe('what is stored of a look-up', () => {
   });
 });
 
-describe('how many look-ups come from one network', () => {
-  it('is counted over all its chats, a number asked for twice once, and nothing is looked up beyond it', async () => {
+describe('the number of look-ups from one network', () => {
+  it('is limited over all its chats, counting a repeated number once', async () => {
     const whole = await startWhole({ lookupRate: { points: 3, seconds: 3600 } });
     try {
       const first = await talkTo(whole);

@@ -93,7 +93,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     });
   }
 
-  it('does not get the outcome again if only the menu after it was refused for now', async () => {
+  it('does not get the outcome again if only the menu after it was refused temporarily', async () => {
     onPosts(undefined, 429, 429);
     world.service.finish(requestId);
     await until(() => menus().length === 3, 'the menu is posted until it is taken');
@@ -145,7 +145,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     await talk.sees(/Are you/);
   });
 
-  it('does not keep a turn from ending, and is not apologised to through what failed', async () => {
+  it('does not keep a turn from ending, and gets no apology through the failing channel', async () => {
     channel.next.push(answering(404));
     const before = channel.received.length;
     assert.equal((await talk.say('status')).status, 200);

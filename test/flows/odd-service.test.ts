@@ -17,7 +17,7 @@ const customers = [{ id: canaries.customerRef, name: canaries.name, email: canar
  */
 const largestMessage = 90_000;
 
-describe('a chat whose service keeps to the interface in odd ways', () => {
+describe('a chat whose service keeps to the interface in unusual ways', () => {
   let world: BotBesideScript;
   let customer: Customer;
   before(async () => {
@@ -143,7 +143,7 @@ describe('a chat whose service keeps to the interface in odd ways', () => {
     });
   });
 
-  it('has a thousand customers of one number: five are offered', async () => {
+  it('has a thousand customers with one number: five are offered', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => ({ id: `customer-${index}`, name: hostileStrings[index % 40], email: 'x' }));
     world.service.misbehave('bootstrap', json(200, { ...samples.payments.bootstrapped, customers: many }));
     await customer.talk.say('payments');
@@ -155,7 +155,7 @@ describe('a chat whose service keeps to the interface in odd ways', () => {
     await customer.hears('payments.choose');
   });
 
-  it('asks for variables by names that mean something to a program', async () => {
+  it('asks for variables with names that are special in JavaScript', async () => {
     const names = ['__proto__', 'constructor', 'action', 'toString', 'a', 'a', '', ' '];
     const [document] = samples['document-signature'].bootstrapped.documents;
     const variables = names.map((name) => ({ name, type: 'text', required: false }));

@@ -21,7 +21,7 @@ describe('a chat whose service is known to honour idempotency keys', () => {
     ['429', refuse(429, 'too_many_requests', { 'Retry-After': '0' })],
   ];
   for (const [what, behaviour] of passing) {
-    it(`hears nothing of ${what} in the way of a send, which goes out again under the same key`, async () => {
+    it(`is not told of ${what} during a send, which is repeated with the same key`, async () => {
       const customer = await spanishCustomer(world);
       await customer.prepares();
       const before = world.service.calls('send').length;

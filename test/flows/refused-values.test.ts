@@ -9,7 +9,7 @@ describe('a value that the service refuses', () => {
   });
   afterEach(() => whole.close());
 
-  it('is shown at its field, with everything else as it was filled in, and can be put right', async () => {
+  it('is shown at its field, with all other answers kept, and can be corrected', async () => {
     const talk = await talkTo(whole);
     for (const said of ['document-signature', '+12025550102']) await talk.say(said);
     await talk.press('Yes');

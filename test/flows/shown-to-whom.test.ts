@@ -46,7 +46,7 @@ describe('what a chat is shown of an outcome', () => {
   };
   const kept = () => keptBytes(whole.dataDir);
 
-  it('is its own choices, and no document or receipt is sent or stored, if nobody is verified', async () => {
+  it('is the customer’s own choices, and no document or receipt is sent or stored, if nobody is verified', async () => {
     const talk = await talkTo(whole);
     const { outcome: paid, record: payment } = await through(talk, 'payments');
     assert.match(paid.text, /Payment received[\s\S]*Amount: \$128\.40[\s\S]*Electricity and gas, November[\s\S]*receipt is on your device/);
@@ -92,7 +92,7 @@ describe('what a chat is shown of an outcome', () => {
   });
 });
 
-describe('which chat ever holds the link of a page', function () {
+describe('which chat gets the link of a page', function () {
   this.timeout(180_000);
   const customer = '+12025550102';
   let whole: Whole;

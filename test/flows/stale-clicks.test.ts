@@ -67,7 +67,7 @@ describe('buttons that are pressed too late, twice or by somebody else', () => {
     await talk.sees(/Are you O/);
   });
 
-  it('are answered once they are older than the last click, used or not', async () => {
+  it('get an answer if they belong to an earlier step, used or not', async () => {
     // Where a channel cannot update a card, it still has its buttons when it has been answered.
     const shown = buttons();
     const used = talk.newestButton(/^Pay a bill/);

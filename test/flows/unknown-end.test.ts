@@ -27,7 +27,7 @@ describe('a chat whose service can neither withdraw a request nor say how it end
   });
   const said = (text: string) => customer.talk.messages().filter((message) => message.text.includes(text)).length;
 
-  it('says at the deadline that nobody knows, and not to pay with the old link', async () => {
+  it('says at the deadline that the outcome is unknown, and not to pay with the old link', async () => {
     assert.equal(said(t('cards.expired.title')), 1);
     assert.equal(said(t('cards.expired.payments', { subject: 'Invoice' })), 1);
     assert.equal(said(t('cards.payments.timeout.title')), 0);
@@ -35,7 +35,7 @@ describe('a chat whose service can neither withdraw a request nor say how it end
     await customer.hears('again.unknown');
   });
 
-  it('reads a payment that arrives after all, once, with its subject, also after a restart', async () => {
+  it('reports a payment that arrives after all, once, with its subject, also after a restart', async () => {
     world.service.finish(requestId);
     await world.restart();
     await customer.talk.reconnect();

@@ -49,7 +49,7 @@ const answers: [string, Behaviour, GivenRequest][] = [
   ['200 without a token', json(200, { requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S' }), 'waiting'],
 ];
 
-describe('what the chat says of a send', () => {
+describe('what the chat says about a send', () => {
   /** Where sends go instead, once it is set: the service of all other calls stays well. */
   let elsewhere: ServiceClient | undefined;
   let world: BotBesideScript;

@@ -54,7 +54,7 @@ describe('the gallery of cards', () => {
 
   it('speaks with an operator’s own texts', async () => assert.match((await ask({ cards: 'payments' })).text, /Bills/));
 
-  it('takes what it does not have for what it usually shows', async () => {
+  it('shows its defaults for unknown choices', async () => {
     const { text } = await ask({ language: 'pt', channel: 'smoke', theme: '"><script>', cards: 'none' });
     assert.match(text, /<body data-renderer="web-chat" data-theme="light" data-width="520" data-locale="en"/);
   });

@@ -11,12 +11,12 @@ describe('the look of cards', function () {
 
   const sheet = { cards: 'payments', channel: 'chat page', language: 'en', theme: 'light' };
 
-  it('is as it was looked at: payments, on the chat page', async () => {
+  it('matches the stored picture: payments, on the chat page', async () => {
     await sheets.open(sheet);
     compare(nameOf(sheet), await sheets.picture());
   });
 
-  it('would be seen to change with the colour of a mark alone', async () => {
+  it('differs from it if only the colour of a symbol changes', async () => {
     await sheets.page.route(/\/colours\./, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: (await response.text()).replace('--good: #0b6a3c', '--good: #0b3c6a') });

@@ -23,7 +23,7 @@ describe('the looks of cards', function () {
     ...sheetsOf('chat page', 'ja', 'light', ['document-signature']),
     ...sheetsOf('msteams', 'de', 'light', ['shared', 'payments']),
   ])
-    it(`are as they were looked at: ${Object.values(sheet).join(', ')}`, async () => {
+    it(`match the stored pictures: ${Object.values(sheet).join(', ')}`, async () => {
       await sheets.open(sheet);
       compare(nameOf(sheet), await sheets.picture());
     });
@@ -34,7 +34,7 @@ describe('the looks of cards', function () {
       assert.deepEqual(await foreignTypefaces(sheets.page), []);
     });
 
-  it('are small to keep: at most 1.5 MB in all', () => {
+  it('take at most 1.5 MB in all', () => {
     const bytes = readdirSync(kept).reduce((sum, file) => sum + statSync(join(kept, file)).size, 0);
     assert.ok(bytes < 1_500_000, `${bytes} bytes`);
   });

@@ -9,7 +9,7 @@ const about = (more: Partial<HandoffCase>): HandoffCase => ({
 });
 const proven = { method: 'passkeys', at, until: at + 900_000 } as const;
 
-describe('what travels to a person', () => {
+describe('the context that an agent gets', () => {
   const states: [HandoffCase['verification'], object][] = [
     [{ state: 'none' }, { cs_verified: false, cs_verification: 'none' }],
     [
@@ -53,9 +53,9 @@ describe('what travels to a person', () => {
     ['+12025550110', '+12025550110'],
     ['4111 1111 1111 1111', '•••• •••• •••• ••••'],
   ];
-  for (const [typed, shown] of words) it(`hides what is nobody’s business: “${typed}”`, () => assert.equal(withoutSecrets(typed), shown));
+  for (const [typed, shown] of words) it(`hides secrets: “${typed}”`, () => assert.equal(withoutSecrets(typed), shown));
 
-  it('is not longer than anybody reads', () => {
+  it('has texts of limited length', () => {
     assert.equal(shortened('a'.repeat(500)).length, 500);
     assert.deepEqual([shortened('a'.repeat(501)).length, shortened('a'.repeat(501)).at(-1)], [500, '…']);
     assert.equal(shortened('my code is 483920'), `my code is ${hidden}`);

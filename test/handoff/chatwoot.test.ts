@@ -204,7 +204,7 @@ describe('a person who works in Chatwoot', () => {
       assert.doesNotMatch(world.said().join(), new RegExp(canary));
     });
 
-    it('are counted, above all those of strangers', async () => {
+    it('are limited if they are unauthenticated', async () => {
       await open();
       const statuses: number[] = [];
       for (let times = 0; times < 25; times += 1) statuses.push(await world.chatwoot().call({}, {}, '/chatwoot/callback/a-guess'));

@@ -50,7 +50,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       if (!needed.some((verb) => cannot[hub][verb])) it(title, test);
     };
 
-    it('can do everything, but for what its protocol has no way to', () => {
+    it('can do everything that its protocol has an operation for', () => {
       const all: Record<Verb, true> = {
         ...{ write: true, again: true, heard: true, sendFile: true, files: true, start: true, outcomes: true },
         ...{ transfer: true, giveBack: true, goDown: true, stall: true, unheard: true },
@@ -270,7 +270,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       await inOrder(words, verbs.heard);
     });
 
-    it('is still known of after a death in each phase', async () => {
+    it('is not lost if the process dies in any phase', async () => {
       await ask();
       await restart();
       await world.accept();

@@ -62,7 +62,7 @@ describe('people in chats', () => {
     await storage.close();
   });
 
-  it('are asked for once more in the channel when the turn that asked died before the chat knew of it', async () => {
+  it('are requested once more if the turn that asked died before it was stored', async () => {
     open();
     const first = await request();
     assert.deepEqual([first?.added, initiated], [true, 1]);
@@ -90,7 +90,7 @@ describe('people in chats', () => {
     });
   }
 
-  it('are not waited for longer than the rules say', async () => {
+  it('are waited for only as long as the rules say', async () => {
     open({ ...usualRules, waitMinutes: 0.001 });
     turn = async (acting) => {
       const over = await engine.end(acting.handoff.id, 'timed_out', 'nobody');
@@ -137,7 +137,7 @@ describe('people in chats', () => {
     assert.equal((await engine.get(id))?.state, 'requested');
   });
 
-  it('hear of it again when it did not arrive, under the same name', async () => {
+  it('get a request again that did not arrive, under the same id', async () => {
     open();
     answers = [failed(), failed({ retryAfterMs: 1 }), arrived];
     await request();
@@ -150,7 +150,7 @@ describe('people in chats', () => {
     assert.equal(acts.length, 0);
   });
 
-  it('will not come if their hub refuses further events, and the customer is told at once', async () => {
+  it('are given up at once if their hub refuses further events, and the customer is told', async () => {
     open();
     answers = [failed({ gone: true })];
     await request();
@@ -169,7 +169,7 @@ describe('people in chats', () => {
     assert.equal(acts.length, 0);
   });
 
-  it('do not hear of an end that they made themselves', async () => {
+  it('are not notified of an end that they caused', async () => {
     open();
     const asked = await request();
     await engine.end(asked?.record.id ?? '', 'finished', 'agent', 'solved');
@@ -179,7 +179,7 @@ describe('people in chats', () => {
     );
   });
 
-  it('belong to one hub: another finds nothing under the same id', async () => {
+  it('belong to one hub: another hub finds nothing under the same id', async () => {
     open();
     const id = (await request())?.record.id ?? '';
     assert.equal((await engine.of('webhook', id))?.id, id);

@@ -105,7 +105,7 @@ describe('an agent at a platform', () => {
     await until(() => heard().includes('payments'), 'what the customer says');
   });
 
-  it('starts one that fails, and says what is next instead of the bot', async () => {
+  it('starts one that fails, after which the bot stays silent', async () => {
     await join();
     assert.equal((await start({ phoneNumber: '+12025550111', productId: 'ev-charging-pass' })).status, 200);
     await until(() => world.events('outcome').length === 1, 'the outcome');
@@ -114,7 +114,7 @@ describe('an agent at a platform', () => {
     assert.doesNotMatch(world.said().join('\n'), /What would you like to do now/);
   });
 
-  it('has a customer verified, and gets the proof of it', async () => {
+  it('has a customer verified, and gets the proof', async () => {
     await join();
     assert.equal((await start({ app: 'passkeys', phoneNumber: '+12025550110' })).status, 200);
     await until(() => world.events('outcome').length === 1, 'the outcome');
@@ -154,7 +154,7 @@ describe('an agent at a platform', () => {
     ],
     ['a service that refuses', { phoneNumber: '+12025550114', productId: 'ev-charging-pass' }, 502, 'service'],
   ];
-  it('learns why nothing was started, and the customer reads nothing', async () => {
+  it('learns why nothing was started, and the customer sees nothing of it', async () => {
     await join();
     const before = world.said().length;
     for (const [what, more, status, code] of refused) {
@@ -172,7 +172,7 @@ describe('an agent at a platform', () => {
     assert.equal((await world.call('accept', { agent: noa })).status, 200);
   });
 
-  it('gives the chat back, and can do nothing in it afterwards', async () => {
+  it('returns the chat to the bot, and can do nothing in it afterwards', async () => {
     await join();
     assert.equal((await world.call('return')).body.handoff.ending, 'returned');
     assert.match(world.said().at(-1) ?? '', /I am here again/);
@@ -185,7 +185,7 @@ describe('an agent at a platform', () => {
       assert.deepEqual([operation, (await world.call(operation, body)).body.code], [operation, 'over']);
   });
 
-  it('finishes it with how it is filed', async () => {
+  it('finishes it with a wrap-up code', async () => {
     await join();
     const { body } = await world.call('finish', { wrapUp: 'solved' });
     assert.deepEqual([body.handoff.state, body.handoff.ending, body.handoff.wrapUp], ['over', 'finished', 'solved']);
@@ -290,15 +290,15 @@ describe('asking for an agent, with handoff rules', () => {
     assert.equal(initiated(), 1);
   });
 
-  it('says when nobody is available, and takes a message, which becomes a conversation', async () => {
+  it('tells the customer when nobody is available, and takes a message, which becomes a conversation', async () => {
     const HANDOFF_FILE = rulesFile('hours: { timeZone: Europe/Madrid, days: {} }\n');
     world = await openWorld('webhook', { HANDOFF_FILE, AGENT_CONTACT: '' });
     await world.talk.say('hello');
     assert.doesNotMatch(JSON.stringify(world.talk.replies()), /Talk to a person/);
     await world.talk.say('agent');
-    assert.ok(world.said().some((said) => /Our team is not here at the moment\. You can leave a message/.test(said)));
+    assert.ok(world.said().some((said) => /Our team is not available at the moment\. You can leave a message/.test(said)));
     for (const words of ['leave a message', 'My meter number is wrong, please call']) await world.talk.say(words);
-    assert.ok(world.said().some((said) => /Your message is passed on/.test(said)));
+    assert.ok(world.said().some((said) => /I have passed on your message/.test(said)));
     await until(() => world.events('requested').length === 1, 'the message');
     const { data } = world.events('requested')[0];
     assert.deepEqual([data.handoff.reason, data.note, data.handoff.dueAt], ['message', 'My meter number is wrong, please call', undefined]);

@@ -27,7 +27,7 @@ describe('a person at one replica, and the customer at another', () => {
     there.platform.post(`/handoff/${here.events('requested').at(-1)?.data.handoff.id}/${operation}`, body);
   const agent = { id: 'mara@example.com', name: 'Mara' };
 
-  it('talk with each other, in one chat, and prove the same', async () => {
+  it('talk with each other in one chat, with the same proof of verification', async () => {
     await here.talk.say('agent');
     await until(() => here.events('requested').length === 1, 'the request');
     assert.equal((await call('accept', { agent })).status, 200);
@@ -47,7 +47,7 @@ describe('a person at one replica, and the customer at another', () => {
     assert.deepEqual(keys[0]?.body, keys[1]?.body);
   });
 
-  it('go on when the replica that had it is gone', async () => {
+  it('continue when the replica that had the chat is gone', async () => {
     await here.talk.say('agent');
     await until(() => here.events('requested').length === 1, 'the request');
     await here.accept();

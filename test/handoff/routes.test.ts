@@ -62,7 +62,7 @@ describe('the API for platforms', () => {
     ]);
   });
 
-  it('answers 404 for an unknown handoff, whatever its name', async () => {
+  it('answers 404 for an unknown handoff, whatever its id', async () => {
     for (const id of [ulid, 'x', '%00', '..%2F..', 'a'.repeat(300)])
       assert.deepEqual([id, (await world.platform.get(`/handoff/${id}`)).status], [id, 404]);
   });

@@ -33,7 +33,7 @@ rules:
     ['another language', {}, 'event'],
   ];
   for (const [what, more, name] of chosen)
-    it(`go by ${what}: ${JSON.stringify(more)}`, () => assert.equal(hubFor(rules, hubs, about(more))?.name, name));
+    it(`choose by ${what}: ${JSON.stringify(more)}`, () => assert.equal(hubFor(rules, hubs, about(more))?.name, name));
 
   it('are empty by default: the first hub takes everything, at any time, and customers wait ten minutes', () => {
     assert.equal(hubFor(usualRules, hubs, about())?.name, 'event');
@@ -110,5 +110,5 @@ hours:
       assert.equal(found && new Date(found).toISOString(), opens);
     });
 
-  it('may never be', () => assert.equal(opensAt({ timeZone: 'UTC', days: {}, closed: [] }, 0), undefined));
+  it('may never come', () => assert.equal(opensAt({ timeZone: 'UTC', days: {}, closed: [] }, 0), undefined));
 });

@@ -151,7 +151,7 @@ describe('an interaction whose chat may not see its state', () => {
     );
   });
 
-  it('is reported at once if it succeeds', async () => {
+  it('is reported at once if it succeeded', async () => {
     test.customers = async () => [mei];
     test.result = async () => paymentResult;
     await begin();
@@ -270,7 +270,7 @@ describe('an interaction whose chat may not see its state', () => {
       assert.equal((await beginAs(fourth)).refusal, 'open');
     });
 
-    it('counts no more when it has run out, whether or not its result can be read', async () => {
+    it('no longer counts once it has expired, whether or not its result can be read', async () => {
       test.customers = async () => [mei];
       test.cancel = async () => ({ kind: 'unsupported' });
       test.result = async () => {
@@ -297,7 +297,7 @@ describe('an interaction whose chat may not see its state', () => {
       );
     });
 
-    it('is not sent by the next process when it was called off before it was sent', async () => {
+    it('is not sent by the next process if it was cancelled before', async () => {
       await life.close();
       const intent = { ...asked, id: first, createdAt: start, deadline: start + outcomeTimeout, alike: true } as const;
       await test.storage.interactions.record(intent);
@@ -312,7 +312,7 @@ describe('an interaction whose chat may not see its state', () => {
     });
   });
 
-  describe('of a number that much was asked for', () => {
+  describe('of a number with many requests', () => {
     let count = 0;
     const startIn = async (chat: string, what: Partial<Plan> = {}) => {
       count += 1;
@@ -356,7 +356,7 @@ describe('an interaction whose chat may not see its state', () => {
         assert.ok(later.deadline - later.createdAt > 23 * 3_600_000);
       });
 
-    it('counts nothing that could not be asked for', async () => {
+    it('counts no requests that could not be sent', async () => {
       test.customers = async () => {
         throw new TransportError('payments.bootstrap', 'timeout', { sent: true });
       };

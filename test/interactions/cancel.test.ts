@@ -38,7 +38,7 @@ describe('a customer who cancels a request', () => {
     return answer;
   };
 
-  it('reads that it is withdrawn if the service confirms it', async () => {
+  it('is told that it is withdrawn if the service confirms it', async () => {
     assert.equal(await cancel(), 'withdrawn');
     assert.deepEqual(told(), ['decided cancelled customer']);
   });
@@ -50,14 +50,14 @@ describe('a customer who cancels a request', () => {
       });
 
       for (const result of [paymentResult, { ...paymentResult, status: 'failure' } as const]) {
-        it(`reads the existing ${result.status}, and never that it is cancelled`, async () => {
+        it(`is told the existing ${result.status}, and never that it is cancelled`, async () => {
           test.result = async () => result;
           assert.equal(await cancel(), 'over');
           assert.deepEqual(told(), [`decided ${result.status} result`]);
         });
       }
 
-      it('reads a success whose event arrived, even if its result cannot be read', async () => {
+      it('is told a success whose event arrived, even if its result cannot be read', async () => {
         test.result = unreadable;
         test.sockets.at(-1)?.tell('task.succeeded');
         await test.time.tickAsync(1_000);
@@ -67,7 +67,7 @@ describe('a customer who cancels a request', () => {
         assert.deepEqual(told(), ['decided success event']);
       });
 
-      it('reads that nobody knows if the result cannot be read, and the payment once it is known', async () => {
+      it('is told that the outcome is unknown if the result cannot be read, and of the payment once it is known', async () => {
         test.result = unreadable;
         assert.equal(await cancel(), 'released');
         assert.deepEqual(told(), ['expired']);
@@ -83,7 +83,7 @@ describe('a customer who cancels a request', () => {
     });
   }
 
-  it('reads a success whose event arrived, even if the service confirms the withdrawal', async () => {
+  it('is told a success whose event arrived, even if the service confirms the withdrawal', async () => {
     test.cancel = async () => ({ kind: 'cancelled', record: recordOf('cancelled') });
     test.result = unreadable;
     test.sockets.at(-1)?.tell('task.succeeded');

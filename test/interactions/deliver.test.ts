@@ -151,7 +151,7 @@ describe('delivering an outcome', () => {
     assert.equal(await state(), 'delivered');
   });
 
-  it('waits for no other chat, even a busy one', async () => {
+  it('does not wait for other chats, even busy ones', async () => {
     const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
     await test.settle();
     let release = () => {};

@@ -40,9 +40,9 @@ describe('initials', () => {
     ['MT', '', false],
   ];
   for (const [initials, name, stand] of names)
-    it(`${initials} ${stand ? 'stand' : 'do not stand'} for “${name}”`, () => assert.equal(standFor(initials, name), stand));
+    it(`${initials} ${stand ? 'match' : 'do not match'} “${name}”`, () => assert.equal(standFor(initials, name), stand));
 
-  it('that are read from a name stand for it', () => {
+  it('that are read from a name match it', () => {
     const word = fc.stringMatching(/^[A-Za-zÁÉÍÓÚÑáéíóúñ]{2,8}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 2, maxLength: 6 }), (words) => {

@@ -82,7 +82,7 @@ describe('a wait that has ended', () => {
     }
   }
 
-  it('believes a final event that it heard shortly before, rather than to call the end unknown', async () => {
+  it('uses a final event that came shortly before, instead of ending as unknown', async () => {
     test.cancel = unsupported;
     test.result = failing('results.get');
     await test.time.tickAsync(outcomeTimeout - 1_000);
@@ -93,7 +93,7 @@ describe('a wait that has ended', () => {
     assert.equal((await now()).outcome?.by, 'event');
   });
 
-  describe('with its end unknown', () => {
+  describe('with an unknown end', () => {
     beforeEach(async () => {
       test.cancel = unsupported;
       await untilDeadline();
@@ -113,7 +113,7 @@ describe('a wait that has ended', () => {
       assert.deepEqual([after.state, after.address, life.watching().late], ['delivered', '', 0]);
     });
 
-    it('is looked at slowly, and ever more so', async () => {
+    it('is checked less and less often', async () => {
       const { length } = test.reads;
       await test.time.tickAsync(60 * minute);
       const first = test.reads.length - length;
@@ -123,7 +123,7 @@ describe('a wait that has ended', () => {
       assert.ok(later >= 6 && later <= 12, `${later} reads in a later hour`);
     });
 
-    it('is looked at until a day is over, and then no more', async () => {
+    it('is checked for a day, and then no more', async () => {
       await test.time.tickAsync(day - 1);
       assert.equal((await now()).state, 'unresolved');
       await test.time.tickAsync(1);
@@ -181,7 +181,7 @@ describe('a wait that has ended', () => {
     });
   });
 
-  it('asks a service that cannot withdraw once, and one that failed at it again: confirmed late, it has run out', async () => {
+  it('asks once a service that cannot withdraw, and again one that failed: once confirmed, it is a timeout', async () => {
     let asked = 0;
     test.cancel = async () => {
       asked += 1;

@@ -81,7 +81,7 @@ describe('how long a request is waited for', () => {
     assert.equal((await life.get(waiting.id))?.outcome?.status, 'timeout');
   });
 
-  it('counts from when an intent that a crash left behind was accepted', async () => {
+  it('counts from the acceptance of an intent that a crash had left behind', async () => {
     await test.storage.interactions.record({ ...plan, createdAt: start, deadline: start + outcomeTimeout });
     await test.storage.interactions.release();
     await test.time.tickAsync(9 * minute);

@@ -9,7 +9,7 @@ import { paymentResult } from '../support/service-samples.ts';
 const count = 300;
 const outage = 60_000;
 
-describe('an outcome from while the service was away', () => {
+describe('an outcome from during an outage of the service', () => {
   let test: InteractionsUnderTest;
   let life: Interactions;
   /** Whether the service is there, and when it came back. */
@@ -85,7 +85,7 @@ describe('an outcome from while the service was away', () => {
     assert.ok(lastTold() <= 10, `the last was told after ${lastTold()} s`);
   });
 
-  it('is told within 10 s although reads that began before it came back never answer', async () => {
+  it('is delivered within 10 s although reads from before its return never answer', async () => {
     test.result = async (signal) => {
       if (there) return answer();
       // As the client has it: nothing comes, and 10 s later it gives up.
@@ -102,7 +102,7 @@ describe('an outcome from while the service was away', () => {
     assert.ok(lastTold() <= 10, `the last was told after ${lastTold()} s`);
   });
 
-  it('is told within 10 s although sockets are back before results can be read', async () => {
+  it('is delivered within 10 s although sockets return before results can be read', async () => {
     test.result = async () => {
       if (!there) throw new ServiceError('results.get', 503);
       return answer();
@@ -114,7 +114,7 @@ describe('an outcome from while the service was away', () => {
     assert.ok(lastTold() <= 10, `the last was told after ${lastTold()} s`);
   });
 
-  it('is not asked for again and again once a read after the connect has said "not yet"', async () => {
+  it('is not read again and again once a read after the connect has answered "not yet"', async () => {
     test.result = async () => {
       if (!there) throw new ServiceError('results.get', 503);
       return undefined;

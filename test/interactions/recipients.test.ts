@@ -45,7 +45,7 @@ describe('the recipient of a passkeys request', () => {
     assert.deepEqual(await by(nobodyAsked, { request: whole }), whole);
   });
 
-  it('is no matter of the other apps', async () => {
+  it('is not set for other apps', async () => {
     const own = { sessionRef: 'session-0001', customerRef: 'cust-0002', phoneNumber: '+12025550102', productId: 'p-1' };
     assert.deepEqual(await by(nobodyAsked, { app: 'payments', request: own }), own);
   });

@@ -52,7 +52,7 @@ describe('an interaction that is started again', () => {
   const unreachable = () => Promise.reject(new TransportError('payments.send', 'connect', { sent: false }));
   const refused = (status: number) => () => Promise.reject(new ServiceError('payments.send', status));
 
-  it('sends once what is started twice, and answers as it stands', async () => {
+  it('is sent once if it is started twice, and returns its current state', async () => {
     const started = await start(parts(), plan);
     assert.equal(started.state, 'waiting');
     const again = await start(parts(), plan);
@@ -62,7 +62,7 @@ describe('an interaction that is started again', () => {
     assert.deepEqual(keys, ['i1']);
   });
 
-  it('is taken up again under its own key, whether by the process or by the customer', async () => {
+  it('is resumed with its own key, whether by the process or by the customer', async () => {
     await leftBehind();
     assert.equal((await start(parts(), plan)).state, 'waiting');
     assert.deepEqual(keys, ['i1']);

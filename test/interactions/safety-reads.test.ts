@@ -83,7 +83,7 @@ describe('reads of results while sockets are up', () => {
   const about = (found: number, expected: number) =>
     assert.ok(Math.abs(found - expected) < expected * 0.2, `${found} reads instead of about ${expected}`);
 
-  it('come every minute for each, until events have proved to come', async () => {
+  it('come every minute for each, until events have been seen to arrive', async () => {
     await watch(3_000);
     await report(0, 199);
     about(await readsIn(minute), 2_801);
@@ -91,7 +91,7 @@ describe('reads of results while sockets are up', () => {
     about(await readsIn(minute), 1_500);
   });
 
-  it('come every minute for each where no more than 1,500 wait', async () => {
+  it('come every minute for each if no more than 1,500 wait', async () => {
     await watch(1_700);
     await report(0, 200);
     about(await readsIn(minute), 1_500);

@@ -129,7 +129,7 @@ describe('a socket that requests share', () => {
     await until(() => service.connections.some(({ offered }, index) => index > 3 && offered === multiplexProtocol));
   });
 
-  it('that breaks is down for everyone, and they find each other on the next one', async () => {
+  it('that breaks is down for all requests, and they share the next one', async () => {
     const { service, source, a, b, c, socket } = await three();
     socket().terminate();
     await until(() => [a, b, c].every(({ told }) => told.length === 2));
@@ -143,7 +143,7 @@ describe('a socket that requests share', () => {
     ['a close', (socket: WebSocket) => socket.close(1012), 'closed_1012'],
     ['a frame over the limit', (socket: WebSocket) => socket.send('x'.repeat(64 * 1024 + 1)), 'oversized_frame'],
   ] as const) {
-    it(`is down for everyone by ${what}`, async () => {
+    it(`is down for all requests after ${what}`, async () => {
       const { a, b, c, socket } = await three();
       happen(socket());
       await until(() => [a, b, c].every(({ told }) => told.length === 2));
@@ -151,7 +151,7 @@ describe('a socket that requests share', () => {
     });
   }
 
-  it('is down for everyone when it cannot come up', async () => {
+  it('is down for all requests if it cannot connect', async () => {
     const source = sourceOf('ws://127.0.0.1:9/ws');
     const [a, b] = [follow(source, 'r-a'), follow(source, 'r-b')];
     await until(() => a.told.length + b.told.length === 2);
@@ -162,7 +162,7 @@ describe('a socket that requests share', () => {
     ['its token is unknown', { code: 'unknown_token', connect: fingerprint(tokenOf('r-b')) }, 'closed_4404'],
     ['it was withdrawn', { code: 'cancelled', requestId: 'r-b' }, 'closed_1000'],
   ] as const) {
-    it(`is down for one alone when ${what}`, async () => {
+    it(`is down for one request only when ${what}`, async () => {
       const { a, b, c, socket } = await three();
       socket().send(refusal(error));
       socket().send(frame('task.sent', 'r-b'));
@@ -260,7 +260,7 @@ describe('a socket that requests share', () => {
     assert.deepEqual(told, ['r-a up', 'r-b up', 'r-c up', 'r-a lost']);
   });
 
-  it('goes on even if a listener throws', async () => {
+  it('keeps working if a listener throws', async () => {
     const service = await serve();
     const source = sourceOf(service.url);
     const request = { wsToken: tokenOf('r-a'), requestId: 'r-a', onUp: () => assert.fail('canary'), onEvent: () => {}, onDown: () => {} };
@@ -283,7 +283,7 @@ describe('a socket that requests share', () => {
     assert.equal(new Set(service.asked()).size, 2_500);
   });
 
-  it('is not shared by two who follow the same request, nor by one that has no name', async () => {
+  it('is not shared by two followers of the same request, nor by one without a request id', async () => {
     const service = await serve();
     const source = sourceOf(service.url);
     const twice = [follow(source, 'r-a'), follow(source, 'r-a')];

@@ -120,7 +120,7 @@ describe('the socket of an interaction', () => {
     assert.deepEqual(requests, [{ url: '/ws', protocol: undefined, extensions: undefined }]);
   });
 
-  it('takes task_bootstrapped for task.bootstrapped', async () => {
+  it('treats task_bootstrapped as task.bootstrapped', async () => {
     const { url } = await serve((socket) => socket.send(frame('task_bootstrapped')));
     const opened = open(url);
     await until(() => opened.told.length === 2);
@@ -156,7 +156,7 @@ describe('the socket of an interaction', () => {
     ['a binary frame', Buffer.from(frame('task.succeeded'))],
   ];
   for (const [what, content] of rubbish) {
-    it(`reports ${what}, logs it once, and goes on`, async () => {
+    it(`reports ${what}, logs it once, and continues`, async () => {
       const { url } = await serve((socket) => {
         for (let time = 0; time < 3; time++) socket.send(content);
         socket.send(frame('task.sent'));
@@ -242,7 +242,7 @@ describe('the socket of an interaction', () => {
     ],
   ];
   for (const [what, answer, reason] of answers) {
-    it(`does not come up on an answer of ${what}, and follows nowhere`, async () => {
+    it(`fails to connect after an answer of ${what}, and follows no redirect`, async () => {
       const { url } = await listen(createServer((socket) => void socket.once('data', () => socket.write(answer))));
       const opened = open(url);
       await until(() => isDown(opened));
@@ -296,7 +296,7 @@ describe('the socket of an interaction', () => {
       await until(() => connections.size === 0);
     });
 
-    it('pings every 20 seconds, and lives as long as an answer comes', async () => {
+    it('pings every 20 seconds, and stays up as long as answers come', async () => {
       const { url, received, server } = await serve();
       let pings = 0;
       server.on('connection', (socket) => socket.on('ping', () => pings++));

@@ -24,7 +24,7 @@ describe('starting an interaction', () => {
   const accepted: Transition = { kind: 'accepted', requestId, wsToken: 'token-0001' };
   const decided: Transition = { kind: 'decided', outcome: { status: 'success', by: 'result', at: start, result: paymentResult } };
 
-  it('records it before it is sent, and sends it under its own name', async () => {
+  it('records it before it is sent, and sends it with its own id as the key', async () => {
     let found: State | undefined;
     test.send = async (key) => {
       found = await stateOf(key);
@@ -78,7 +78,7 @@ describe('starting an interaction', () => {
     ['a fault of nobody knows whom', new TypeError('canary'), 'unknown', undefined],
   ];
   for (const [what, fault, state, refusal] of endings) {
-    it(`that meets ${what} is ${state}, watched by nobody, and never sent again`, async () => {
+    it(`that meets ${what} is ${state}, has no watcher, and is never sent again`, async () => {
       test.send = async () => {
         throw fault;
       };
@@ -219,7 +219,7 @@ describe('starting an interaction', () => {
       );
     });
 
-    it('ends what waits past its deadline as a timeout, after a last look', async () => {
+    it('ends what waits past its deadline as a timeout, after a last read', async () => {
       await left('a', accepted);
       await test.time.tickAsync(outcomeTimeout);
       await test.open(test.make());
@@ -228,7 +228,7 @@ describe('starting an interaction', () => {
       assert.ok(test.reads.length >= 1);
     });
 
-    it('is open at once although the service hangs in the middle of sending', async () => {
+    it('has started at once although the service hangs during a send', async () => {
       await left('a');
       await left('b', accepted, decided);
       test.send = (_key, signal) => hang(signal);

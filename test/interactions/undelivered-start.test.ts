@@ -30,7 +30,7 @@ describe('a start that came to nothing', () => {
       };
       const told = () => test.delivered.map(({ id, state: now }) => [id, now]);
 
-      it('is told for its turn, once, without a restart, where that turn could not tell it', async () => {
+      it('is delivered once, without a restart, if its turn could not report it', async () => {
         const { id } = await begin();
         await test.time.tickAsync(9_999);
         assert.deepEqual(told(), []);
@@ -42,7 +42,7 @@ describe('a start that came to nothing', () => {
         assert.equal((await life.get(id))?.delivered, true);
       });
 
-      it('is told until it works, where the channel stays down for a while', async () => {
+      it('is retried until it is delivered, if the channel stays down for a while', async () => {
         const { id } = await begin();
         let down = true;
         test.notifier = async () => {
@@ -56,14 +56,14 @@ describe('a start that came to nothing', () => {
         assert.equal((await life.get(id))?.delivered, true);
       });
 
-      it('is left to its turn where that tells it', async () => {
+      it('is left to its turn if that reports it', async () => {
         const interaction = await begin();
         await life.markDelivered(interaction);
         await test.time.tickAsync(600_000);
         assert.deepEqual(told(), []);
       });
 
-      it('is told once although the same confirmation is started again meanwhile', async () => {
+      it('is delivered once although the same confirmation is started again meanwhile', async () => {
         const { id } = await begin();
         await test.time.tickAsync(5_000);
         await life.start(plan);
@@ -71,7 +71,7 @@ describe('a start that came to nothing', () => {
         assert.deepEqual(told(), [[id, state]]);
       });
 
-      it('is told by the next start where the process stops before', async () => {
+      it('is delivered by the next start if the process stops before', async () => {
         const { id } = await begin();
         await life.close();
         assert.deepEqual(told(), []);

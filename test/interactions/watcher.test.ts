@@ -58,14 +58,14 @@ describe('watching an interaction', () => {
       });
     }
 
-    it('never waits the same for all: with no jitter at all it comes back at once', async () => {
+    it('waits a random time: with a jitter of zero it reconnects at once', async () => {
       test.random = 0;
       socket().onDown('lost');
       await test.time.tickAsync(1);
       assert.equal(test.sockets.length, 2);
     });
 
-    it('begins anew with the first wait after a socket that held for longer than 10 s', async () => {
+    it('starts again with the first wait after a socket that was up for longer than 10 s', async () => {
       for (let time = 0; time < 4; time += 1) {
         socket().onDown('lost');
         await test.time.tickAsync(8_000);
@@ -88,7 +88,7 @@ describe('watching an interaction', () => {
     });
   });
 
-  it('reads every so often although the socket is up: losing every push costs time only', async () => {
+  it('reads now and then although the socket is up: losing every push costs time only', async () => {
     socket().onUp();
     await test.settle();
     const { length } = test.reads;
@@ -99,7 +99,7 @@ describe('watching an interaction', () => {
     assert.equal(await outcome(), 'success by result');
   });
 
-  it('goes on however a read ends', async () => {
+  it('continues however a read ends', async () => {
     test.result = failing;
     for (let time = 0; time < 5; time += 1) {
       socket().onDown('lost');
@@ -157,7 +157,7 @@ describe('watching an interaction', () => {
       ['another request', { request: { id: '01KAH5Z0V8Q2J9XW3N4M5P6R7T' } }],
       ['another app', { app: 'passkeys', request: { id: requestId } }],
     ] as const) {
-      it(`of ${what} settles nothing, however long the result takes`, async () => {
+      it(`of ${what} decides nothing, however long the result takes`, async () => {
         socket().tell('task.succeeded', payload);
         await test.time.tickAsync(30_000);
         assert.equal(await outcome(), undefined);
@@ -166,7 +166,7 @@ describe('watching an interaction', () => {
     }
 
     for (const payload of [{}, { request: { id: requestId.toLowerCase() } }, { app: 'payments' }]) {
-      it(`that says no more than ${JSON.stringify(payload)} is taken for ours`, async () => {
+      it(`with no more than ${JSON.stringify(payload)} is treated as ours`, async () => {
         socket().tell('task.failed', payload);
         await test.time.tickAsync(5_000);
         await test.settle();
@@ -175,7 +175,7 @@ describe('watching an interaction', () => {
     }
   });
 
-  it('looks once, and once more, however many unreadable frames come', async () => {
+  it('reads once, and once more, however many unreadable frames come', async () => {
     const { length } = test.reads;
     for (let time = 0; time < 1_000; time += 1) socket().onMalformed?.();
     await test.settle();
@@ -227,7 +227,7 @@ describe('watching an interaction', () => {
   });
 
   describe('at its deadline', () => {
-    it('looks a last time, and takes what it finds', async () => {
+    it('reads a last time, and decides by what it finds', async () => {
       test.random = 0.999;
       socket().onUp();
       await test.time.tickAsync(outcomeTimeout - 1);
@@ -239,7 +239,7 @@ describe('watching an interaction', () => {
       assert.equal(await outcome(), 'success by result');
     });
 
-    it('is a timeout where nothing is found, and not a moment before', async () => {
+    it('is a timeout if nothing is found, and not a moment before', async () => {
       await test.time.tickAsync(outcomeTimeout - 1);
       assert.equal(await outcome(), undefined);
       await test.time.tickAsync(1);
@@ -256,7 +256,7 @@ describe('watching an interaction', () => {
     });
   });
 
-  describe('a socket that the service closed for good, with no end heard of', () => {
+  describe('a socket that the service closed for good without a final event', () => {
     const closed = async () => {
       socket().onUp();
       await test.settle();
@@ -264,7 +264,7 @@ describe('watching an interaction', () => {
       await test.settle();
     };
 
-    it('ends it at once where the service says that it was withdrawn', async () => {
+    it('ends it at once if the service says that it was withdrawn', async () => {
       test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
       await closed();
       assert.equal(await outcome(), 'cancelled by service');
@@ -284,7 +284,7 @@ describe('watching an interaction', () => {
       ],
     ];
     for (const [what, record] of others) {
-      it(`is tried again where the request ${what}`, async () => {
+      it(`is opened again if the request ${what}`, async () => {
         test.record = record;
         await closed();
         assert.equal(test.asked, 1);
@@ -305,7 +305,7 @@ describe('watching an interaction', () => {
       assert.equal(test.asked, 0);
     });
 
-    it('is the customer’s own doing where they take it back meanwhile', async () => {
+    it('counts as cancelled by the customer if they cancel meanwhile', async () => {
       test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
       test.cancel = async () => {
         socket().onDown('closed_1000');
@@ -318,7 +318,7 @@ describe('watching an interaction', () => {
     });
   });
 
-  it('is watched on when the service says that it is too late to take it back', async () => {
+  it('keeps watching when the service says that it is too late to cancel', async () => {
     test.cancel = async () => ({ kind: 'already_finished' });
     assert.equal(await life.cancel(waiting.id), 'over');
     test.result = async () => paymentResult;
@@ -326,7 +326,7 @@ describe('watching an interaction', () => {
     assert.equal(await outcome(), 'success by result');
   });
 
-  it('asks now and then whether it was withdrawn where there is no socket that could close', async () => {
+  it('checks now and then whether it was withdrawn if there is no socket', async () => {
     await life.cancel(waiting.id);
     test.send = async () => ({ requestId });
     test.record = async () => ({ kind: 'found', record: recordOf('cancelled') });
@@ -352,7 +352,7 @@ describe('watching an interaction', () => {
     assert.ok(test.sockets.every(({ closed }) => closed));
   });
 
-  it('asks the store again when a decision could not be kept', async () => {
+  it('asks the store again if a decision could not be saved', async () => {
     const { apply } = test.storage.interactions;
     let times = 0;
     const store = test.storage.interactions as { apply: typeof apply };

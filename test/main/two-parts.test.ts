@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
 import { talksToTheService } from '../support/started-line.ts';
 
-describe('the bot and the service as processes of their own', function () {
+describe('the bot and the service as separate processes', function () {
   this.timeout(120_000);
   let workshop: Workshop;
   beforeEach(() => {
@@ -14,7 +14,7 @@ describe('the bot and the service as processes of their own', function () {
     ['service', 'bot'],
     ['bot', 'service'],
   ] as const) {
-    it(`works together, the ${order[0]} first`, async () => {
+    it(`work together, the ${order[0]} first`, async () => {
       const settings = await workshop.settings();
       const last = { service: 'console', bot: 'bot endpoint' };
       const running: Running[] = [];

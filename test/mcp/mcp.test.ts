@@ -105,12 +105,12 @@ describe('an agent that speaks MCP', function () {
       [failing, 'failure'],
       [slow, 'timeout'],
     ] as const)
-      it(`something that ends in ${status}`, async () => {
+      it(`an app that ends in ${status}`, async () => {
         const { interactionId } = await agent.call('start_payments', { phoneNumber, ...own.payments });
         assert.equal((await agent.outcome(interactionId)).outcome.status, status);
       });
 
-    it('the same thing once, however often it says so', async () => {
+    it('the same request once, however often it repeats it', async () => {
       const id = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';
       const first = await agent.call('start_payments', { id, phoneNumber: mei, ...own.payments });
       const again = await agent.call('start_payments', { id: id.toLowerCase(), phoneNumber: mei, ...own.payments });
@@ -179,7 +179,7 @@ describe('an agent that speaks MCP', function () {
   });
 
   describe('with a passcode', () => {
-    it('gives it when the customer has told it, and has as many tries as they would have', async () => {
+    it('checks the code that the customer told it, with as many tries as the customer would have', async () => {
       const { interactionId, needs } = await agent.call('start_one_time_passcode', { phoneNumber: quick });
       assert.deepEqual(needs, { kind: 'passcode', triesLeft: 5 });
       const wrong = await agent.call('check_passcode', { interactionId, code: '000000' });
@@ -198,15 +198,15 @@ describe('an agent that speaks MCP', function () {
       assert.equal((await agent.outcome(interactionId)).outcome.status, 'failure');
     });
 
-    it('cannot give one to what takes none', async () => {
+    it('cannot check one for another app', async () => {
       const { interactionId } = await agent.call('start_payments', { phoneNumber: mei, ...own.payments });
       assert.equal((await agent.refusal('check_passcode', { interactionId, code: '123456' })).code, 'no_passcode');
       await agent.call('cancel', { interactionId });
     });
   });
 
-  describe('takes back', () => {
-    it('what the customer has not done yet', async () => {
+  describe('cancels', () => {
+    it('a request that the customer has not completed', async () => {
       const { interactionId, requestId } = await agent.call('start_payments', { phoneNumber: mei, ...own.payments });
       const { cancelled, outcome, state } = await agent.call('cancel', { interactionId });
       assert.deepEqual([cancelled, state, outcome.status], ['withdrawn', 'ended', 'cancelled']);
@@ -215,7 +215,7 @@ describe('an agent that speaks MCP', function () {
       assert.equal(record.state, 'cancelled');
     });
 
-    it('nothing of what is over', async () => {
+    it('nothing that is over', async () => {
       const { interactionId } = await agent.call('start_payments', { phoneNumber: quick, ...own.payments });
       await agent.outcome(interactionId);
       const { cancelled, outcome } = await agent.call('cancel', { interactionId });
@@ -224,7 +224,7 @@ describe('an agent that speaks MCP', function () {
   });
 
   describe('runs a flow', () => {
-    it('to its end, with what it gives', async () => {
+    it('to its end, with its outputs', async () => {
       const begun = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: mei, inputs: { product: bill } });
       assert.deepEqual([begun.state, begun.flow, begun.app], ['pending', 'settle-bill', 'passkeys']);
       await act(begun, 'success');
@@ -238,7 +238,7 @@ describe('an agent that speaks MCP', function () {
       assert.deepEqual(messages, ['Thank you. Your receipt: $128.40 for “Electricity and gas, November”.']);
     });
 
-    it('by the tool of its own, in the customer’s language', async () => {
+    it('by its own tool, in the customer’s language', async () => {
       const begun = await agent.call('start_flow_settle_bill', { phoneNumber: mei, language: 'es', inputs: { product: bill } });
       await act(begun, 'success');
       await act(await waitingFor(begun.interactionId, 'payments'), 'success');
@@ -246,7 +246,7 @@ describe('an agent that speaks MCP', function () {
       assert.match(messages.at(-1), /^Gracias\. Su recibo: 128,40/);
     });
 
-    it('answers what the flow asks, and is asked again after what it cannot be', async () => {
+    it('answers the flow’s question, and is asked again after an invalid answer', async () => {
       const { interactionId, ...begun } = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: mei });
       await act(begun, 'success');
       const asked = await until(async () => {
@@ -265,7 +265,7 @@ describe('an agent that speaks MCP', function () {
       assert.equal((await agent.refusal('answer', { interactionId, answer: '1' })).code, 'over');
     });
 
-    it('whose request fails, and is sent once more as the flow says, and then asks for a person', async () => {
+    it('whose request fails, is retried as the flow says, and then asks for a person', async () => {
       const begun = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: mei, inputs: { product: bill } });
       await act(begun, 'success');
       const first = await waitingFor(begun.interactionId, 'payments');
@@ -278,7 +278,7 @@ describe('an agent that speaks MCP', function () {
       assert.equal((await agent.outcome(begun.interactionId)).outcome.status, 'handoff');
     });
 
-    it('and takes it back: nothing more is sent', async () => {
+    it('and cancels it: nothing more is sent', async () => {
       const { interactionId, ...begun } = await agent.call('start_flow', {
         flow: 'settle-bill',
         phoneNumber: mei,
@@ -290,7 +290,7 @@ describe('an agent that speaks MCP', function () {
       assert.equal((await agent.call('cancel', { interactionId })).cancelled, 'over');
     });
 
-    it('and takes it back while it asks something', async () => {
+    it('and cancels it while it asks something', async () => {
       const { interactionId, ...begun } = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: mei });
       await act(begun, 'success');
       await until(async () => (await agent.call('status', { interactionId })).needs);
@@ -357,7 +357,7 @@ describe('an agent that speaks MCP', function () {
       ['an input of another type', 'start_flow', { flow: 'settle-bill', phoneNumber: mei, inputs: { product: 7 } }, 'inputs.product'],
     ];
     for (const [what, tool, input, path] of refused)
-      it(`${what}, and told where it is`, async () => {
+      it(`${what}, with the field named`, async () => {
         const { code, errors } = await agent.refusal(tool, input);
         assert.deepEqual([code, errors.map((error: { path: string }) => error.path)], ['invalid_request', [path]]);
       });
@@ -383,11 +383,11 @@ describe('an agent that speaks MCP', function () {
       ['answer', { answer: 'yes' }],
       ['check_passcode', { code: '123456' }],
     ] as const)
-      it(`what it did not start: ${tool}`, async () => {
+      it(`an interaction that it did not start: ${tool}`, async () => {
         assert.equal((await agent.refusal(tool, { interactionId: unknown, ...more })).code, 'not_found');
       });
 
-    it('when the service cannot be asked', async () => {
+    it('when the service does not answer', async () => {
       const { code } = await agent.refusal('start_payments', { phoneNumber: '+12025550114', ...own.payments });
       assert.match(code, /unavailable|failed/);
     });
@@ -411,7 +411,7 @@ describe('an agent that speaks MCP', function () {
     assert.deepEqual((await agent.outcome(flow.interactionId)).outcome.outputs, { paid: 128.4, currency: 'USD' });
   });
 
-  it('leaves nothing of the customer in a log', () => {
+  it('leaves no customer data in the log', () => {
     assert.ok(whole.lines.some((line) => line.includes('a program did something')));
     assert.doesNotMatch(whole.lines.join(''), /2025550|Canary|Tanaka|Samira|123456/);
   });

@@ -19,7 +19,7 @@ describe('an agent whose customer takes five minutes', function () {
     time.restore();
   });
 
-  it('waits in calls that its own client does not give up, and hears it when it happens', async () => {
+  it('waits in calls that its client does not time out, and gets the outcome as it happens', async () => {
     const begun = await time.whileIt(agent.call('start_payments', { phoneNumber: '+12025550102', productId: 'fibre-router' }));
     const { interactionId } = begun;
     let { cursor } = begun;

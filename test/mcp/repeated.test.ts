@@ -31,7 +31,7 @@ describe('a flow whose turn dies before it is stored', function () {
   /** How many messages the customer was sent. */
   const sent = async () => ((await (await fetch(`${whole.service.baseUrl}/outbox/messages`)).text()).match(/<li\b/g) ?? []).length;
 
-  it('sends nothing twice when the program asks again', async () => {
+  it('sends nothing twice when the program repeats the call', async () => {
     const id = '01KAH5Z0V8Q2J9XW3N4M5P6R7S';
     dies = () => true;
     assert.equal((await agent.refusal('start_flow', { ...flow, id })).code, 'internal_error');
@@ -44,7 +44,7 @@ describe('a flow whose turn dies before it is stored', function () {
     await until(async () => (await agent.call('status', { interactionId: id })).app === 'payments', 'the payment');
   });
 
-  it('sends nothing twice when an outcome is brought again', async () => {
+  it('sends nothing twice when an outcome is delivered again', async () => {
     const { interactionId, requestId } = await agent.call('start_flow', flow);
     let deaths = 0;
     dies = () => {

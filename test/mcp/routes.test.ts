@@ -88,7 +88,7 @@ describe('the address for agents', function () {
       assert.equal((await post(body, headers)).status, status);
     });
 
-  it('takes a page of its own', async () => {
+  it('accepts a page of its own origin', async () => {
     assert.equal((await post(ping, { origin: new URL(url).origin })).status, 200);
   });
 
@@ -138,7 +138,7 @@ describe('the address for agents', function () {
     }
   });
 
-  it('lets no channel speak in a run that a program started', async () => {
+  it('accepts no channel’s messages in a program’s conversation', async () => {
     const agent = await openAgent(url, key);
     try {
       const { interactionId } = await agent.call('start_flow', { flow: 'settle-bill', phoneNumber: '+12025550102' });
@@ -162,7 +162,7 @@ describe('the address for agents', function () {
     }
   });
 
-  it('writes neither keys nor tokens to a log, and no name of whom they are of', async () => {
+  it('logs neither keys nor tokens, nor their subjects', async () => {
     const lines = whole.lines.join('');
     assert.doesNotMatch(lines, /eyJ|olga|victor|the-key-of/);
     assert.ok(!lines.includes(createHash('sha256').update(key).digest('hex')));

@@ -115,7 +115,7 @@ describe('what is installed', function () {
   };
   const stops = async (running: Running) => assert.equal((await running.stop('SIGTERM')).code, 0, running.stderr());
 
-  it('has a conversation with both packages, loads all that its pages load, and says what is wrong in both halves together', async () => {
+  it('holds a conversation with both packages, loads all assets of its pages, and reports the mistakes of both together', async () => {
     const folder = await installed('countersign', 'countersign-service');
     const settings = await workshop.settings();
     const { running, addresses } = await started(folder, 'countersign', settings, 'bot endpoint');
@@ -140,7 +140,7 @@ describe('what is installed', function () {
     assert.match(wrong.stderr(), /^PORT: must be a port number[^\n]*\nSERVICE_THEME: none\.yaml: cannot be read\.\n$/);
   });
 
-  it('works apart too, and the bot alone says what it needs and speaks of nothing that it does not have', async () => {
+  it('works as separate installs too, and the bot alone says what it needs and mentions nothing that it does not have', async () => {
     const folders = [await installed('countersign'), await installed('countersign-service')] as const;
     const settings = await workshop.settings({ SERVICE_SECRET_KEY: 'k'.repeat(32) });
     const beside = await started(

@@ -70,7 +70,7 @@ describe('a card number', () => {
     );
   });
 
-  it('is looked for in time that grows with the text alone', () => {
+  it('is searched for in linear time', () => {
     for (const piece of ['4', '4 ', '4   ', '4    ', '-', '4-']) {
       const long = piece.repeat(250_000 / piece.length);
       const began = performance.now();

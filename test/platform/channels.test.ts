@@ -34,7 +34,7 @@ describe('a channel', () => {
       assert.equal([...Object.entries(can).flatMap(([ability, has]) => (has ? [ability] : [])), users].join(' '), abilities);
     });
 
-  it('is asked here alone: nobody else compares names of channels', () => {
+  it('is compared by name in channels.ts only', () => {
     const files = globSync('{src,dialogs,cards}/**/*.ts', { cwd: root }).filter((file) => file !== 'src/platform/channels.ts');
     const comparing = files.filter((file) =>
       /channelId\s*[!=]==?|[!=]==?\s*channelId|\.has\(channelId|'(?:msteams|webchat|telephony|slack|whatsapp)'/.test(

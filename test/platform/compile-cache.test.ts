@@ -13,7 +13,7 @@ describe('compiled code', function () {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
   const place = (version = '1.2.3') => compiledFolder({ dataDir, name: 'bot', version });
 
-  it('is kept where only this user can write, and found there again', () => {
+  it('is cached where only this user can write, and reused', () => {
     const folder = place();
     assert.equal(folder, join(dataDir, 'compiled', 'bot-1.2.3'));
     assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -22,7 +22,7 @@ describe('compiled code', function () {
     assert.deepEqual(readdirSync(folder), ['one']);
   });
 
-  it('of another version goes; that of another program stays', () => {
+  it('of another version is deleted; that of another program stays', () => {
     place('1.2.2');
     compiledFolder({ dataDir, name: 'service', version: '1.2.2' });
     place();
@@ -43,14 +43,14 @@ describe('compiled code', function () {
     ],
     ['the folder in it leads elsewhere', () => symlinkSync(tmpdir(), compiled())],
   ] as const) {
-    it(`is not kept where ${what}`, () => {
+    it(`is not cached where ${what}`, () => {
       make();
       assert.equal(place(), undefined);
       assert.equal(existsSync(join(compiled(), 'bot-1.2.3')), false);
     });
   }
 
-  it('is not kept in a folder of another user', () => {
+  it('is not cached in a folder of another user', () => {
     assert.equal(compiledFolder({ dataDir, name: 'bot', version: '1.2.3' }, 12345), undefined);
     assert.deepEqual(readdirSync(dataDir), []);
   });

@@ -109,7 +109,7 @@ describe('writes that are committed together', () => {
     assert.deepEqual(commands, ['begin', 'savepoint part', 'release part', 'commit']);
   });
 
-  it('are shown to nobody before it: a read among them waits too', async () => {
+  it('are visible to nobody before it: a read among them waits too', async () => {
     const write = add('a');
     const read = ids();
     assert.equal(await settledOf(read), false);
@@ -119,7 +119,7 @@ describe('writes that are committed together', () => {
     assert.equal(await settledOf(ids()), true, 'a read alone waits for nothing');
   });
 
-  it('are apart from each other: one that fails is undone alone', async () => {
+  it('are independent of each other: one that fails is undone alone', async () => {
     const good = add('a');
     const twice = add('a', 2);
     const undone = db.transaction().execute(async (transaction) => {
@@ -166,7 +166,7 @@ describe('writes that are committed together', () => {
     assert.deepEqual(kept(), ['b']);
   });
 
-  it('all fail when the database gives them up in the middle', async () => {
+  it('all fail if the database rolls them back in the middle', async () => {
     const first = add('a');
     const held = db.transaction().execute(async (transaction) => {
       await transaction.insertInto('thing').values({ id: 'b', value: 1 }).execute();
@@ -214,7 +214,7 @@ describe('writes that are committed together', () => {
     assert.deepEqual(kept(), ['a']);
   });
 
-  it('keep exactly what was reported as done, whatever fails among them', async () => {
+  it('store exactly what was reported as done, whatever fails among them', async () => {
     db = await open();
     let begun = 0;
     const step = fc.record({

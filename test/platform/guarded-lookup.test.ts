@@ -7,7 +7,7 @@ const at = (address: string): LookupAddress => ({ address, family: address.inclu
 describe('name resolution for outgoing connections', () => {
   const isPublic = makePublicAddressCheck();
   for (const address of ['52.112.0.1', '8.8.8.8', '2603:1030::1', '100.63.255.255', '100.128.0.0', '::ffff:8.8.8.8', '2a00::1']) {
-    it(`takes ${address} for the public internet`, () => assert.equal(isPublic(at(address)), true));
+    it(`treats ${address} as public`, () => assert.equal(isPublic(at(address)), true));
   }
   for (const address of [
     ...[
@@ -43,7 +43,7 @@ describe('name resolution for outgoing connections', () => {
       'ff02::1',
     ],
   ]) {
-    it(`does not take ${address} for the public internet`, () => assert.equal(isPublic(at(address)), false));
+    it(`does not treat ${address} as public`, () => assert.equal(isPublic(at(address)), false));
   }
 
   const isLoopback = makeLoopbackCheck();
@@ -64,7 +64,7 @@ describe('name resolution for outgoing connections', () => {
     });
   });
 
-  it('answers one address where one is asked for', (done) => {
+  it('returns one address if one is asked for', (done) => {
     resolving('52.112.0.1')('host.example', {}, (fault, address, family) => {
       assert.deepEqual([fault, address, family], [null, '52.112.0.1', 4]);
       done();

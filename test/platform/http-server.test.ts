@@ -107,7 +107,7 @@ describe('the HTTP server', () => {
       assert.equal(response.headers.get('allow'), allowed);
     });
   }
-  it('knows no methods of an address that is none', async () => {
+  it('allows no methods at an unknown address', async () => {
     assert.equal((await fetch(`${base}/nowhere`, { method: 'OPTIONS' })).status, 404);
   });
 
@@ -119,7 +119,7 @@ describe('the HTTP server', () => {
     ['two Host headers', 'GET /page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n'],
   ];
   for (const [what, bytes] of unreadable) {
-    it(`answers ${what} with 400, and goes on`, async () => {
+    it(`answers ${what} with 400, and keeps running`, async () => {
       const peer = connect(Number(new URL(base).port), '127.0.0.1');
       peer.write(bytes);
       const [answer] = await once(peer, 'data', { signal: AbortSignal.timeout(5000) });
@@ -210,7 +210,7 @@ describe('the HTTP server', () => {
     assert.deepEqual(await strict(false), [null, null]);
   });
 
-  it('tells nothing of a fault to the caller and no message to the log', async () => {
+  it('reveals nothing of a fault to the caller, and no message to the log', async () => {
     const response = await fetch(`${base}/broken`);
     assert.equal(response.status, 500);
     assert.doesNotMatch(await response.text(), /secret|2025550101/);
@@ -233,7 +233,7 @@ describe('the HTTP server', () => {
     });
   });
 
-  it('closes although a connection waits for an upgrade that nobody made', async () => {
+  it('closes although a connection waits for an upgrade', async () => {
     const closing = makeHttpServer({ name: 'test', log: makeLog('silent') });
     const socket = connect(await closing.listen(0, '127.0.0.1', 'PORT'), '127.0.0.1');
     socket.on('error', () => {});

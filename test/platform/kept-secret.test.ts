@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { keptSecret } from '../../src/platform/kept-secret.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 
-describe('a kept secret', () => {
+describe('a stored secret', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'countersign-'));
@@ -21,14 +21,14 @@ describe('a kept secret', () => {
     assert.deepEqual(readdirSync(join(folder, 'new')), ['a.key', 'b.key']);
   });
 
-  it('is closed to others when it was not', () => {
+  it('is closed to other users if it was open to them', () => {
     const secret = keptSecret(folder, 'a.key');
     chmodSync(join(folder, 'a.key'), 0o644);
     assert.equal(keptSecret(folder, 'a.key'), secret);
     assert.equal(statSync(join(folder, 'a.key')).mode & 0o777, 0o600);
   });
 
-  it('is refused when it is something else', () => {
+  it('is refused if the file holds something else', () => {
     writeFileSync(join(folder, 'a.key'), 'short');
     assert.throws(
       () => keptSecret(folder, 'a.key'),

@@ -26,7 +26,7 @@ describe('a server for this machine only', () => {
     it(`does not answer to ${host}`, () => assert.equal(isLoopbackHost(host), false));
   }
 
-  describe('and what is for its user alone', () => {
+  describe('and its private pages', () => {
     const asked = (remoteAddress: string, headers: Record<string, string> = {}, httpVersion = '1.1') =>
       isFromThisMachine({
         remoteAddress,
@@ -35,15 +35,14 @@ describe('a server for this machine only', () => {
       });
 
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
-      it(`takes ${address} for this machine`, () => assert.equal(asked(address), true));
+      it(`treat ${address} as this machine`, () => assert.equal(asked(address), true));
     }
     for (const address of ['', '10.0.0.1', '203.0.113.7', '::ffff:10.0.0.1', 'fe80::1', 'localhost']) {
-      it(`does not take “${address}” for this machine`, () => assert.equal(asked(address), false));
+      it(`do not treat “${address}” as this machine`, () => assert.equal(asked(address), false));
     }
-    it('does not answer HTTP/1.0, which proxies speak that say nothing else of themselves', () =>
-      assert.equal(asked('127.0.0.1', {}, '1.0'), false));
+    it('do not answer HTTP/1.0, as used by proxies that add no headers', () => assert.equal(asked('127.0.0.1', {}, '1.0'), false));
     for (const host of ['verify.example.com', '127.0.0.1.evil.example', '']) {
-      it(`does not answer to “${host}”`, () => assert.equal(asked('127.0.0.1', { host }), false));
+      it(`do not answer to “${host}”`, () => assert.equal(asked('127.0.0.1', { host }), false));
     }
     for (const header of [
       ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded', 'x-real-ip'],
@@ -51,7 +50,7 @@ describe('a server for this machine only', () => {
       ...['x-original-host', 'x-envoy-external-address', 'x-azure-clientip', 'x-arr-log-id', 'x-amzn-trace-id', 'x-appengine-user-ip'],
       ...['fly-client-ip', 'fastly-client-ip', 'cdn-loop', 'wl-proxy-client-ip', 'x-proxyuser-ip', 'do-connecting-ip', 'x-vercel-id'],
     ]) {
-      it(`takes what has ${header} for handed on`, () => assert.equal(asked('127.0.0.1', { [header]: '127.0.0.1' }), false));
+      it(`treat a request with ${header} as forwarded`, () => assert.equal(asked('127.0.0.1', { [header]: '127.0.0.1' }), false));
     }
   });
 
@@ -67,7 +66,7 @@ describe('a server for this machine only', () => {
   const post = (host: string, body: string, headers: Record<string, string> = {}) =>
     request(`http://127.0.0.1:${port}/thing`, { method: 'POST', headers: { host, 'content-type': 'application/json', ...headers }, body });
 
-  it('is out of reach for a page whose name resolves to 127.0.0.1', async () => {
+  it('refuses a page whose name resolves to 127.0.0.1', async () => {
     const refused = await post('evil.example', '{');
     assert.equal(refused.statusCode, 421);
     assert.equal(((await refused.body.json()) as { code: string }).code, 'wrong_host');
@@ -76,13 +75,13 @@ describe('a server for this machine only', () => {
     await taken.body.dump();
   });
 
-  it('is what a proxy on this machine finds that writes a Host of ours and says for whom it asks', async () => {
+  it('refuses a local proxy that sends our own Host and a forwarding header', async () => {
     const refused = await post(`localhost:${port}`, '{}', { 'x-real-ip': '203.0.113.7' });
     assert.equal(refused.statusCode, 421);
     await refused.body.dump();
   });
 
-  it('is what a proxy on this machine finds that says nothing but speaks HTTP/1.0', async () => {
+  it('refuses a local proxy that speaks HTTP/1.0', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.end(`POST /thing HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
     assert.match(await text(socket), /^HTTP\/1\.1 421 /);

@@ -102,7 +102,7 @@ for (const kind of databaseKinds) {
       assert.deepEqual({ ...(await db.selectFrom('thing').selectAll().executeTakeFirst()) }, { id: 'x', size: 7 });
     });
 
-    it('leave nothing of one that fails, so that a mended one can follow', async () => {
+    it('undo one that fails completely, so that a fixed one can follow', async () => {
       await openWith({ '0001-first': first });
       await close();
       await assert.rejects(openWith({ '0001-first': first, '0002-second': broken }), SettingsError);
@@ -116,7 +116,7 @@ for (const kind of databaseKinds) {
       await refuses({ '0001-first': first }, 'the database was created by a newer version. Start that version, or use another database.');
     });
 
-    it('tell what failed, and take no database for a newer or a damaged one because of it', async () => {
+    it('report what failed, and do not call the database newer or damaged because of it', async () => {
       const fault = await refuses(
         { '0001-first': first, '0002-second': broken },
         'its tables could not be brought up to date: in the middle.',
@@ -124,7 +124,7 @@ for (const kind of databaseKinds) {
       assert.equal((fault.cause as Error).message, 'in the middle');
     });
 
-    it('show no value of a row that one of them stumbled over', async () => {
+    it('reveal no value of a row that made one fail', async () => {
       const doubling = "insert into thing (id) values ('canary'), ('canary')";
       const stumbling = { '0001-first': first, '0002-second': running(doubling) };
       const codes = { sqlite: 'ERR_SQLITE_ERROR', postgres: '23505' };

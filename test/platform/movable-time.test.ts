@@ -11,7 +11,7 @@ describe('a clock that can be set ahead', () => {
   });
   afterEach(() => timers.restore());
 
-  it('goes on from there', () => {
+  it('continues from there', () => {
     const { ahead, advance, clock } = makeMovableTime();
     assert.deepEqual([clock.now(), ahead()], [1000, 0]);
     advance(hour);

@@ -43,7 +43,7 @@ describe('the bus between processes', () => {
     }
   };
 
-  it('tells the other process, and this one at once, each time once', async () => {
+  it('delivers to the other process, and to this one at once, each message once', async () => {
     const [one, other] = buses;
     const [here, there] = [heardOn(one, 'news'), heardOn(other, 'news')];
     one.publish('news', 'first ü');
@@ -62,7 +62,7 @@ describe('the bus between processes', () => {
     there.stop();
   });
 
-  it('carries many words in few notifications, none lost and in order', async () => {
+  it('packs many messages into few notifications, none lost and in order', async () => {
     const [one, other] = buses;
     const { heard, stop } = heardOn(other, 'many');
     const words = Array.from({ length: 2_000 }, (_, index) => `word ${index}`);
@@ -72,7 +72,7 @@ describe('the bus between processes', () => {
     stop();
   });
 
-  it('drops messages that no notification can carry, and goes on', async () => {
+  it('drops messages that are too large for a notification, and continues', async () => {
     const [one, other] = buses;
     const { heard, stop } = heardOn(other, 'big');
     one.publish('big', 'x'.repeat(10_000));
@@ -93,7 +93,7 @@ describe('the bus between processes', () => {
     stop();
   });
 
-  it('asks everybody to look when its connection was away', async () => {
+  it('asks all listeners to check for changes after its connection was lost', async () => {
     const [, other] = buses;
     const { heard, stop } = heardOn(other, 'anything');
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and datname = current_database()`.execute(

@@ -19,7 +19,7 @@ describe('Postgres', () => {
   });
   after(() => database.close());
 
-  it('tells eight-byte integers as numbers, on our own connections only', async () => {
+  it('returns eight-byte integers as numbers, on our own connections only', async () => {
     const { rows } = await sql<{ big: number }>`select 1750000000000::bigint as big`.execute(database.db);
     assert.equal(rows[0]?.big, 1_750_000_000_000);
     const other = new Client({ connectionString: url });
@@ -28,7 +28,7 @@ describe('Postgres', () => {
     await other.end();
   });
 
-  it('tells the time in epoch milliseconds', async () => {
+  it('returns the time in epoch milliseconds', async () => {
     const { rows } = await sql<{ now: number }>`select ${database.now} as now`.execute(database.db);
     assert.ok(Math.abs((rows[0]?.now ?? 0) - Date.now()) < 60_000);
   });

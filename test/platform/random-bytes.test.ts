@@ -15,7 +15,7 @@ describe('random bytes', () => {
     assert.equal(seen.size, 2000);
   });
 
-  it('stay as they were given out', () => {
+  it('stay unchanged once returned', () => {
     const first = randomBytes(24);
     const before = first.toString('hex');
     for (let time = 0; time < 1000; time += 1) randomBytes(24);

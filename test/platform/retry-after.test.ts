@@ -19,9 +19,9 @@ describe('Retry-After', () => {
     '5 seconds',
   ];
   for (const value of unreadable) {
-    it(`says nothing when it is "${value}"`, () => assert.equal(retryAfter(value, undefined, now), undefined));
+    it(`is ignored if it is "${value}"`, () => assert.equal(retryAfter(value, undefined, now), undefined));
   }
-  it('says nothing when it is absent', () => assert.equal(retryAfter(undefined, undefined, now), undefined));
+  it('may be absent', () => assert.equal(retryAfter(undefined, undefined, now), undefined));
 
   it('is the seconds it names, up to five minutes', () => {
     fc.assert(

@@ -7,7 +7,7 @@ const megabyte = 2 ** 20;
 /** CPU time (µs) between two looks that is just too much to count as nothing to do. */
 const busy = lookEvery * 100;
 
-describe('memory that is spared', () => {
+describe('unused memory', () => {
   let clock: sinon.SinonFakeTimers;
   let used: number;
   let resident: number;
@@ -30,7 +30,7 @@ describe('memory that is spared', () => {
   });
   afterEach(() => clock.restore());
 
-  it('is given back when three looks in a row find nothing to do, and once', async () => {
+  it('is released once, after three checks in a row without work', async () => {
     await looks(2, busy - 1);
     assert.equal(collected, 0);
     await looks(1, busy - 1);
@@ -39,7 +39,7 @@ describe('memory that is spared', () => {
     assert.equal(collected, 1);
   });
 
-  it('is left alone while there is something to do', async () => {
+  it('is not released while there is work', async () => {
     await looks(2);
     await looks(1, busy);
     await looks(2);
@@ -50,7 +50,7 @@ describe('memory that is spared', () => {
     ['within five minutes', 145, 96],
     ['after five minutes', 151, 32],
   ] as const) {
-    it(`is given back again ${when} if it has grown by ${growth} MB, and not by less`, async () => {
+    it(`is released again ${when} if it has grown by ${growth} MB, and not by less`, async () => {
       await looks(3);
       resident += growth * megabyte - 1;
       await looks(wait);
@@ -61,7 +61,7 @@ describe('memory that is spared', () => {
     });
   }
 
-  it('is asked for no more where it cannot be given back', async () => {
+  it('is not tried again once it has failed', async () => {
     let asked = 0;
     const collect = () => {
       asked += 1;
@@ -74,7 +74,7 @@ describe('memory that is spared', () => {
 });
 
 describe('the memory of this process', () => {
-  it('is given back by V8 itself', async () => {
+  it('is released by V8 itself', async () => {
     const clock = sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const complaints = sinon.spy();
     try {

@@ -100,7 +100,7 @@ describe('embedded SQLite', () => {
     });
   });
 
-  it('keeps other processes out also after this one tried twice', () => {
+  it('keeps other processes out even after this one tried to open it twice', () => {
     openHere('a.db');
     assert.throws(() => openHere('a.db'), SettingsError);
     const elsewhere = `import { openSqlite } from './src/platform/sqlite.ts'; openSqlite(process.argv[1]);`;

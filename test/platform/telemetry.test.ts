@@ -18,7 +18,7 @@ const vocabulary: Vocabulary = {
   way: ['success'],
 };
 
-describe('what spans and metrics may contain', () => {
+describe('attributes of spans and metrics', () => {
   const table: [said: Record<string, string | undefined>, admitted: Record<string, string>][] = [
     [
       { app: 'payments', ending: 'success' },
@@ -42,11 +42,11 @@ describe('what spans and metrics may contain', () => {
     ],
   ];
   for (const [said, admitted] of table) {
-    it(`admits of ${JSON.stringify(said)} ${JSON.stringify(admitted)}`, () => assert.deepEqual(admitOnly(vocabulary)(said), admitted));
+    it(`${JSON.stringify(said)} are reduced to ${JSON.stringify(admitted)}`, () => assert.deepEqual(admitOnly(vocabulary)(said), admitted));
   }
 });
 
-describe('the numbers', () => {
+describe('the metrics', () => {
   const textOf = async (metrics: ReturnType<typeof makeMetrics>) => (await metrics.expose())?.body ?? assert.fail();
 
   it('are counted, by labels of the vocabulary only', async () => {
@@ -80,7 +80,7 @@ describe('the numbers', () => {
     assert.match(await textOf(metrics), /^sockets\{state="up"\} 0$/m);
   });
 
-  it('tell the delay of the event loop from the first time on, as numbers', async () => {
+  it('report the delay of the event loop from the first read on, as numbers', async () => {
     const text = await textOf(makeMetrics(vocabulary));
     const [, delay] = /^nodejs_eventloop_lag_mean_seconds (.+)$/m.exec(text) ?? [];
     assert.ok(Number(delay) >= 0, `the mean is ${delay}`);
@@ -96,7 +96,7 @@ describe('the numbers', () => {
   });
 });
 
-describe('nobody watching', () => {
+describe('telemetry that is turned off', () => {
   it('runs the work and passes on its result', async () => {
     assert.equal(await noTelemetry.span('x', {}, async () => 7), 7);
     await assert.rejects(

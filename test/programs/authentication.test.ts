@@ -126,7 +126,7 @@ describe('the caller of an operation', () => {
       assert.deepEqual(await authenticationFor({ issuer, key })(`Bearer ${key}`), { name: 'key' });
     });
 
-    it('may be for the audience that a setting names', async () => {
+    it('may be for the audience in the setting', async () => {
       assert.match((await ask({ aud: 'api://countersign' }, { issuer, audience: 'api://countersign' })).name, /^oauth-/);
       assert.equal((await refusal(ask({}, { issuer, audience: 'api://countersign' }))).status, 401);
     });
@@ -151,7 +151,7 @@ describe('the caller of an operation', () => {
       assert.match((await ask({ exp: now() - 55 })).name, /^oauth-/);
     });
 
-    it('is asked to try again while its issuer is unreachable', async () => {
+    it('is told to try again while its issuer is unreachable', async () => {
       up = false;
       const { code, status } = await refusal(ask());
       assert.deepEqual([status, code], [503, 'keys_unavailable']);

@@ -56,7 +56,7 @@ describe('a program that waits', () => {
     assert.equal(wait.answer(), 'ended');
   });
 
-  it('is answered with what there is when its time is up, and not before', async () => {
+  it('gets the current state at its timeout, and not before', async () => {
     const wait = watch(50_000);
     await clock.time.tickAsync(49_999);
     assert.equal(wait.answer(), undefined);
@@ -64,7 +64,7 @@ describe('a program that waits', () => {
     assert.equal(wait.answer(), 'pending');
   });
 
-  it('is answered when it goes away, and when the bot stops', async () => {
+  it('stops waiting when it disconnects, and when the bot stops', async () => {
     const gone = new AbortController();
     const [leaving, staying] = [watch(50_000, { signal: gone.signal }), watch(50_000)];
     await clock.time.tickAsync(10);
@@ -76,7 +76,7 @@ describe('a program that waits', () => {
     assert.equal(staying.answer(), 'pending');
   });
 
-  it('has 200 waits at a time, and others have theirs', async () => {
+  it('may have 200 waits at a time, and other programs theirs', async () => {
     const all = Array.from({ length: 200 }, () => watch(1_000));
     const fault = (await failureOf(watch(1_000).done, Error)) as Error & { code?: string };
     assert.equal(fault.code, 'too_many_waits');

@@ -32,7 +32,7 @@ describe('three replicas of the service on one Postgres', function () {
   const events = async (requestId: string) =>
     (await rows('select type from events where request_id = ? order by seq', requestId)).map(({ type }) => type);
 
-  it('tell a socket at one what happens at the others, in order and each once', async () => {
+  it('send a socket at one the events of the others, in order and each once', async () => {
     const [first, second, third] = replicas;
     const sent = await times(20, async () => (await first.call('POST', '/e-form/send', { body: shortForm() })).json);
     const sockets = await times(20, (index) => connectTo(second.wsUrl, sent[index].wsToken));
@@ -48,7 +48,7 @@ describe('three replicas of the service on one Postgres', function () {
     }
   });
 
-  it('evaluate at most five of a thousand wrong passcodes that come at once', async () => {
+  it('compare at most five of a thousand wrong passcodes that come at once', async () => {
     const { json } = await replicas[0].call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') });
     const code = await until(async () => (await cluster.front.outbox())[0]?.code, 'the code');
     const wrong = (index: number) => String((Number(code) + 1 + (index % 999_999)) % 1_000_000).padStart(6, '0');
@@ -79,7 +79,7 @@ describe('three replicas of the service on one Postgres', function () {
     assert.equal((await events(json.requestId)).filter((type) => /succeeded|failed/.test(type)).length, 1);
   });
 
-  it('make one request of sixty sends under one key', async () => {
+  it('make one request from sixty sends with one key', async () => {
     const send = (index: number) =>
       (replicas[index % 3] as ServiceReplica).call('POST', '/payments/send', {
         body: sendBody('payments'),
@@ -96,7 +96,7 @@ describe('three replicas of the service on one Postgres', function () {
     assert.deepEqual(await rows(`select count(*)::int as count from outbox where request_id in (select id ${payments})`), [{ count: 1 }]);
   });
 
-  it('keep to one quota between them, of messages and of calls', async () => {
+  it('share one quota, of messages and of calls', async () => {
     const callsPerAccount = { points: 200, seconds: 600 };
     const limited = await three({ messagesPerDestination: { points: 5, seconds: 600 }, callsPerAccount });
     const { call, given } = limited.front;

@@ -26,7 +26,7 @@ onEachDatabase('a service that is started again', (startTestService) => {
     (await service.call('POST', '/e-form/send', { body: shortForm(ending) })).json as { requestId: string; wsToken: string };
   const state = async (id: string) => (await service.call('GET', `/requests/${id}`)).json.state;
 
-  it('still lets a request time out, at its own instant', async () => {
+  it('lets a request time out at its deadline', async () => {
     const { requestId } = await send('0102');
     await advance(20 * 60_000);
     await service.restart();
@@ -52,7 +52,7 @@ onEachDatabase('a service that is started again', (startTestService) => {
     );
   });
 
-  it('keeps the others going when one request cannot be understood any more', async () => {
+  it('continues with all others if one request cannot be read any more', async () => {
     const [broken, whole] = [await send('0112'), await send('0112')];
     await service.running.settled();
     await statement(service, 'update requests set details = ? where id = ?', 'AAAA', broken.requestId);
@@ -60,7 +60,7 @@ onEachDatabase('a service that is started again', (startTestService) => {
     assert.deepEqual([await state(broken.requestId), await state(whole.requestId)], ['pending', 'timeout']);
   });
 
-  it('knows its links, its websocket tokens and its outbox again', async () => {
+  it('still has its links, its websocket tokens and its outbox', async () => {
     const { requestId, wsToken } = await send('0102');
     const [message] = await service.outbox();
     await service.restart();

@@ -217,7 +217,7 @@ describe('the settings of the reference service', () => {
       assert.equal(optionsOf(settings, makeLog('silent')).returnsLinks, expected);
     });
 
-  it('name the values of roles as they are written', () => {
+  it('keep the values of roles as they are written', () => {
     const { SERVICE_OIDC_OPERATORS, SERVICE_OIDC_VIEWERS, SERVICE_OIDC_ROLE_CLAIM } = readServiceSettings({
       ...openId,
       SERVICE_OIDC_OPERATORS: 'Console Operators, /staff/admins',
@@ -295,7 +295,7 @@ describe('the settings of the reference service', () => {
     ['a connector on this machine', { ...toConnector, SERVICE_GATEWAY_URL: 'http://127.0.0.1:8080/checkout' }],
     ['a connector', { ...toConnector, SERVICE_GATEWAY_URL: 'https://payments.example.com' }],
   ] as const)
-    it(`take production paid by ${what}`, () => assert.deepEqual(linesOf({ ...paid, ...environment }), []));
+    it(`accept production with payments by ${what}`, () => assert.deepEqual(linesOf({ ...paid, ...environment }), []));
   for (const [what, environment, names] of inProduction) {
     it(`refuse ${what}, naming ${names.join(' and ')}`, () =>
       assert.deepEqual(
@@ -304,6 +304,6 @@ describe('the settings of the reference service', () => {
       ));
   }
 
-  it('of the bot are not looked at', () =>
+  it('ignore those of the bot', () =>
     assert.deepEqual(linesOf({ MicrosoftAppPassword: 'x', FORMS_FILE: '/nowhere', MENU_FILE: '/nowhere', TEAMS_PHONE: 'graph' }), []));
 });

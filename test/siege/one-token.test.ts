@@ -69,7 +69,7 @@ describe('one anonymous chat token', () => {
     assert.deepEqual(stored(conversationId), before);
   });
 
-  it('cannot make the process hold what nobody reads', async () => {
+  it('cannot fill the process’s memory with unread answers', async () => {
     const { conversationId, token, headers, own } = await begin();
     const body = JSON.stringify({ type: 'message', text: 'x', value: 'y'.repeat(200 * kilobyte) });
     for (let count = 0; count < 8; count++) await fetch(`${own}/activities`, { method: 'POST', headers, body });

@@ -101,7 +101,7 @@ describe('run as a skill by a root bot', function () {
   };
   const event = (name: string, value?: unknown) => ({ type: 'event', name, value });
 
-  it('begins an app with its inputs, and tells the root bot its end, by type', async () => {
+  it('begins an app with its inputs, and reports its typed outcome to the root bot', async () => {
     const root = await start();
     await pays(root, '+12025550110');
     await isAsPromised('payments', await root.ended());
@@ -124,7 +124,7 @@ describe('run as a skill by a root bot', function () {
     assert.ok(!channel.received.some(({ body }) => /How can I help you/.test(JSON.stringify(body))));
   });
 
-  it('tells a failure as an end, and asks nothing more', async () => {
+  it('reports a failure as the end, and asks nothing more', async () => {
     const root = await start();
     await pays(root, '+12025550111');
     const { app, status } = await root.ended();
@@ -160,7 +160,7 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual(root.faults, []);
   });
 
-  it('tells the end to a root bot that was started anew in the meantime', async () => {
+  it('reports the end to a root bot that was restarted in the meantime', async () => {
     const first = await start();
     await pays(first, '+12025550102');
     await first.sees(/on its way|sent/i);
@@ -172,7 +172,7 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual([app, status], ['payments', 'success']);
   });
 
-  it('goes on after it was started anew itself', async () => {
+  it('continues after it was restarted itself', async () => {
     const root = await start();
     await pays(root, '+12025550102');
     await root.sees(/on its way|sent/i);
@@ -191,7 +191,7 @@ describe('run as a skill by a root bot', function () {
     await root.sees(/Are you/);
   });
 
-  it('ends as left when the customer wants none of it', async () => {
+  it('ends as left if the customer declines', async () => {
     const root = await start();
     await root.begin(event('payments', { phoneNumber: '+12025550110' }));
     await root.sees(/Are you/);
@@ -199,7 +199,7 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual(await root.ended(), { app: 'payments', status: 'left', why: 'cancel' });
   });
 
-  it('takes a wish in words, too', async () => {
+  it('accepts a request in words, too', async () => {
     const root = await start();
     await root.begin({ type: 'message', text: 'I would like to pay' });
     await root.sees(/phone number/);
@@ -207,7 +207,7 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual(await root.ended(), { status: 'left', why: 'cancel' });
   });
 
-  it('answers words that mean nothing to it without a menu, and is over', async () => {
+  it('answers words that it does not understand without a menu, and ends', async () => {
     const root = await start();
     await root.begin({ type: 'message', text: 'Hello there' });
     await root.sees(/Nothing has been sent/);
@@ -222,7 +222,7 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual(await root.ended(), { status: 'agent', reason: 'asked' });
   });
 
-  it('is over when the customer says goodbye, unless something waits', async () => {
+  it('ends when the customer says goodbye, unless a request is pending', async () => {
     const root = await start();
     await root.begin(event('payments', { phoneNumber: '+12025550110' }));
     await root.sees(/Are you/);
@@ -230,7 +230,7 @@ describe('run as a skill by a root bot', function () {
     assert.deepEqual(await root.ended(), { app: 'payments', status: 'left', why: 'cancel' });
   });
 
-  it('tells the end of what follows in the same conversation, too', async () => {
+  it('reports the ends of later actions in the same conversation, too', async () => {
     const root = await start();
     await root.begin(event('payments', { phoneNumber: '+12025550110' }));
     await root.sees(/Are you/);
@@ -272,7 +272,7 @@ describe('run as a skill by a root bot', function () {
     ['an action that there is not', 'book-flight', {}, /^There is no action book-flight\.$/],
   ];
   for (const [what, name, value, words] of refusals)
-    it(`answers ${what} in words, and is over`, async () => {
+    it(`answers ${what} in words, and ends`, async () => {
       const root = await start();
       await root.begin(event(name, value));
       await root.sees(/Nothing has been sent/);
@@ -281,7 +281,7 @@ describe('run as a skill by a root bot', function () {
       assert.deepEqual([status, code], ['refused', name === 'book-flight' ? 'unknown_action' : 'invalid_inputs']);
     });
 
-  it('takes what was left empty for not given', async () => {
+  it('treats empty inputs as missing', async () => {
     const root = await start();
     await root.begin(event('payments', { phoneNumber: '+12025550110', productId: '', customerRef: null }));
     await root.sees(/Are you/);

@@ -19,7 +19,7 @@ const statements = (ms: number) => {
 };
 
 for (const kind of databaseKinds) {
-  describe(`what was used today is not forgotten, however old it is (${kind})`, () => {
+  describe(`what was used today is not deleted, however old it is (${kind})`, () => {
     let storage: Storage;
     let age: Age;
     let close: () => Promise<void>;
@@ -57,7 +57,7 @@ for (const kind of databaseKinds) {
     };
     const etag = async () => (await storage.botState.read(['state'])).state?.etag;
 
-    it('and what was not goes, whether it is listed or not', async () => {
+    it('unused data is deleted, whether it is listed or not', async () => {
       await storage.botState.write({ listed: { json: '{}', running: {} } });
       await age(31 * day);
       assert.deepEqual(await purged(), { chat: 1, bot_state: 2 });

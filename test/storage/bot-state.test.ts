@@ -11,7 +11,7 @@ for (const backend of backends) {
     });
     afterEach(() => storage.close());
 
-    it('is what was written, under a new eTag each time', async () => {
+    it('returns what was written, with a new eTag each time', async () => {
       const { botState } = storage;
       assert.deepEqual(await botState.read(['a']), {});
       await botState.write({ a: { json: '{"count":1}' } });
@@ -40,7 +40,7 @@ for (const backend of backends) {
       assert.deepEqual(Object.keys(await botState.read(['a', 'b'])), ['a']);
     });
 
-    it('is overwritten when asked to be, and can be deleted', async () => {
+    it('can be overwritten and deleted', async () => {
       const { botState } = storage;
       await botState.write({ a: { json: '{"count":1}', etag: '*' } });
       await botState.write({ a: { json: '{"count":2}', etag: '*' } });

@@ -9,7 +9,7 @@ const delivery = { name: 'delivery', stateKey: 'key', own: { chatId: 'a', activi
 const answered = { delivery, answer: {} };
 
 for (const backend of backends) {
-  describe(`a turn whose writes are gathered, on ${backend.kind}`, () => {
+  describe(`a turn whose writes are collected, on ${backend.kind}`, () => {
     let storage: Storage;
     let chat: Chat;
     let stored: number;
@@ -68,7 +68,7 @@ for (const backend of backends) {
       assert.equal(stored, 1);
     });
 
-    it('begins the chat with what greets in it, once', async () => {
+    it('begins the chat with its greeting, once', async () => {
       const { botState, chats } = storage;
       const started = { name: 'start', stateKey: 'key', own: { chatId: 'a', activityId: 'a|start' } };
       const begin = () => chats.gather({ chat, activityId: 'a|start', again: true, begins: true, onStored: () => {} });
@@ -97,14 +97,14 @@ for (const backend of backends) {
       await turn.end();
     });
 
-    it('is not begun again once it was settled elsewhere, while it waited for the lock', async () => {
+    it('does not begin if another process finished it while it waited for the lock', async () => {
       gather(true);
       assert.equal(await storage.botState.answerTo(delivery), undefined);
       await storage.chats.settle('a', 'asked');
       assert.deepEqual(await storage.botState.answerTo(delivery), {});
     });
 
-    it('that another turn has overtaken writes nothing of its state and changes no card; what it said stays said', async () => {
+    it('that was overtaken writes no state and changes no card; its posted messages stay', async () => {
       const { botState, chats } = storage;
       await botState.write(state({ by: 'another' }));
       const turn = gather();
@@ -131,7 +131,7 @@ for (const backend of backends) {
       await turn.end();
     });
 
-    it('stores a told outcome together with the words that told it', async () => {
+    it('stores the delivery of an outcome together with its message', async () => {
       const { botState, chats, interactions } = storage;
       const claim = await interactions.record(intent('i', { conversation: 'key' }));
       for (const step of [accepted, succeeded]) await interactions.apply(claim, step);
@@ -145,7 +145,7 @@ for (const backend of backends) {
       await turn.end();
     });
 
-    it('changes and takes back what it has just said', async () => {
+    it('updates and removes messages of its own', async () => {
       const { botState, chats } = storage;
       const turn = gather();
       await botState.answerTo(delivery);
@@ -157,7 +157,7 @@ for (const backend of backends) {
       await turn.end();
     });
 
-    it('leaves alone what is said before it has the lock, after its end, and by the customer', async () => {
+    it('does not collect messages from before it has the lock, from after its end, or by the customer', async () => {
       const { botState, chats } = storage;
       const turn = gather();
       await chats.append('a', { id: '1', text: 'before' });
@@ -171,7 +171,7 @@ for (const backend of backends) {
       await turn.end();
     });
 
-    it('loses no change, at whatever moment of its end that is made', async () => {
+    it('loses no update, whenever it is made during the turn’s end', async () => {
       const { botState, chats } = storage;
       for (let step = 0; step < 40; step += 1) {
         const own = { chatId: 'a', activityId: `asked ${step}` };
@@ -193,7 +193,7 @@ for (const backend of backends) {
       }
     });
 
-    it('changes what is being stored', async () => {
+    it('can update a message that is being stored', async () => {
       const { botState, chats } = storage;
       for (let step = 0; step < 20; step += 1) {
         const turn = gather();

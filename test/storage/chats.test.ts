@@ -20,14 +20,14 @@ for (const backend of backends) {
       return { ids: activities.map(({ activity }) => activity.id), positions: activities.map(({ position }) => position), watermark };
     };
 
-    it('are opened once, and belong to who opened them', async () => {
+    it('are opened once, and belong to the user who opened them', async () => {
       assert.deepEqual(await chats.open('a', 'another', 2), { id: 'a', userId: 'user', watermark: 0, started: false, takenTo: 0 });
       await chats.start('a');
       assert.equal((await chats.get('a'))?.started, true);
       assert.equal(await chats.get('b'), undefined);
     });
 
-    it('remember of a call when its gateway was heard of, and what it has taken: each part once, whoever asks', async () => {
+    it('store when a call’s gateway last asked, and what it has taken, each part once', async () => {
       await chats.hear('a', 1234);
       assert.deepEqual(await Promise.all([chats.takeOn('a', 0, 3), chats.takeOn('a', 0, 3)]).then((both) => both.sort()), [false, true]);
       assert.equal(await chats.takeOn('a', 0, 5), false);
@@ -37,14 +37,14 @@ for (const backend of backends) {
       assert.deepEqual([heardAt, takenTo], [1234, 5]);
     });
 
-    it('keep activities in order and tell what came after a watermark', async () => {
+    it('keep activities in order, and return those after a watermark', async () => {
       for (const id of ['1', '2', '3']) await chats.append('a', { id });
       assert.deepEqual(await page(0), { ids: ['1', '2', '3'], positions: [1, 2, 3], watermark: 3 });
       assert.deepEqual((await page(2)).ids, ['3']);
       assert.deepEqual((await page(0, 1, 1)).ids, ['2']);
     });
 
-    it('keep an update in its place, as something new', async () => {
+    it('keep an update in its place, after the watermark', async () => {
       for (const id of ['1', '2']) await chats.append('a', { id, text: 'old' });
       assert.equal(await chats.replace('a', '1', (before) => ({ ...before, text: 'new' })), true);
       assert.deepEqual(await page(2), { ids: ['1'], positions: [1], watermark: 3 });
@@ -55,7 +55,7 @@ for (const backend of backends) {
       assert.equal(await chats.replace('b', '2', (before) => before), false);
     });
 
-    it('are read in parts of bounded size, and a larger one comes alone', async () => {
+    it('are read in parts of bounded size, with larger activities alone', async () => {
       for (const id of ['1', '2', '3', '4']) await chats.append('a', { id, text: 'é'.repeat(id === '3' ? 500 : 50) });
       const size = Buffer.byteLength(JSON.stringify({ id: '1', text: 'é'.repeat(50) }));
       const read = async (bytes: number, after = 0) => {
@@ -70,7 +70,7 @@ for (const backend of backends) {
       assert.equal((await chats.page('a', { since: 0, after: 0, limit: 4 }))?.more, true);
     });
 
-    it('have limits of bytes and of changes, and refused additions take no space', async () => {
+    it('have limits of bytes and of changes, and refused additions count nothing', async () => {
       const activity = (id: string) => ({ id, text: 'é'.repeat(50) });
       const bytes = 3 * Buffer.byteLength(JSON.stringify(activity('1')));
       const add = async (id: string, bounds: { bytes: number; revisions: number }, dedupeKey?: string) => {
@@ -118,7 +118,7 @@ for (const backend of backends) {
       assert.equal(await chats.append('nowhere', { id: '1' }), undefined);
     });
 
-    it('take any text a client may send', async () => {
+    it('accept any text a client may send', async () => {
       const options = { dedupeKey: 'k\0\uD800' };
       assert.equal((await chats.append('a', { id: '1', text: '\0\uD800é' }, options))?.added, true);
       assert.equal((await chats.append('a', { id: '2' }, options))?.added, false);

@@ -29,7 +29,7 @@ for (const backend of backends) {
       await botState.write({ [stateKey]: { json: JSON.stringify(memory) } }, { delivery: { name: chat, stateKey }, answer: {} });
     };
 
-    it('removes their interactions and chats, says what went, and leaves everybody else', async () => {
+    it('removes their interactions and chats, reports what was removed, and leaves all other customers', async () => {
       const { botState, chats, erasure, interactions } = storage;
       const told = await interactions.record(intent('a', { customerRef: 'c_stomer-1', conversation: keyOf('one') }));
       for (const transition of [
@@ -70,7 +70,7 @@ for (const backend of backends) {
 }
 
 describe('erasing a customer from an embedded database', () => {
-  it('leaves nothing of them in its files', async () => {
+  it('leaves nothing of the customer in its files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-erase-'));
     const canary = 'canary-customer-of-the-erasure';
     const inFiles = () => readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(canary));

@@ -26,14 +26,14 @@ for (const backend of backends) {
       assert.ok(Math.abs((listed?.begunAt ?? 0) - storage.clock.now()) < 60_000);
     });
 
-    it('tell the chats that are in them', async () => {
+    it('list the chats that are in them', async () => {
       await storage.botState.write({ in: { json: `{"flowVersion":"${version.version}"}` }, out: { json: '{}' } });
       const states = await storage.flowVersions.statesIn(version.version);
       assert.deepEqual(Object.keys(states), ['in']);
       assert.ok(states.in?.etag);
     });
 
-    it('go when they are old', async () => {
+    it('are deleted when they are old', async () => {
       await storage.flowVersions.keep(version);
       assert.equal((await storage.retention.purge(1, going)).flow_version, 0, 'it is new');
       assert.equal((await storage.retention.purge(-1, going)).flow_version, 1);

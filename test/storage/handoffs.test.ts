@@ -11,7 +11,7 @@ const handoff = (id: string, conversation: string, more: { dueIn?: number } = {}
 const mara = { id: 'mara@example.com', name: 'Mara' };
 
 for (const backend of backends) {
-  describe(`people in chats, as kept on ${backend.kind}`, () => {
+  describe(`handoffs, as stored on ${backend.kind}`, () => {
     let storage: Storage;
     let handoffs: HandoffStore;
     beforeEach(async () => {
@@ -31,7 +31,7 @@ for (const backend of backends) {
       assert.equal((await handoffs.add(handoff('h5', 'another'), letter('requested'))).added, true);
     });
 
-    it('are had by one person at a time, and by nobody once they are over', async () => {
+    it('belong to one agent at a time, and cannot be taken once they are over', async () => {
       await handoffs.add(handoff('h1', 'chat', { dueIn: 60_000 }), letter('requested'));
       const taken = await handoffs.take('h1', mara);
       assert.deepEqual([taken?.state, taken?.agent, taken?.dueAt], ['accepted', mara, undefined]);
@@ -52,7 +52,7 @@ for (const backend of backends) {
       assert.deepEqual([await listed(10), await listed(1)], [['h1', 'h3'], ['h1']]);
     });
 
-    it('are overdue when nobody came in time, and only then', async () => {
+    it('are overdue if nobody accepted in time, and only then', async () => {
       await handoffs.add(handoff('waits', 'c1'), letter('requested'));
       await handoffs.add(handoff('later', 'c2', { dueIn: 60_000 }), letter('requested'));
       await handoffs.add(handoff('late', 'c3', { dueIn: 0 }), letter('requested'));
@@ -63,7 +63,7 @@ for (const backend of backends) {
       assert.ok(((await handoffs.nextOverdue()) ?? 0) > Date.now() + 30_000);
     });
 
-    it('tell their hub everything in its order, each once', async () => {
+    it('send their hub all events in order, each once', async () => {
       await handoffs.add(handoff('h1', 'c1'), letter('requested'));
       await handoffs.add(handoff('h2', 'c2'), letter('requested'));
       for (const key of ['m1', 'm2', 'm1']) await handoffs.tell('h1', letter('message', key));
@@ -104,7 +104,7 @@ for (const backend of backends) {
       );
     });
 
-    it('tell their hub of the end with the end itself', async () => {
+    it('store the end together with its event for the hub', async () => {
       await handoffs.add(handoff('h1', 'c1'), letter('requested'));
       await handoffs.end('h1', 'timed_out', { letter: letter('ended') });
       await handoffs.end('h1', 'withdrawn', { letter: letter('ended', 'again') });
@@ -114,7 +114,7 @@ for (const backend of backends) {
       );
     });
 
-    it('are forgotten with all their letters, but never while they are open', async () => {
+    it('are deleted with all their events, but never while they are open', async () => {
       await handoffs.add(handoff('open', 'c1'), letter('requested'));
       await handoffs.add(handoff('over', 'c2'), letter('requested'));
       await handoffs.end('over', 'finished');
@@ -124,7 +124,7 @@ for (const backend of backends) {
       assert.equal((await handoffs.get('open'))?.state, 'requested');
     });
 
-    it('are known by the hub’s own name for them, and looked at when something hints at it', async () => {
+    it('are found by the hub’s own id, and checked after a hint', async () => {
       for (const id of ['h1', 'h2']) await handoffs.add(handoff(id, id), letter('requested'));
       await handoffs.placed('h1', '17', 60_000);
       assert.deepEqual([(await handoffs.at('webhook', '17'))?.id, await handoffs.at('desk', '17')], ['h1', undefined]);
@@ -138,7 +138,7 @@ for (const backend of backends) {
       assert.deepEqual(await handoffs.claimLooks('webhook', 60_000, 10), []);
     });
 
-    it('are not looked at later because of a word that comes while somebody looks, nor because of more words', async () => {
+    it('are checked no later because of hints that arrive meanwhile', async () => {
       await handoffs.add(handoff('h1', 'h1'), letter('requested'));
       await handoffs.placed('h1', '17', 0);
       const [look] = await handoffs.claimLooks('webhook', 60_000, 10);
@@ -152,7 +152,7 @@ for (const backend of backends) {
       assert.equal(await handoffs.nextLook('webhook'), undefined);
     });
 
-    it('keep how far they were read, and never less', async () => {
+    it('store how far they were read, and never go back', async () => {
       await handoffs.add(handoff('h1', 'h1'), letter('requested'));
       for (const upTo of [5, 9, 7]) await handoffs.seen('h1', upTo);
       assert.equal((await handoffs.get('h1'))?.seen, 9);

@@ -93,7 +93,7 @@ for (const backend of backends) {
       assert.deepEqual([resent?.mistyped, resent?.requestId, resent?.wsToken, resent?.state], [0, 'r2', undefined, 'waiting']);
     });
 
-    it('lists what a chat waits for', async () => {
+    it('lists a chat’s pending interactions', async () => {
       await waiting('a');
       await waiting('b', { conversation: 'directline/c2' });
       assert.deepEqual(
@@ -102,12 +102,12 @@ for (const backend of backends) {
       );
     });
 
-    it('has nothing to claim while everything is held', async () => {
+    it('has nothing to claim while everything is owned', async () => {
       await waiting('a');
       assert.deepEqual(await interactions.claim(), []);
     });
 
-    it('lets take over what is held here, as it is', async () => {
+    it('returns unchanged what this process already owns', async () => {
       const held = await waiting('a');
       assert.deepEqual(await interactions.takeOver('a'), held);
       await interactions.apply(held, succeeded);

@@ -34,7 +34,7 @@ for (const backend of backends) {
     };
     const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.tell({ ...claim, conversation: 'key' }, kind);
 
-    it('stores its words, its state and the told outcome together, and shows them once', async () => {
+    it('stores its messages, its state and the delivery together, and shows them once', async () => {
       const { botState, chats } = storage;
       assert.equal(await botState.answerTo(own), undefined);
       assert.equal(botState.gathers(own), true);
@@ -48,7 +48,7 @@ for (const backend of backends) {
       assert.deepEqual([botState.gathers(own), chats.turnIn('a'), shown], [false, undefined, 1]);
     });
 
-    it('that was overtaken still stores what it said, and that it was told', async () => {
+    it('that was overtaken still stores its messages and the delivery', async () => {
       const { botState } = storage;
       await botState.write(state({ by: 'another' }));
       await botState.answerTo(own);
@@ -60,7 +60,7 @@ for (const backend of backends) {
       assert.deepEqual([await told(), await kept(), await said()], ['delivered', '{"by":"another"}', ['outcome']]);
     });
 
-    it('that takes long stores that it was told while it runs', async () => {
+    it('that takes long stores the delivery while it runs', async () => {
       await storage.botState.answerTo(own);
       await tell();
       await until(async () => (await told()) === 'delivered', 'it to be stored');
@@ -69,7 +69,7 @@ for (const backend of backends) {
       await storage.botState.endTurn(own);
     });
 
-    it('stores that it cannot be told with its state', async () => {
+    it('stores with its state that the outcome is undeliverable', async () => {
       await storage.botState.answerTo(own);
       await tell('unreachable');
       assert.equal(await told(), 'decided');
@@ -78,7 +78,7 @@ for (const backend of backends) {
       await storage.botState.endTurn(own);
     });
 
-    it('is not gathered in a chat that is gone', async () => {
+    it('is not collected in a chat that is gone', async () => {
       const gone = { ...own, own: { chatId: 'gone', activityId: 'i' } };
       await storage.botState.answerTo(gone);
       assert.equal(storage.botState.gathers(gone), false);
@@ -87,7 +87,7 @@ for (const backend of backends) {
       await storage.botState.endTurn(gone);
     });
 
-    it('says nothing twice that was said before a crash', async () => {
+    it('repeats no message from before a crash', async () => {
       await storage.chats.append('a', { id: 'before' }, { dedupeKey: 'bot:i:outcome' });
       await storage.botState.answerTo(own);
       assert.equal(await say('outcome'), 'before');
@@ -103,14 +103,14 @@ for (const backend of backends) {
       assert.deepEqual(await said(), ['outcome']);
     });
 
-    it('that fails while it begins leaves nothing behind', async () => {
+    it('leaves nothing behind if it fails while it begins', async () => {
       const beginning = storage.botState.answerTo(own);
       await storage.botState.endTurn(own);
       await beginning;
       assert.deepEqual([storage.botState.gathers(own), storage.chats.turnIn('a')], [false, undefined]);
     });
 
-    it('stores at once what is told after it, or in another conversation', async () => {
+    it('stores at once a delivery after its end, or in another conversation', async () => {
       await storage.botState.answerTo(own);
       const other = await storage.interactions.record(intent('j'));
       for (const step of [accepted, succeeded]) await storage.interactions.apply(other, step);

@@ -27,7 +27,7 @@ for (const backend of backends) {
       assert.equal((await outcomeHooks.claim(60_000, 9)).length, 2);
     });
 
-    it('is left to the one who claims it, until it is to be tried again', async () => {
+    it('is claimed by one process until its next try', async () => {
       const { clock, outcomeHooks } = storage;
       await outcomeHooks.add(hook('a'), 9);
       await outcomeHooks.note('key', 'it');
@@ -52,7 +52,7 @@ for (const backend of backends) {
       assert.equal(await outcomeHooks.next(), undefined);
     });
 
-    it('has as many addresses as it may', async () => {
+    it('has a limited number of addresses', async () => {
       const { outcomeHooks } = storage;
       assert.deepEqual(
         [await outcomeHooks.add(hook('a'), 2), await outcomeHooks.add(hook('b'), 2), await outcomeHooks.add(hook('c'), 2)],

@@ -33,7 +33,7 @@ for (const kind of databaseKinds) {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('of an earlier version are read as before, under the keys and with the files that they had', async () => {
+    it('of an earlier version are still readable, with their keys and files', async () => {
       const before = await look((of) => Object.fromEntries(Object.entries(migrations(of)).filter(([name]) => name < '0034')));
       const old = { id: 'a1', type: 'message', text: 'é', ...card };
       for (const id of ['a', 'b']) {
@@ -66,7 +66,7 @@ for (const kind of databaseKinds) {
       });
     });
 
-    it('lose a card’s with its answer, and all with their chat', async () => {
+    it('of a card are deleted when it is answered, and all of them with their chat', async () => {
       const cards = async () => {
         const { close, db } = await look();
         const { rows } = await sql<{ position: number }>`select position from chat_card order by position`.execute(db);

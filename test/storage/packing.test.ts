@@ -13,13 +13,13 @@ const card = [{ contentType: 'application/vnd.microsoft.card.adaptive', content:
 const packed = (activity: { id: string }, of = chat) => pack(activity, of);
 const again = (activity: { id: string }, of = chat) => unpack(activity.id, packed(activity, of), of);
 
-describe('an activity as it is stored', () => {
+describe('a stored activity', () => {
   const kept: readonly (readonly [what: string, activity: { id: string }, left: object])[] = [
     ['the bot’s', { ...said, text: 'Hello' } as { id: string }, { type: 'message', text: 'Hello' }],
     ['the customer’s', { ...usual, id: '2', from: user, recipient: bot, text: 'hi' } as { id: string }, { type: 'message', text: 'hi' }],
   ];
   for (const [what, activity, left] of kept) {
-    it(`keeps of ${what} what only it says`, () => {
+    it(`stores of ${what} only what it does not share with the chat`, () => {
       assert.deepEqual(JSON.parse(packed(activity).activity), left);
       assert.deepEqual(again(activity), activity);
     });
@@ -33,9 +33,9 @@ describe('an activity as it is stored', () => {
     ['of a moment in another form', { ...said, timestamp: '2026-11-22T16:08:28.7071234Z' } as { id: string }],
     ['of no moment', { id: '4', from: bot } as { id: string }],
   ];
-  for (const [what, activity] of others) it(`is the same again: one ${what}`, () => assert.deepEqual(again(activity), activity));
+  for (const [what, activity] of others) it(`is restored exactly: one ${what}`, () => assert.deepEqual(again(activity), activity));
 
-  it('keeps its words readable beside its cards, and its size is that of the whole', () => {
+  it('keeps its text readable beside its cards, and counts its full size', () => {
     const activity = { ...said, summary: 'Pay', speak: 'Pay.', attachments: card };
     const row = packed(activity);
     assert.deepEqual(JSON.parse(row.activity), { type: 'message', summary: 'Pay' });
@@ -44,7 +44,7 @@ describe('an activity as it is stored', () => {
     assert.deepEqual(again(activity), activity);
   });
 
-  it('can be read in every later version, so its dictionary is never changed', () => {
+  it('uses a dictionary that never changes, so that later versions can read it', () => {
     const stored = 'WGYmcIWaq4ZXCAGJmSlWCo+a1hga6ZkagEpz7D7E7VJUq2prY2sB7+MfxQ==';
     const json = '{"speak":"Paid: €12.50","attachments":[{"content":{"type":"AdaptiveCard","version":"1.2"}}]}';
     assert.equal(inflated(Buffer.from(stored, 'base64')), json);
@@ -64,7 +64,7 @@ describe('an activity as it is stored', () => {
     });
   }
 
-  it('is the same again, whatever it contains, in a chat that names its sides and in one that does not', () => {
+  it('is restored exactly, whatever it contains, in chats with and without known participants', () => {
     const part = fc.jsonValue();
     const activities = fc.record(
       {

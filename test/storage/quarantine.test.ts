@@ -69,7 +69,7 @@ for (const kind of databaseKinds) {
       ['in a state that this version does not know', `state = 'pondering'`],
       ['whose request is damaged', `request = '{"session'`],
     ] as const) {
-      it(`${what} delays no other row, and is kept, logged once and counted`, async () => {
+      it(`${what} delays no other row, is kept, is logged once and is counted`, async () => {
         for (const id of ['a', 'b', 'c']) await waiting(id);
         await place.run(`update interaction set ${damage} where id = 'b'`);
         await storage.interactions.release();
@@ -101,7 +101,7 @@ for (const kind of databaseKinds) {
       });
     }
 
-    it('does not end the claiming where a whole batch is like it', async () => {
+    it('does not stop the claiming if a whole batch is unreadable', async () => {
       for (let index = 0; index < 502; index += 1) await waiting(`x-${String(index).padStart(3, '0')}`);
       await place.run(`update interaction set app = 'fax' where id < 'x-500'`);
       await storage.interactions.release();

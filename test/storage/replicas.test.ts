@@ -30,7 +30,7 @@ describe('the only replica', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('claims after a restart whatever was not over', async () => {
+  it('claims after a restart all that was unfinished', async () => {
     const before = await openStorage(folder);
     const held = await waiting(before, 'b');
     await before.interactions.record(intent('a', { createdAt: Date.now() }));
@@ -108,7 +108,7 @@ describe('several replicas', () => {
     for (const client of admins.splice(0)) await client.end();
   });
 
-  it('leave each other what they hold', async () => {
+  it('do not claim what another owns', async () => {
     const [one, other] = [await join(), await join()];
     const held = await waiting(one, 'a');
     assert.deepEqual(await other.interactions.claim(), []);
@@ -119,7 +119,7 @@ describe('several replicas', () => {
     assert.ok(await one.interactions.apply(held, succeeded));
   });
 
-  it('take over from one that stops, at once, after its notification', async () => {
+  it('claim from one that stops, at once, after its notification', async () => {
     const [one, other] = [await join({ ...quick, renew: 60_000, lease: 60_000 }), await join({ ...quick, renew: 60_000, lease: 60_000 })];
     await waiting(one, 'a');
     let told = 0;
@@ -129,7 +129,7 @@ describe('several replicas', () => {
     assert.deepEqual(ids(await other.interactions.claim()), ['a']);
   });
 
-  it('take over one that waits when its customer is here, and the earlier holder can write nothing more', async () => {
+  it('claim an interaction whose customer is here, after which its earlier owner cannot write', async () => {
     const [one, other] = [await join(), await join()];
     const before = await waiting(one, 'a');
     const told: string[] = [];
@@ -144,7 +144,7 @@ describe('several replicas', () => {
     assert.ok(await one.interactions.apply(again, succeeded));
   });
 
-  it('share out the work of a killed one, each piece to one of them, in less than its lease', async () => {
+  it('share the work of a killed one, each interaction once, in less than its lease', async () => {
     const all = Array.from({ length: 700 }, (_, index) => `i${String(index).padStart(4, '0')}`);
     const dead = await spawn(...all);
     const [one, other] = [await join(), await join()];
@@ -161,7 +161,7 @@ describe('several replicas', () => {
     assert.deepEqual(ids(held.flat()).sort(), all);
   });
 
-  it('take over from one that stalls when its lease ends; it notices when it wakes', async () => {
+  it('claim from one that stalls when its lease ends; it notices when it resumes', async () => {
     const stalled = await spawn('a', 'b');
     const other = await join();
     stalled.kill('SIGSTOP');
@@ -173,7 +173,7 @@ describe('several replicas', () => {
     for (const one of held) assert.ok(await other.interactions.apply(one, succeeded));
   });
 
-  it('leave an intent alone for as long as its request may be on its way', async () => {
+  it('do not claim an intent while its request may still be in progress', async () => {
     const [one, other] = [await join(), await join()];
     await one.interactions.record(intent('fresh', { createdAt: one.clock.now() }));
     await one.interactions.record(intent('stale', { createdAt: one.clock.now() - 16_000 }));
@@ -218,7 +218,7 @@ describe('several replicas', () => {
     }
   });
 
-  it('go by one clock, whatever their own clocks show', async () => {
+  it('use one clock, whatever their own clocks show', async () => {
     const one = await join();
     const clock = sinon.useFakeTimers({ now: Date.now() + 600_000, toFake: ['Date'] });
     try {

@@ -7,7 +7,7 @@ import { openStorage } from '../../src/storage/index.ts';
 import { keptActivity } from '../support/kept-activity.ts';
 
 describe('a message that is removed from a chat', () => {
-  it('is in no file of the database any more, including its log', async () => {
+  it('is in no file of the database any more, not even the WAL', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-taken-'));
     const storage = await openStorage(folder);
     try {

@@ -30,7 +30,7 @@ describe('an interaction’s place in a trace', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is kept over a restart', async () => {
+  it('survives a restart', async () => {
     const before = await openStorage(folder);
     await before.interactions.record({ ...intent, traceparent });
     await before.close();

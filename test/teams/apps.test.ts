@@ -34,7 +34,7 @@ const samples: Readonly<Record<AppId, Sample>> = {
     prepare: async () => {},
     confirms: /Send a code\?/,
     waits: /Enter your code/,
-    says: { success: /You are verified/, failure: /You could not be verified/, timeout: /The code has run out/ },
+    says: { success: /You are verified/, failure: /You could not be verified/, timeout: /The code has expired/ },
   },
   'document-signature': {
     wish: 'sign a document',
@@ -66,7 +66,7 @@ const samples: Readonly<Record<AppId, Sample>> = {
     },
     confirms: /Send this form\?/,
     waits: /Waiting for your form/,
-    says: { success: /Form received/, failure: /Form not received/, timeout: /No form in time/ },
+    says: { success: /Form received/, failure: /Form not received/, timeout: /No answers in time/ },
   },
 };
 

@@ -123,14 +123,14 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     }, 'the answers');
     assert.deepEqual(answers.map(({ answer }) => wordsOnCard(answer.value)).sort(), [
       '',
-      'Others can read along here. For your protection, please write to me in a private chat.\nContinue in a private chat',
+      'Others can read this chat. For your protection, please write to me in a private chat.\nContinue in a private chat',
     ]);
     assert.equal(talk.messages().length, count);
     await talk.press('Cancel');
     await talk.saw(/Payment request cancelled/);
   });
 
-  it('of a doubled click count once', async () => {
+  it('that are doubled count once', async () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
@@ -142,7 +142,7 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     assert.equal(talk.messages().filter((message) => /pay for\?/.test(readingOf(message))).length, 1);
   });
 
-  it('on a form that is not filled in well put it once more, and close the first', async () => {
+  it('on a form with mistakes show it again, and close the first', async () => {
     await talk.say('sign a document');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');

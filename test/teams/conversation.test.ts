@@ -16,7 +16,7 @@ describe('a conversation in Microsoft’s Teams emulator', () => {
   });
   afterEach(() => playground.close());
 
-  it('greets, understands a mention, and pays by buttons', async () => {
+  it('greets, understands a mention, and takes a payment by buttons', async () => {
     const talk = teamsTalk(playground);
     const { bot, personalChat } = playground.config;
     await playground.send(await playground.template(personalChat.id, 'userAdded'));

@@ -36,7 +36,7 @@ describe('what happens to a bot in Microsoft’s Teams emulator', () => {
     return until(() => playground.exchanged.find(({ body }) => body?.id === id), `an answer to ${JSON.stringify(fields)}`);
   };
 
-  it('being installed says hello once, though it hears of it three times', async () => {
+  it('being installed makes it greet once, although three events arrive', async () => {
     for (const type of ['install', 'botAdded', 'userAdded'] as const) {
       const { status } = await happens({}, await playground.template(personal(), type));
       assert.equal(status, 200, type);
@@ -55,13 +55,13 @@ describe('what happens to a bot in Microsoft’s Teams emulator', () => {
     ['somebody typing', { type: 'typing' }],
   ];
   for (const [what, fields] of silent)
-    it(`${what} is taken, and nothing is said to it`, async () => {
+    it(`${what} is acknowledged without a message`, async () => {
       const { status } = await happens(fields);
       assert.equal(status, 200);
       assert.deepEqual(talk.messages(), []);
     });
 
-  it('being removed ends the chat without a word, and the next message finds it in order', async () => {
+  it('being removed ends the chat silently, and the next message works again', async () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     const said = talk.messages().length;
@@ -93,7 +93,7 @@ describe('what happens to a bot in Microsoft’s Teams emulator', () => {
       ['a channel of a team', () => playground.config.teams[0]?.channels[0]?.id ?? assert.fail()],
     ];
     for (const [what, idOf] of groups)
-      it(`in ${what} a customer is sent to the private chat, by a link to it, and nothing personal is said`, async () => {
+      it(`in ${what} a customer gets a link to the private chat, and no personal data is shown`, async () => {
         const { bot } = playground.config;
         const lookups = whole.proxy.count(/bootstrap/);
         const mention = `<at>${bot.name}</at>`;

@@ -22,7 +22,7 @@ describe('a conversation as Microsoft’s emulator of Teams shows it', function 
   });
 
   // It has one look, whatever the browser prefers.
-  it('has everything in view that was said and sent, from the menu to the receipt', async () => {
+  it('shows every message and card, from the menu to the receipt', async () => {
     const { page } = await browser.page({ viewport: { width: 1100, height: 1500 } });
     await page.goto(playground.url);
     const talk = teamsTalk(playground);

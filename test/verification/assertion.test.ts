@@ -36,7 +36,7 @@ describe('the proof that a chat is verified', () => {
     assert.deepEqual([protectedHeader.alg, protectedHeader.kid], ['ES256', made.jwks.keys[0]?.kid]);
   });
 
-  it('publishes nothing private', async () => {
+  it('publishes no private key', async () => {
     const { jwks } = await make(await makeAssertionKey());
     assert.deepEqual(
       jwks.keys.map((key) => Object.keys(key).sort()),
@@ -44,7 +44,7 @@ describe('the proof that a chat is verified', () => {
     );
   });
 
-  it('is good for five minutes, and never longer than the verification', async () => {
+  it('is valid for five minutes, and never longer than the verification', async () => {
     const made = await make(await makeAssertionKey());
     const token = await made.sign(proven, audience);
     now = start + 5 * minute - 1000;
@@ -63,7 +63,7 @@ describe('the proof that a chat is verified', () => {
     await assert.rejects(check(token, await make(await makeAssertionKey())), { code: 'ERR_JWKS_NO_MATCHING_KEY' });
   });
 
-  it('goes on being checked while its key is being changed', async () => {
+  it('can still be checked while its key is being changed', async () => {
     const { keys: old } = JSON.parse(await makeAssertionKey());
     const { keys: fresh } = JSON.parse(await makeAssertionKey());
     const before = await make(JSON.stringify({ keys: old }));

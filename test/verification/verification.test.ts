@@ -78,7 +78,7 @@ describe('verification in a chat', () => {
   for (const [how, more, counts] of rows)
     it(`is granted ${how}`, () => assert.equal(requireVerified(chatAfter(interaction(more)), mine, { customerRef }, 0).verified, counts));
 
-  it('cannot be proven of a customer whose reference no request can carry', () => {
+  it('is impossible for a customer whose id is no valid reference', () => {
     const odd = { customerRef: '1042', request: { customerRef: '1042' }, ...outcome('success', 'result', record({ customerRef: '1042' })) };
     assert.equal(requireVerified(chatAfter(interaction(odd)), mine, { customerRef: '1042' }, 0).verified, false);
   });
@@ -95,7 +95,7 @@ describe('verification in a chat', () => {
     assert.equal(standing(chat, mine, 15 * minute).length, 0);
   });
 
-  it('appears once for each method, the newest', () => {
+  it('is listed once per method, the newest', () => {
     const code = interaction({ requestId: 'r0', app: 'one-time-passcode', ...outcome('success', 'check') });
     const chat = chatAfter(code, interaction(), interaction({ requestId: 'r2' }));
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('verification in a chat', () => {
     );
   });
 
-  it('is for one customer at a time', () => {
+  it('covers one customer at a time', () => {
     const other = {
       ...{ app: 'one-time-passcode', customerRef: 'cust-0002', request: { customerRef: 'cust-0002' } },
       ...outcome('success', 'check'),
@@ -125,7 +125,7 @@ describe('verification in a chat', () => {
     assert.equal(standing(chat, mine, 10).length, 1);
   });
 
-  it('ends when the chat turns to another customer, and continues for the same one', () => {
+  it('ends when the chat changes to another customer, and continues for the same one', () => {
     const chat: Verified = {};
     changeCustomer(chat, customerRef, 0);
     noteVerification(chat, interaction());
@@ -138,7 +138,7 @@ describe('verification in a chat', () => {
     assert.deepEqual(standing(chat, mine, 3), []);
   });
 
-  it('does not end with the first customer that a chat turns to, nor with one who was verified in it', () => {
+  it('does not end with a chat’s first customer, nor with one who was verified in it', () => {
     const chat: Verified = {};
     changeCustomer(chat, customerRef, 5);
     noteVerification(chat, interaction({ createdAt: 4 }));
@@ -160,7 +160,7 @@ describe('verification in a chat', () => {
     assert.equal(guarded.verified && guarded.by.requestId, 'r2');
   });
 
-  it('continues for a customer found by what they typed, under that and under their identifier', () => {
+  it('continues for a customer found by typed details, under those and under their id', () => {
     const chat: Verified = {};
     changeCustomer(chat, '+12025550102 MT', 0);
     noteVerification(chat, interaction());
@@ -284,7 +284,7 @@ describe('verification in a chat', () => {
       }
     });
 
-    it('nothing that one user does makes or ends another’s verification', () => {
+    it('no action of one user starts or ends another’s verification', () => {
       fc.assert(
         fc.property(fc.array(action, { maxLength: 4 }), action, place, fc.constantFrom(...beside), (before, one, at, moved) => {
           const mineToo = { ...one, place: at };

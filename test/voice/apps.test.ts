@@ -131,7 +131,7 @@ describe('a caller', () => {
     await call.hears(/You are verified/);
   });
 
-  it('hears the same again by 9, and has a person by 0, wherever there are choices', async () => {
+  it('hears the same again with 9, and gets a person with 0, wherever there are choices', async () => {
     const call = await startCall(whole);
     const menu = call.heard[0]?.text.split('\n').slice(1).join('\n') ?? '';
     assert.ok((await call.press('9')).includes(menu));
@@ -140,10 +140,10 @@ describe('a caller', () => {
     assert.match(await call.say('could you repeat that'), /^Is the number ending in 0102 yours\?/);
   });
 
-  it('who calls from another’s phone keys in a number of their own, which is then used', async () => {
+  it('who calls from another person’s phone can key in their own number', async () => {
     const call = await startCall(whole, { caller: '+12025550199' });
     await call.press('4');
-    assert.match(await call.press('2'), /Which number may I try instead\?/);
+    assert.match(await call.press('2'), /Which number should I try instead\?/);
     assert.equal(await call.press('202555'), '');
     assert.match(await call.press('0110#'), /Are you [A-Z]{2}\?/);
   });

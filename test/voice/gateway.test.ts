@@ -14,7 +14,7 @@ describe('the route for voice gateways', () => {
   });
   after(() => whole.close());
 
-  it('answers a gateway with the right key, and nobody else', async () => {
+  it('answers only gateways with the right key', async () => {
     assert.deepEqual(await asGateway(address(), undefined), { status: 200, body: { type: 'ac-bot-api', success: true } });
     for (const key of ['', 'another', `${gatewayKey}x`, gatewayKey.slice(1)])
       assert.equal((await asGateway(address(), undefined, key)).status, 401, key);
@@ -90,19 +90,19 @@ describe('the route for voice gateways', () => {
     assert.equal(await statusOf('/conversations/c-1/socket', `Bearer ${gatewayKey}`), 404);
   });
 
-  it('knows no call that was never begun', async () => {
+  it('answers 404 for a call that was never begun', async () => {
     for (const path of ['refresh', 'disconnect'])
       assert.equal((await asGateway(address(`/conversations/c-9/${path}`), { conversation: 'c-9' })).status, 404);
   });
 
-  it('has no second turn for an activity that comes again', async () => {
+  it('runs no second turn for a repeated activity', async () => {
     const call = await startCall(whole);
     const wish = { id: 'same', type: 'message', text: 'pay' };
     assert.match((await call.post(wish)).text, /Is the number ending in 0102 yours/);
     assert.deepEqual(await call.post(wish), { status: 200, text: '' });
   });
 
-  it('passes what means nothing over: unknown events, and messages without words', async () => {
+  it('ignores unknown events and messages without text', async () => {
     const call = await startCall(whole);
     for (const activity of [
       { type: 'event', name: 'speechHypothesis', value: 'pa' },
@@ -114,7 +114,7 @@ describe('the route for voice gateways', () => {
       assert.deepEqual(await call.post(activity), { status: 200, text: '' });
   });
 
-  it('is spoken to in the caller’s language', async () => {
+  it('speaks the caller’s language', async () => {
     const call = await startCall(whole, { language: 'es-ES' });
     assert.match(call.heard[0]?.text ?? '', /^¡Hola! ¿En qué puedo ayudarle\? Puede hablarme/);
     assert.match(call.heard[0]?.ssml ?? '', /xml:lang="es-ES"/);
@@ -147,13 +147,13 @@ describe('the route for voice gateways', () => {
     assert.match(await call.say('pay'), /Are you|pay for/);
   });
 
-  it('is told to hang up after goodbye', async () => {
+  it('tells the gateway to hang up after goodbye', async () => {
     const call = await startCall(whole);
     assert.match(await call.say('goodbye'), /^Goodbye! Call again at any time/);
     assert.deepEqual([call.events.at(-1)?.type, call.events.at(-1)?.name], ['event', 'hangup']);
   });
 
-  it('reports somebody who proved nothing as not verified', async () => {
+  it('reports an unverified caller as not verified', async () => {
     const call = await startCall(whole);
     await call.say('agent');
     const headers = JSON.stringify(call.events.at(-1).activityParams.transferSipHeaders);
@@ -178,7 +178,7 @@ describe('the route for voice gateways', () => {
     await until(() => stateOf(/undeliverable|unreachable/), 'the outcome to be kept as undeliverable');
   });
 
-  it('mentions it once when the same number calls again, and tells it to nobody but the customer once verified', async () => {
+  it('mentions it once when the same number calls again, and reveals it only to the verified customer', async () => {
     const caller = '+12025550110';
     const kept = () => whole.lines.filter((line) => /undeliverable|unreachable/.test(line)).length;
     const before = kept();
@@ -195,7 +195,7 @@ describe('the route for voice gateways', () => {
 
     const second = await startCall(whole, { caller });
     await second.say('one-time code');
-    assert.match(spokenIn(second), /^There is news of something you asked for in an earlier call\. Confirm that it is you/);
+    assert.match(spokenIn(second), /^There is news about something you asked for in an earlier call\. Confirm that it is you/);
     assert.doesNotMatch(spokenIn(second), /Payment received|128/);
     for (const words of ['yes', 'yes', 'send']) await second.say(words);
     await second.press('123456');
@@ -218,7 +218,7 @@ describe('the route for voice gateways', () => {
 });
 
 describe('without a key', () => {
-  it('there is no route for voice gateways', async () => {
+  it('has no route for voice gateways', async () => {
     const whole = await startWhole();
     try {
       assert.equal((await asGateway(`http://127.0.0.1:${whole.bot().port}/voice/audiocodes`, { conversation: 'c' })).status, 404);

@@ -139,7 +139,7 @@ describe('the transcripts in the documents', () => {
     ['voice', byVoice],
   ] as const)
     for (const [what, script] of Object.entries(scripts))
-      it(`are of one ${what} by ${way} as it happens`, async () => {
+      it(`match a real ${what} by ${way}`, async () => {
         const talk = await start();
         const fields = what === 'signature' ? { name: 'Mei Tanaka', consent: 'on' } : {};
         await script(talk, async () => answer(whole, await newestLink(whole), 'accept', fields));

@@ -105,7 +105,7 @@ describe('the chat page over Azure’s Direct Line', function () {
       body: JSON.stringify(body),
     });
 
-  it('talks there, goes on after lost streams and reloads, and ends there; the secret stays with the server', async () => {
+  it('works, continues after lost streams and reloads, and ends; the secret stays on the server', async () => {
     const { page, complaints, context } = await browser.page({ locale: 'en-US' });
     const seen: string[] = [];
     page.on('request', (request) => seen.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`));
@@ -134,7 +134,7 @@ describe('the chat page over Azure’s Direct Line', function () {
     assert.equal(new Set(azure.line.turns.map(({ conversation }) => conversation.id)).size, 1);
 
     await page.getByRole('button', { name: 'New conversation' }).click();
-    await page.getByRole('button', { name: 'Start new' }).click();
+    await page.getByRole('button', { name: 'Start a new one' }).click();
     await until(async () => (await transcript(page)).join() === 'Hello. What can I do for you?', 'a new conversation');
     assert.deepEqual(complaints, []);
     assert.doesNotMatch(seen.join('\n'), new RegExp(secret));
@@ -175,7 +175,7 @@ describe('the chat page over Azure’s Direct Line', function () {
     assert.equal(azure.asked.at(-1)?.path, '/v3/directline/tokens/generate');
   });
 
-  it('says that it cannot be reached while Azure is, and logs no secret', async () => {
+  it('says that the chat cannot be reached while Azure is down, and logs no secret', async () => {
     azure.setDown(true);
     assert.equal((await token()).status, 503);
     azure.setDown(false);

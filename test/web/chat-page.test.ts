@@ -59,7 +59,7 @@ describe('the chat page', function () {
   });
 
   for (const [locale, full, anew, begin] of [
-    ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start new'],
+    ['en-US', /This conversation is full\. Please start a new one\./, 'New conversation', 'Start a new one'],
     ['es-ES', /Esta conversación está llena\. Empiece otra, por favor\./, 'Nueva conversación', 'Empezar otra'],
   ] as const)
     itSample(locale === 'en-US')(`says that a conversation is full, until a new one is begun: ${locale}`, async () => {
@@ -86,7 +86,7 @@ describe('the chat page', function () {
     assert.equal(await page.locator('input[type=file]').count(), 0);
   });
 
-  it('hands on what was filled into a card', async () => {
+  it('submits what was filled into a card', async () => {
     const { page } = await open();
     await sees(page, 'Hello');
     await say(page, 'form');
@@ -123,7 +123,7 @@ describe('the chat page', function () {
     await inPlace();
   });
 
-  it('takes away what the bot removes, even while it is still being sent', async () => {
+  it('removes what the bot removes, even while it is still being sent', async () => {
     await site.close();
     site = await startPage({
       bot: async (activity, connector) => {
@@ -195,7 +195,7 @@ describe('the chat page', function () {
     }
   });
 
-  it('renews its token by itself while it stays open', async () => {
+  it('renews its token automatically while it stays open', async () => {
     const one = await browser.page();
     opened.push(one);
     const { page, context } = one;
@@ -209,7 +209,7 @@ describe('the chat page', function () {
     await sees(page, 'Echo (en): still here');
   });
 
-  it('starts over in a new conversation when asked to, and only then', async () => {
+  it('starts a new conversation only when asked to', async () => {
     const { page } = await open();
     await sees(page, 'Hello');
     await say(page, 'old');
@@ -218,7 +218,7 @@ describe('the chat page', function () {
     await page.getByRole('button', { name: 'Stay here' }).click();
     assert.equal((await transcript(page)).length, 3);
     await page.getByRole('button', { name: 'New conversation' }).click();
-    await page.getByRole('button', { name: 'Start new' }).click();
+    await page.getByRole('button', { name: 'Start a new one' }).click();
     await until(async () => (await transcript(page)).join() === 'Hello. What can I do for you?', 'the old conversation to go');
     await say(page, 'new');
     await sees(page, 'Echo (en): new');

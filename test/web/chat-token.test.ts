@@ -15,7 +15,7 @@ describe("the chat page's token and assets", () => {
     fetch(`${site.url}chat/token`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   const own = () => ({ 'sec-fetch-site': 'same-origin' });
 
-  it('is handed to the page itself, for a new conversation', async () => {
+  it('is issued to the page itself, for a new conversation', async () => {
     const response = await ask(own());
     assert.equal(response.status, 200);
     const body = (await response.json()) as Record<string, unknown>;
@@ -41,7 +41,7 @@ describe("the chat page's token and assets", () => {
     assert.equal((await again({ cookie: `countersign-chat=${'A'.repeat(43)}` })).conversationId, undefined);
   });
 
-  it('tells the bot of whoever goes on in another tab, which is everybody who does not say that it is the same', async () => {
+  it('notifies the bot of a continuation in another tab, unless the page says that it is the same', async () => {
     const first = await ask(own());
     const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
     const { token } = (await first.json()) as { token: string };
@@ -54,7 +54,7 @@ describe("the chat page's token and assets", () => {
     assert.equal(resumed(), before + 1);
   });
 
-  it('takes leave of a conversation: its token opens nothing any more, and another one begins', async () => {
+  it('can end a conversation: its token no longer works, and another one begins', async () => {
     const first = await ask(own());
     const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
     const { token } = (await first.json()) as { token: string };
@@ -117,11 +117,11 @@ describe("the chat page's token and assets", () => {
     });
   }
 
-  it('is handed to an older browser that names our origin', async () => {
+  it('is issued to an older browser that names our origin', async () => {
     assert.equal((await ask({ origin: new URL(site.url).origin })).status, 200);
   });
 
-  it('is handed to a program, which could name any origin', async () => {
+  it('is issued to a program, which could name any origin', async () => {
     assert.equal((await ask({})).status, 200);
   });
 
@@ -138,7 +138,7 @@ describe("the chat page's token and assets", () => {
     assert.notEqual(policy, (await fetch(site.url)).headers.get('content-security-policy'));
   });
 
-  it('serves its scripts and styles compressed, once for good', async () => {
+  it('serves its scripts and styles compressed and cached for good', async () => {
     const page = await (await fetch(site.url)).text();
     const paths = [...page.matchAll(/\/assets\/[\w.]+/g)].map(([path]) => path);
     assert.equal(new Set(paths).size, 15);
@@ -164,7 +164,7 @@ describe("the chat page's token and assets", () => {
     assert.equal((await fetch(`${site.url}assets/..%2findex.ts`)).status, 404);
   });
 
-  it('is not handed out for ever new chats from one address, and still renewed', async () => {
+  it('is not issued for unlimited new chats from one address, but still renewed', async () => {
     const few = await startPage({ rate: { points: 2, seconds: 600 } });
     try {
       const cookie = `countersign-chat=${'A'.repeat(43)}`;

@@ -83,10 +83,10 @@ describe('a chat whose tab was closed', function () {
     await sees(page, 'Echo (en): old');
   });
 
-  it('is closed for good where a new one is chosen', async () => {
+  it('is closed for good if a new one is chosen', async () => {
     await left('old');
     const page = await opens();
-    await question(page).getByRole('button', { name: 'Start new' }).click();
+    await question(page).getByRole('button', { name: 'Start a new one' }).click();
     await startsAnew(page);
     assert.equal(conversations(), 2);
     await page.close();
@@ -105,7 +105,7 @@ describe('a chat whose tab was closed', function () {
     await say(page, 'old');
     await sees(page, 'Echo (en): old');
     await page.getByRole('button', { name: 'New conversation' }).click();
-    await page.getByRole('button', { name: 'Start new' }).click();
+    await page.getByRole('button', { name: 'Start a new one' }).click();
     await until(async () => (await transcript(page)).join() === 'Hello. What can I do for you?', 'the old conversation to go');
     await page.close();
     await startsAnew(await opens());

@@ -63,7 +63,7 @@ describe('the chat on another site’s page', function () {
     await says(frame, 'send', /Waiting for your payment/);
   };
 
-  it('opens from a button, and tells the page how things end', async () => {
+  it('opens from a button, and reports outcomes to the page', async () => {
     const { page, complaints } = await browser.page({ locale: 'en-US' });
     await page.goto(`${site.origin}/`);
     await open(page).click();
@@ -98,7 +98,7 @@ describe('the chat on another site’s page', function () {
     await page.context().close();
   });
 
-  it('counts what comes while it is closed, and is opened and closed by keyboard alone', async () => {
+  it('counts new messages while it is closed, and is opened and closed by keyboard alone', async () => {
     const { page, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
     await page.goto(`${site.origin}/`);
     await open(page).waitFor();
@@ -146,7 +146,7 @@ describe('the chat on another site’s page', function () {
   });
 
   for (const embed of ['https://evil.example', 'null', '*', '', 'http://localhost', 'javascript:alert(1)'])
-    it(`lets in nobody for embed=${embed || 'nothing'}`, async () => {
+    it(`admits no page for embed=${embed || 'nothing'}`, async () => {
       const answer = await fetch(`${chatUrl()}/?${new URLSearchParams({ embed, closes: '' })}`);
       assert.match(answer.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
       assert.doesNotMatch(await answer.text(), /data-embedding|id="close"/);

@@ -73,7 +73,7 @@ describe('an outcome that arrives while the customer looks elsewhere', function 
     assert.deepEqual(complaints, []);
   });
 
-  it('is notified of where that was permitted, without saying what it is about', async () => {
+  it('causes a notification if that was permitted, without saying what it is about', async () => {
     const { page, post, titled, shown } = await open('default');
     await page.getByRole('button', { name: 'Options' }).click();
     await page.getByRole('button', { name: 'Notify me' }).click();
@@ -87,8 +87,8 @@ describe('an outcome that arrives while the customer looks elsewhere', function 
   });
 });
 
-describe('the chat page before its script has come', () => {
-  it('shows what it is and that it connects, and has asked for its token', async () => {
+describe('the chat page before its script has loaded', () => {
+  it('shows what it is and that it is connecting, and has requested its token', async () => {
     const browser = await launchBrowser();
     const site = await startPage({ theme: { name: 'Violet Bank' } });
     try {

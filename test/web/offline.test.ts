@@ -10,7 +10,7 @@ type Site = Awaited<ReturnType<typeof startPage>>;
 /** Less than the longest wait between two attempts (ms): who is back by then has not waited for the next one. */
 const soon = 12_000;
 
-describe('a chat page whose network goes and comes', function () {
+describe('a chat page with an unreliable network', function () {
   this.timeout(90_000);
   let browser: TestBrowser;
   let site: Site;
@@ -46,10 +46,10 @@ describe('a chat page whose network goes and comes', function () {
   const notice = (page: Page) => page.locator('[role=status]#line');
   const said = (text: string) => site.turns.filter((turn) => turn.type === 'message' && turn.text === text).length;
 
-  it('says so, sends what was written once it is back, at once and once, and takes the notice away', async () => {
+  it('says that it is offline, sends what was written once it is back, and removes the notice', async () => {
     const { page, offline } = await open();
     await offline(true);
-    await notice(page).getByText('You are offline. What you write is sent when you are back.').waitFor();
+    await notice(page).getByText('You are offline. What you write will be sent when you are back online.').waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await say(page, 'one');
     await say(page, 'two');
@@ -70,7 +70,7 @@ describe('a chat page whose network goes and comes', function () {
     assert.deepEqual(shown, ['one', 'two', 'three']);
   });
 
-  it('says nothing of a gap that nobody notices', async () => {
+  it('does not mention a gap that nobody notices', async () => {
     const { page, offline } = await open();
     await page.evaluate(() => {
       const line = document.querySelector('#line') as HTMLElement;
@@ -85,7 +85,7 @@ describe('a chat page whose network goes and comes', function () {
     assert.equal(await page.locator('#changes').getByText('You are back online.').count(), 0);
   });
 
-  it('hears what was said to it meanwhile, once', async () => {
+  it('receives messages from meanwhile, once', async () => {
     const { page, offline } = await open('es-ES');
     await say(page, 'hola');
     await sees(page, 'Echo (es');
@@ -98,7 +98,7 @@ describe('a chat page whose network goes and comes', function () {
     assert.equal((await transcript(page)).filter((text) => text === 'While you were away').length, 1);
   });
 
-  it('opens at once when it was loaded without a network, and one comes', async () => {
+  it('opens when the network returns, if it was loaded without one', async () => {
     opened = await browser.page({ locale: 'en-US' });
     const { page } = opened;
     let refused = 0;

@@ -32,7 +32,7 @@ const bot: Bot = async ({ conversation, id, text = '', type }, connector) => {
   else await post({ text: `Heard ${text.length}` });
 };
 
-describe('a conversation that the customer keeps', function () {
+describe('a conversation that the customer saves', function () {
   this.timeout(60_000);
   let browser: TestBrowser;
   let site: Awaited<ReturnType<typeof startPage>>;
@@ -64,7 +64,7 @@ describe('a conversation that the customer keeps', function () {
     return page.getByRole('dialog', { name: save as string });
   };
 
-  it('is a file with who said what, without codes, card numbers and what was filled in', async () => {
+  it('is a file of all messages, without codes, card numbers and form answers', async () => {
     const { page, complaints, context } = await talked(
       'en-US',
       'wait',
@@ -133,7 +133,7 @@ describe('a conversation that the customer keeps', function () {
       await context.close();
     });
 
-  it('is not kept while the server cannot be asked, and can be then', async () => {
+  it('cannot be saved while the server does not answer, but can afterwards', async () => {
     const { page, context } = await talked('en-US', 'hi');
     await page.route('**/chat/record', (route) => route.abort());
     const dialog = await asks(page);
@@ -153,7 +153,7 @@ describe('a conversation that the customer keeps', function () {
       body: JSON.stringify(body),
     });
 
-  it('has no part hidden by anybody but the server, and for no other site’s page', async () => {
+  it('has parts hidden by the server only, and is not available to other sites', async () => {
     const answer = await ask({ said: ['my code is 48-39-20', 'fine'] });
     assert.deepEqual(await answer.json(), { said: [`my code is ${hidden}`, 'fine'] });
     assert.equal((await ask({ said: [] }, { 'sec-fetch-site': 'cross-site' })).status, 403);

@@ -16,7 +16,7 @@ describe('the texts of the chat page', () => {
     }
   });
 
-  it('are all read, by the page or its scripts', () => {
+  it('are all used, by the page or its scripts', () => {
     const isRead = (key: string) =>
       [`text.${key}`, `data-text="${key}"`, `data-label="${key}"`, `'${key}'`].some((form) => page.includes(form)) ||
       new RegExp(`['.]${key}\\b`).test(scripts);

@@ -39,7 +39,7 @@ describe('a chat page with a theme', function () {
   ] as const;
   for (const [what, theme, name] of looks)
     for (const [screen, options] of screens)
-      it(`says whose it is where the theme has ${what}: ${screen}`, async () => {
+      it(`shows its owner with a theme that has ${what}: ${screen}`, async () => {
         const site = await startPage({ ...(theme && { theme }) });
         try {
           const { page, complaints } = await browser.page({ locale: 'en-US', ...options });
@@ -62,7 +62,7 @@ describe('a chat page with a theme', function () {
         }
       });
 
-  it('leaves the screen to the chat when it is magnified to 400 %', async () => {
+  it('gives most of the screen to the chat at 400 %', async () => {
     const site = await startPage({ theme: { name: 'Violet Bank', links } });
     try {
       const { page } = await browser.page({ locale: 'en-US', viewport: { width: 320, height: 256 } });

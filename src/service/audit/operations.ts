@@ -30,7 +30,7 @@ export const addAuditOperations = ({ add, accounts, requests, readTrail, certify
     id: 'requests.audit',
     summary: 'Read the audit trail of a request',
     description:
-      'Who did what, what was shown, when, and from where. Each entry holds the SHA-256 of the one before it, and `intact` says whether all of it is what the service wrote.',
+      'Who did what, what was shown, when, and from where. Each entry holds the SHA-256 of the previous one, and `intact` says whether the trail is still as the service wrote it.',
     path: '/requests/:id/audit',
     response: auditTrail,
     refuses: ['not_found'],
@@ -40,9 +40,8 @@ export const addAuditOperations = ({ add, accounts, requests, readTrail, certify
   add({
     ...about,
     id: 'requests.certificate',
-    summary: 'Have the audit trail certified',
-    description:
-      'The audit trail as a PDF, sealed like a signed document, in the language that `Accept-Language` prefers among those spoken here.',
+    summary: 'Get a certificate of the audit trail',
+    description: 'The audit trail as a PDF, sealed like a signed document, in the best available language of `Accept-Language`.',
     path: '/requests/:id/audit.pdf',
     response: { file: 'application/pdf' },
     refuses: ['not_found', 'audit_damaged'],

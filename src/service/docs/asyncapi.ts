@@ -7,13 +7,19 @@ import { type JsonSchema, makeSchemaBook } from './json-schema.ts';
 
 /** The meaning of each code with which a socket is closed (RFC 6455, 7.4). */
 export const closings: readonly { readonly code: number; readonly means: string }[] = [
-  { code: closeCodes.done, means: 'The request has ended, or was withdrawn, and everything about it was said.' },
-  { code: closeCodes.goingAway, means: 'The service stops. Connect again.' },
-  { code: 1009, means: 'A message had more than 64 KB.' },
+  { code: closeCodes.done, means: 'The request has ended or was withdrawn, and all its events were sent.' },
+  { code: closeCodes.goingAway, means: 'The service is stopping. Connect again.' },
+  { code: 1009, means: 'A message was larger than 64 KB.' },
   { code: closeCodes.fault, means: 'Something went wrong in the service. Connect again, and read the result meanwhile.' },
-  { code: closeCodes.malformed, means: 'A message was not `CONNECT` and a token, or a second one came on a socket for one request.' },
-  { code: closeCodes.noConnect, means: 'No CONNECT with a known token came within five seconds.' },
-  { code: closeCodes.unknownToken, means: 'The token is not known; on a socket for several requests, three in a row were not.' },
+  {
+    code: closeCodes.malformed,
+    means: 'A message was not `CONNECT` and a token, or it was a second `CONNECT` on a socket for one request.',
+  },
+  { code: closeCodes.noConnect, means: 'No `CONNECT` with a known token arrived within five seconds.' },
+  {
+    code: closeCodes.unknownToken,
+    means: 'The token is unknown. A socket for several requests is closed after three unknown tokens in a row.',
+  },
 ];
 
 interface Message {
@@ -42,7 +48,7 @@ export interface AsyncApi {
 const connect: JsonSchema = {
   type: 'string',
   pattern: '^CONNECT [A-Za-z0-9_-]{16,200}$',
-  description: 'CONNECT, a space, and the wsToken that the send answered.',
+  description: 'CONNECT, a space, and the wsToken that the send returned.',
   examples: ['CONNECT fWjhBw4bVvyHqkPzN2gUt7S0m9Xc3eRd'],
 };
 
@@ -69,7 +75,7 @@ export const makeAsyncApi = ({ version, url }: AsyncApiOptions): AsyncApi => {
     info: {
       title: 'Countersign verification and interaction service: events',
       version,
-      description: 'Events are hints, each of which may be lost; the result of a request is the truth about it.',
+      description: 'Events are hints, and any of them may be lost. What counts is the result of the request.',
     },
     defaultContentType: 'application/json',
     servers: { service: { host, protocol: protocol === 'https:' ? 'wss' : 'ws', description: 'The service itself.' } },
@@ -78,15 +84,15 @@ export const makeAsyncApi = ({ version, url }: AsyncApiOptions): AsyncApi => {
         address: socketPath,
         title: 'Events of requests',
         description: [
-          'Send CONNECT and the token of a request: its events follow as JSON text, from the first one on, those before the CONNECT included.',
-          `A socket carries the events of one request, and is closed after the last. Under the subprotocol \`${multiplexProtocol}\` it carries those of as many as there are CONNECT messages, told apart by \`payload.request.id\`, and what concerns one of them alone arrives as an error message.`,
-          'The service sends a ping every 20 seconds, and lets go of whoever answers none until the next.',
+          'Send CONNECT and the token of a request. All its events follow as JSON text, including those from before the CONNECT.',
+          `A socket carries the events of one request and is closed after the last. With the subprotocol \`${multiplexProtocol}\`, it carries the events of one request per CONNECT message; \`payload.request.id\` says which request an event belongs to, and a problem with one request arrives as an error message.`,
+          'The service sends a ping every 20 seconds, and closes a connection that has not answered by the next one.',
           `Closing codes: ${closings.map(({ code, means }) => `${code}: ${means}`).join(' ')}`,
         ].join('\n\n'),
         messages: {
-          connect: message('CONNECT', "Asks for a request's events.", 'text/plain', schemas.connect),
+          connect: message('CONNECT', "Subscribes to a request's events.", 'text/plain', schemas.connect),
           event: message('event', 'Something happened to a request.', 'application/json', schemas.event),
-          failure: message('error', 'Why nothing, or nothing more, is heard of a request.', 'application/json', schemas.failure),
+          failure: message('error', 'Why no events, or no further events, of a request are sent.', 'application/json', schemas.failure),
         },
         bindings: {
           ws: {
@@ -105,13 +111,13 @@ export const makeAsyncApi = ({ version, url }: AsyncApiOptions): AsyncApi => {
     operations: {
       connect: {
         action: 'receive',
-        summary: 'The service takes CONNECT messages.',
+        summary: 'The service receives CONNECT messages.',
         channel: { $ref: '#/channels/events' },
         messages: [reference('connect')],
       },
       tell: {
         action: 'send',
-        summary: 'The service tells events and errors.',
+        summary: 'The service sends events and errors.',
         channel: { $ref: '#/channels/events' },
         messages: [reference('event'), reference('failure')],
       },

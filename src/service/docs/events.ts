@@ -9,12 +9,12 @@ import { prose } from './prose.ts';
 const meanings: readonly (readonly [type: string, means: string])[] = [
   ['task.sent', 'The message was handed over to the customer’s operator.'],
   ['task.bootstrapped', 'The customer has opened the link.'],
-  ['task.started', 'They have begun.'],
+  ['task.started', 'The customer has begun.'],
   ['biometrics.consent', 'The device is asking for a fingerprint, a face or a PIN (passkeys).'],
   ['webauthn.timeout_or_cancelled', 'The device gave up, or the customer did; they can try again (passkeys).'],
   ['task.succeeded', 'Done. The result is `success`.'],
   ['task.failed', 'Declined, or it could not be done. The result is `failure`.'],
-  ['task.timed_out', 'The time was up. The result is `timeout`.'],
+  ['task.timed_out', 'The request expired. The result is `timeout`.'],
 ];
 
 export const events = ({ channels, components }: AsyncApi, socketUrl: string): Section => {
@@ -24,9 +24,9 @@ export const events = ({ channels, components }: AsyncApi, socketUrl: string): S
     id: 'events',
     title: 'Events',
     body: html`<div class="operation"><div class="told">
-        <p>Open a websocket, send <code>CONNECT</code> and the token that the send answered, and hear what happens, from the first event on. After the last one the socket is closed with 1000.</p>
-        <p>Ask for the subprotocol <code>multiplex.v1</code> to follow many requests on one socket: send a <code>CONNECT</code> for each. Events then tell their request in <code>payload.request.id</code>, and what concerns one request alone arrives as an error message, while the socket stays open for the others.</p>
-        <p>Events are hints: any of them may be lost with a connection. After every connect, and when a last event arrives, read the result.</p>
+        <p>Open a websocket, send <code>CONNECT</code> and the token that the send returned, and receive all events, from the first one on. After the last one, the socket is closed with 1000.</p>
+        <p>Ask for the subprotocol <code>multiplex.v1</code> to follow many requests on one socket: send a <code>CONNECT</code> for each. Events then name their request in <code>payload.request.id</code>. A problem with one request arrives as an error message, and the socket stays open for the others.</p>
+        <p>Events are hints: any of them may be lost with a connection. Read the result after every connect, and when the last event arrives.</p>
         <h3 id="event-types">Types</h3>
         <dl class="numbers">${meanings.map(([type, means]) => html`<div><dt><code>${type}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
         <h3 id="event-fields">An event</h3>

@@ -1,4 +1,4 @@
-// The introduction before the operations: the course of a request, keys, repeated calls, limits, refusals.
+// The introduction before the operations: the steps of a request, keys, repeated calls, limits, refusals.
 import { type Html, html } from '../../platform/html.ts';
 import { explained, problemCodes } from '../core/api/problems.ts';
 import { type Behaviour, testNumbers } from '../core/test-numbers.ts';
@@ -14,16 +14,16 @@ export interface Section {
   readonly body: Html;
 }
 
-/** The course of a request, in four steps. */
+/** A request in four steps. */
 export const overview: Section = {
   id: 'overview',
   title: 'How it works',
-  body: html`<p>Every app works alike. Your server asks, the customer acts on their own device, and your server reads how it ended.</p>
+  body: html`<p>All apps work the same way: your server sends a request, the customer acts on their own device, and your server reads the outcome.</p>
     <ol class="steps">
-      <li><b>Bootstrap</b><span>Give a phone number; get the customers who have it, and what can be sent to them.</span></li>
+      <li><b>Bootstrap</b><span>Look up a phone number: you get its customers, and what can be sent to them.</span></li>
       <li><b>Send</b><span>The customer gets a message with a link or a code. You get a <code>requestId</code> and a <code>wsToken</code>.</span></li>
-      <li><b>Listen</b><span>Open the websocket with the token and hear what happens. Every event is a hint that may be lost.</span></li>
-      <li><b>Read the result</b><span><code>GET /results/{id}</code> tells how it ended: <code>success</code>, <code>failure</code> or <code>timeout</code>.</span></li>
+      <li><b>Listen</b><span>Open the websocket with the token and follow the events. Each is a hint and may be lost.</span></li>
+      <li><b>Read the result</b><span><code>GET /results/{id}</code> returns the outcome: <code>success</code>, <code>failure</code> or <code>timeout</code>.</span></li>
     </ol>`,
 };
 
@@ -31,9 +31,9 @@ export const authentication = ({ servers }: OpenApi): Section => ({
   id: 'authentication',
   title: 'Authentication',
   body: html`<div class="operation"><div class="told">
-      <p>Every call carries the secret key of your account as a Bearer token. A key that is missing, wrong or expired is answered with the same <a href="#code-unauthorized"><code>401 unauthorized</code></a>.</p>
-      <p>A key opens its own account and no other: requests, results and customers of another account do not exist for it. It belongs on a server, never into a page or an app.</p>
-      <p>An account can have several keys at once, so that one can be replaced without a pause: add the new key, move your servers over, take the old one out.</p>
+      <p>Every call carries the secret key of your account as a Bearer token. A missing, wrong or expired key always gets the same <a href="#code-unauthorized"><code>401 unauthorized</code></a>.</p>
+      <p>A key gives access to its own account only: it cannot see requests, results or customers of any other account. Keep it on a server, never in a page or an app.</p>
+      <p>An account can have several keys at once, so that a key can be replaced without downtime: add the new key, switch your servers to it, then remove the old one.</p>
     </div><div class="shown">${panel('Call', curl({ method: 'GET', url: new URL('/results/01KAH5Z0V8Q2J9XW3N4M5P6R7S', servers[0]?.url).href }))}</div></div>`,
 });
 
@@ -43,13 +43,13 @@ export const rules = ({ components: { schemas } }: OpenApi): Section => ({
   title: 'Good to know',
   body: html`<div class="operation"><div class="told">
       <h3 id="repeating">Repeating safely</h3>
-      <p>Give every send an <code>Idempotency-Key</code> that you made and kept before sending. If the answer is lost, send the same again with the same key: it is carried out once, and answered alike. The same key with another body is refused.</p>
+      <p>Give every send an <code>Idempotency-Key</code> that you generated and stored before sending. If the answer is lost, repeat the call with the same key: it is carried out once, and you get the same answer. The same key with a different body is refused.</p>
       <h3 id="limits">Limits</h3>
-      <p>Bodies have 64 KB at most. Calls are counted per account, messages per customer. Whoever is over a limit gets a <code>429</code> with <code>Retry-After</code> and what remains in the <code>RateLimit</code> headers.</p>
+      <p>A body may have up to 64 KB. Calls are limited per account, messages per customer. A call over a limit gets a <code>429</code> with <code>Retry-After</code>; the <code>RateLimit</code> headers say what is left of a quota.</p>
       <h3 id="tracing">Finding a call again</h3>
-      <p>Every answer carries an <code>X-Request-Id</code>. Send one of your own, 8 to 64 letters, digits and hyphens, and it is kept.</p>
+      <p>Every answer carries an <code>X-Request-Id</code>. You can send your own: 8 to 64 letters, digits and hyphens.</p>
       <h3 id="changes">Changes</h3>
-      <p>Fields and codes stay as they are. Answers may get more fields and events more types with time, so pass over what you do not know. Fields that you send must be known.</p>
+      <p>Existing fields and codes do not change. New fields in answers and new types of events may be added, so ignore what you do not know. Requests with unknown fields are refused.</p>
     </div><div class="shown">${panel('A refusal', jsonCode(exampleOf({ $ref: '#/components/schemas/Problem' }, schemas)))}</div></div>`,
 });
 
@@ -57,7 +57,7 @@ export const rules = ({ components: { schemas } }: OpenApi): Section => ({
 export const codes: Section = {
   id: 'codes',
   title: 'Problem codes',
-  body: html`<p>Refusals are <code>application/problem+json</code> (RFC 9457). Programs go by <code>code</code>, which does not change; <code>detail</code> is for people.</p>
+  body: html`<p>Refusals are <code>application/problem+json</code> (RFC 9457). Programs should use <code>code</code>, which does not change; <code>detail</code> is for people.</p>
     <dl class="problems">${problemCodes.map((code) => {
       const { status, means, remedy } = explained(code);
       return html`<div id="code-${code}"><dt><b>${status}</b> <code>${code}</code></dt><dd><p>${prose(means)}</p><p class="remedy">${prose(remedy)}</p></dd></div>`;
@@ -65,10 +65,10 @@ export const codes: Section = {
 };
 
 const behaviours = {
-  succeed: 'succeeds by itself after a second; a passcode is 123456 and waits to be checked',
-  fail: 'fails by itself after a second',
-  'time-out': 'runs out of time after two seconds',
-  wait: 'never finishes before its time is up',
+  succeed: 'succeeds automatically after a second; the passcode is 123456, and still has to be checked',
+  fail: 'fails automatically after a second',
+  'time-out': 'times out after two seconds',
+  wait: 'stays open until it times out',
   refuse: 'refuses the send with `503 unavailable`',
 } satisfies Record<Behaviour, string>;
 
@@ -76,7 +76,7 @@ const behaviours = {
 export const testNumberSection: Section = {
   id: 'test-numbers',
   title: 'Test numbers',
-  body: html`<p>This service is in demo mode: messages go to the <a href="/outbox">outbox</a>, and to a phone only where a gateway is configured. Some numbers act by themselves; requests for every other number wait until you open their message there.</p>
+  body: html`<p>This service is in demo mode: messages go to the <a href="/outbox">outbox</a>, and to real phones only if a gateway is configured. Some numbers end automatically; requests to all other numbers wait until you open their message in the outbox.</p>
     <dl class="numbers">${Object.entries(testNumbers).map(
       ([number, behaviour]) => html`<div><dt><code>${number}</code></dt><dd>${prose(behaviours[behaviour])}</dd></div>`,
     )}</dl>`,

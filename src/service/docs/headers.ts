@@ -9,15 +9,15 @@ const count = { type: 'integer', minimum: 0 } as const;
 /** The contents of `components.headers`. */
 export const headerComponents = {
   'X-Request-Id': {
-    description: 'Names this call, in the answer and in the log of the service. A harmless one that you send is kept.',
+    description: 'Identifies this call, in the answer and in the service’s log. The service uses yours if it fits the pattern.',
     required: true,
     schema: { ...text, pattern: '^[A-Za-z0-9-]{8,64}$' },
   },
-  'Retry-After': { description: 'Seconds until it is worth asking again.', required: true, schema: seconds },
-  'WWW-Authenticate': { description: 'The scheme to authenticate with.', required: true, schema: { const: 'Bearer' } },
+  'Retry-After': { description: 'Seconds to wait before trying again.', required: true, schema: seconds },
+  'WWW-Authenticate': { description: 'The authentication scheme.', required: true, schema: { const: 'Bearer' } },
   RateLimit: {
     description:
-      'A quota that the call counted for, what remains of it, and seconds until it is full again (draft-ietf-httpapi-ratelimit-headers).',
+      'A quota that the call counts towards: what is left (`r`), and seconds until it is full again (`t`) (draft-ietf-httpapi-ratelimit-headers).',
     required: true,
     schema: { ...text, pattern: '^"[a-z-]+";r=\\d+;t=\\d+$' },
   },
@@ -26,7 +26,7 @@ export const headerComponents = {
     required: true,
     schema: { ...text, pattern: '^"[a-z-]+";q=\\d+;w=\\d+$' },
   },
-  'RateLimit-Limit': { description: "The same in an earlier draft's words.", required: true, schema: count },
+  'RateLimit-Limit': { description: 'The quota, as in earlier drafts.', required: true, schema: count },
   'RateLimit-Remaining': { required: true, schema: count },
   'RateLimit-Reset': { required: true, schema: seconds },
 } as const;
@@ -59,7 +59,7 @@ export const parameterComponents = {
     in: 'header',
     required: false,
     description:
-      'The language that the customer’s chat speaks. What the catalogue has in it is answered in it, and a customer whose own language is not known is written to in it.',
+      'The language of the customer’s chat. Texts of the catalogue are returned in it where available, and messages use it if the customer’s own language is not known.',
     schema: { ...text, examples: ['es'] },
   },
   [idempotencyHeader]: {
@@ -67,14 +67,14 @@ export const parameterComponents = {
     in: 'header',
     required: false,
     description:
-      'An identifier of your own for this request. The same key with the same body is carried out once and answered alike, however often it is sent.',
+      'Your own identifier for this send. However often it is repeated with the same key and body, it is carried out once and gets the same answer.',
     schema: { ...text, pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7T'] },
   },
   [agentHeader]: {
     name: agentHeader,
     in: 'header',
     required: false,
-    description: 'Who asks for it in the customer’s stead, such as an agent’s e-mail address. It stands in the result as `agentId`.',
+    description: 'The agent who sends it on the customer’s behalf, such as their e-mail address. The result carries it as `agentId`.',
     schema: { ...text, pattern: '^[\\x21-\\x7e]{1,320}$', examples: ['mara@example.com'] },
   },
   [returnLinkHeader]: {
@@ -82,7 +82,7 @@ export const parameterComponents = {
     in: 'header',
     required: false,
     description:
-      'Asks for the link of the page as well, for a customer who is in touch with you on the very phone that the message goes to. Without the permission of the service’s operator it is ignored; where it is answered, the audit trail says so. A repeat under the same Idempotency-Key is answered without the link.',
+      'Requests the page’s link in the answer, for a customer who is chatting on the same phone that the message goes to. It is ignored unless the service’s operator allows it. When a link is returned, the audit trail records it. A repeat with the same Idempotency-Key does not return the link again.',
     schema: { type: 'boolean', examples: [true] },
   },
 } as const;

@@ -58,14 +58,14 @@ export interface OpenApiOptions {
 const json = 'application/json';
 
 const groups = {
-  passkeys: 'The customer confirms with a passkey that it is them, or sets one up.',
-  'one-time-passcode': 'A code goes to the customer by SMS, and comes back in the conversation.',
-  'document-signature': 'A document is read and signed on the customer’s device.',
+  passkeys: 'The customer confirms their identity with a passkey, or sets one up.',
+  'one-time-passcode': 'The customer gets a code by SMS and enters it in the conversation.',
+  'document-signature': 'The customer reads and signs a document on their own device.',
   payments: 'The customer pays for a product at the payment gateway.',
   'e-form': 'The customer fills in a form.',
-  results: 'How requests ended: the truth about them, whatever events said.',
-  requests: 'Requests on their way: looked at, withdrawn, sent again. These go beyond the specification.',
-  webhooks: 'Webhooks that did not arrive: looked at, posted again.',
+  results: 'How requests ended. This is what counts, whatever the events said.',
+  requests: 'Look at requests, withdraw them, or send them again. These operations go beyond the specification.',
+  webhooks: 'List webhooks that could not be delivered, and send them again.',
 } satisfies Record<OperationDescription['group'], string>;
 
 /** Makes the document. Shared parts are below `components`, everything else where it is used. */
@@ -85,7 +85,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
       title: 'Countersign verification and interaction service',
       version,
       description:
-        'Starts customer interactions on the customer’s own device, and tells how they ended. Names, fields and codes stay; fields may be added to answers.',
+        'Starts interactions on the customer’s own device, and reports how they ended. Names, fields and codes do not change; fields may be added to answers.',
     },
     servers: [{ url }],
     security: [{ secretKey: [] }],
@@ -97,7 +97,7 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
         secretKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The secret key of the account. It belongs on a server, never into a page.',
+          description: 'The secret key of the account. Keep it on a server, never in a page.',
         },
       },
       schemas: book.shared(),
@@ -164,7 +164,7 @@ const webhookOf = ({ id, summary, description, payload }: WebhookDescription, bo
     summary,
     description,
     requestBody: { required: true, content: { [json]: { schema: book.answered(payload) } } },
-    responses: { '2XX': { description: 'Taken in. Any other answer, or none, has it sent again.' } },
+    responses: { '2XX': { description: 'Accepted. After any other answer, or none, it is sent again.' } },
   },
 });
 

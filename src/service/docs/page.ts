@@ -62,7 +62,7 @@ export const docsPage = ({ openApi, asyncApi, socketUrl, demo, assets }: DocsPag
     <header class="masthead">
       <p class="product"><span class="mark" aria-hidden="true">C</span>Countersign</p>
       <h1>Verification and interaction API</h1>
-      <p class="lead">Ask customers to confirm who they are, to sign, to pay or to fill in a form, on their own device, and learn how it ended.</p>
+      <p class="lead">Ask customers to confirm who they are, sign, pay or fill in a form on their own device, and get the outcome.</p>
       <dl class="facts">
         <div><dt>Address</dt><dd><code>${openApi.servers[0]?.url}</code></dd></div>
         <div><dt>Version</dt><dd><code>${version}</code></dd></div>

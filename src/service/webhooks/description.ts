@@ -7,7 +7,7 @@ export const webhookDescriptions: readonly WebhookDescription[] = [
     id: 'requestChanged',
     summary: 'Something happened to a request',
     description:
-      'Posted to the endpoints that the catalogue names, signed as Standard Webhooks has it: `webhook-id` is the same over all attempts, `webhook-timestamp` the time of this one, `webhook-signature` an HMAC-SHA256 over both and the body. It may come more than once and out of order; the result is what counts. What does not arrive is posted again for three days; 410 ends everything to that endpoint.',
+      'Posted to the endpoints in the catalogue and signed according to Standard Webhooks: `webhook-id` is the same for all attempts, `webhook-timestamp` is the time of this attempt, `webhook-signature` an HMAC-SHA256 over both and the body. Webhooks may arrive more than once and out of order; the result is what counts. A failed one is sent again for three days; after a 410, nothing more is sent to that endpoint.',
     payload: webhookPayload,
   },
 ];

@@ -17,14 +17,14 @@ export interface WebhookOperationsOptions {
 /** Only the newest are listed. */
 const shown = 100;
 
-const id = ulid.toUpperCase().meta({ description: 'The webhook, as the list names it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+const id = ulid.toUpperCase().meta({ description: 'The webhook’s identifier in the list.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
 export const addWebhookOperations = ({ add, webhooks, dispatch, clock }: WebhookOperationsOptions) => {
   add({
     id: 'webhooks.dead',
     group: 'webhooks',
     summary: 'List the webhooks that were given up',
-    description: 'The newest hundred, each with what it was given up on.',
+    description: 'The newest hundred, each with the reason.',
     method: 'GET',
     path: '/webhooks/dead',
     from: 'nothing',
@@ -38,7 +38,7 @@ export const addWebhookOperations = ({ add, webhooks, dispatch, clock }: Webhook
     group: 'webhooks',
     summary: 'Post a webhook again',
     description:
-      'One that was given up is put on its way again, under its identifier. An endpoint that said it is gone is tried again by that.',
+      'Sends a webhook that was given up once more, with the same identifier. This also reactivates an endpoint that had answered 410.',
     method: 'POST',
     path: '/webhooks/dead/:id/retry',
     from: 'path',

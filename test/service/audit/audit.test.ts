@@ -261,7 +261,7 @@ onEachDatabase("a request's audit trail", function (startTestService) {
       assert.deepEqual((await read(other)).fault, { seq: 2, reason: 'changed' });
     });
 
-    it('by turning the end of the chain back is reported as not sealed', async () => {
+    it('by resetting the end of the chain is reported as not sealed', async () => {
       const other = await whole();
       await statement(service, 'delete from audit where request_id = ? and seq = ?', other, length);
       const { entries } = await read(other);

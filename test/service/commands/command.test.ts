@@ -31,7 +31,7 @@ describe("the service's command line", () => {
   }
 });
 
-describe("asking the service's command line how it is used", () => {
+describe("the help of the service's command line", () => {
   for (const [words, line] of [
     [['--help'], /^npm run service\b/],
     [['-h'], /^npm run service\b/],

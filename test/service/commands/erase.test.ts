@@ -21,7 +21,7 @@ const run = async (dataDir: string, args: readonly string[], typed = '') => {
 };
 
 describe("the service's own command that erases a customer", () => {
-  it('says what there is, asks, removes it, and says nothing of a bot', async () => {
+  it('lists the data, asks, removes it, and does not mention a bot', async () => {
     const service = await startTestService();
     try {
       const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });

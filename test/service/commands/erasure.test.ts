@@ -73,7 +73,7 @@ onEachDatabase('erasing a customer', function (start) {
   };
   const trailOf = async (id: string) => auditTrail.parse((await service.call('GET', `/requests/${id}/audit`)).json);
 
-  it('removes all that tells who they are, says what went, and leaves everybody else', async () => {
+  it('removes everything that identifies them, reports what was removed, and leaves all other customers', async () => {
     const { ids } = await live();
     const other = { ...sendBody('payments'), phoneNumber: '+12025550101', customerRef: 'cust-0101-avery', sessionRef: 'others-session' };
     const { json } = await service.call('POST', '/payments/send', { body: other });
@@ -111,7 +111,7 @@ onEachDatabase('erasing a customer', function (start) {
     assert.equal((await rows("select * from console_accesses where subject = ''")).length, 2, 'the sign-in, and the look');
   });
 
-  it('leaves trails that can still be proven, and tells of it in them', async () => {
+  it('leaves audit trails that can still be verified, and records the erasure in them', async () => {
     const { ids, form, signed } = await live();
     const [document] = await rows('select file_digest from signed_documents');
     const earlier = await trailOf(form);
@@ -141,7 +141,7 @@ onEachDatabase('erasing a customer', function (start) {
     assert.match((await visitor.get('/console/requests')).text, /<span class="who">Erased<\/span>/);
   });
 
-  describe('hides nothing that somebody did to a trail', () => {
+  describe('does not hide tampering with a trail', () => {
     const afterwards: [string, string, object][] = [
       [
         'a fact of an entry that was emptied',
@@ -186,14 +186,14 @@ onEachDatabase('erasing a customer', function (start) {
         assert.ok(!(await everythingIn(service)).includes(mei));
       });
     }
-    it('nor takes the result of somebody who was not erased', async () => {
+    it('keeps the result of a customer who was not erased', async () => {
       const { form } = await live();
       await rows('update requests set result = null where id = ?', form);
       assert.equal((await trailOf(form)).fault?.reason, 'result');
     });
   });
 
-  it('waits until everything is over', async () => {
+  it('is refused while requests are open', async () => {
     await live();
     const open = await send('payments');
     const before = await rows('select id, customer_ref from requests order by id');
@@ -204,7 +204,7 @@ onEachDatabase('erasing a customer', function (start) {
     assert.equal((await erasing((eraser) => eraser.erase(account, mei))).open, 0);
   });
 
-  it('goes on counting what was tried for a phone that others have too', async () => {
+  it('keeps the quotas of a phone that other customers have too', async () => {
     const shared = { ...sendBody('payments'), phoneNumber: '+12025550101' };
     for (const customerRef of ['cust-0101-avery', 'cust-0101-jordan']) {
       const { json } = await service.call('POST', '/payments/send', { body: { ...shared, customerRef } });
@@ -232,7 +232,7 @@ onEachDatabase('erasing a customer', function (start) {
     assert.deepEqual(await rows("select name from kysely_migration where name >= '0014-quota-digests'"), []);
   });
 
-  it('leaves nothing in the files', async () => {
+  it('leaves nothing in the database’s files', async () => {
     if (service.databaseUrl !== undefined) return;
     await live();
     await service.running.close();

@@ -23,7 +23,7 @@ onEachDatabase('the console', (start) => {
   const stateOf = async (id: string) => (await service.call('GET', `/requests/${id}`)).json.state;
 
   describe('signing in', () => {
-    it('takes a post: looking at the link uses nothing up', async () => {
+    it('needs a post: opening the link does not use it up', async () => {
       for (let look = 0; look < 5; look += 1) assert.equal((await service.open('GET', linkOf(service))).status, 200);
       const visitor = await signInAt(service);
       assert.equal((await visitor.get('/console')).status, 200);
@@ -49,7 +49,7 @@ onEachDatabase('the console', (start) => {
       assert.match(String(out.headers['set-cookie']), /^console=; .*Max-Age=0$/);
       assert.equal((await visitor.get('/console')).status, 401);
     });
-    it('holds over a restart, and the new link is another one', async () => {
+    it('survives a restart, which prints a new link', async () => {
       const visitor = await signInAt(service);
       const before = linkOf(service);
       await service.restart();
@@ -57,7 +57,7 @@ onEachDatabase('the console', (start) => {
       assert.notEqual(linkOf(service), before);
       assert.equal((await service.open('GET', before)).status, 410);
     });
-    it('stores nothing that would open the console', async () => {
+    it('stores nothing that gives access to the console', async () => {
       const token = linkOf(service).split('/').at(-1) ?? '';
       const { cookie } = await signInAt(service);
       const stored = await everythingIn(service);
@@ -100,7 +100,7 @@ onEachDatabase('the console', (start) => {
   });
 
   describe('a phone that wrong codes have locked', () => {
-    it('is shown with its customer, and unlocked by an operator, which is written down', async () => {
+    it('is shown with its customer, and unlocked by an operator, which is logged', async () => {
       await service.close();
       service = await start({ limits: { passcodeFailures: { anHour: 1000, untilLocked: 5 } } });
       const locking = () => service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') });
@@ -124,7 +124,7 @@ onEachDatabase('the console', (start) => {
   });
 
   describe('who is signed in', () => {
-    it('is listed with when and from where, and one session is ended, which is written down', async () => {
+    it('is listed with time and address, and one session can be ended, which is logged', async () => {
       const visitor = await signInAt(service);
       const page = await visitor.get('/console/sessions');
       assert.match(page.text, /sign-in link[\s\S]*127\.0\.0\.1/);
@@ -138,7 +138,7 @@ onEachDatabase('the console', (start) => {
       assert.equal(rows[0]?.subject, session.slice(0, 8));
     });
 
-    it('is ended for all sessions of a person, and for nobody else', async () => {
+    it('can be signed out of all sessions, without affecting anybody else', async () => {
       const visitor = await signInAt(service);
       const row =
         "(token_hash, person, role, time_zone, created_at, expires_at, subject) values (?, ?, 'viewer', 'UTC', 0, 9999999999999, ?)";
@@ -189,7 +189,7 @@ onEachDatabase('the console', (start) => {
       [...text.matchAll(/<tr>(<td.*?)<\/tr>/gs)].map(([, row = '']) =>
         [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replace(/<[^>]+>/g, '')),
       );
-    it('names every look at a customer’s data and every action, newest first', async () => {
+    it('lists every access to a customer’s data and every action, newest first', async () => {
       const id = await send();
       const visitor = await signInAt(service, 'operator');
       await visitor.get('/console');
@@ -276,7 +276,7 @@ onEachDatabase('the console', (start) => {
       assert.equal(status, 200);
       assert.doesNotMatch(text, /<dt>Product<|Charging pass/);
     });
-    it('that a newer one took the place of says so, then that it was withdrawn', async () => {
+    it('that was superseded says so, then that it was withdrawn', async () => {
       await service.close();
       service = await start({ limits: { oneActive: true } });
       const older = await send();
@@ -284,7 +284,7 @@ onEachDatabase('the console', (start) => {
       const { text } = await (await signInAt(service)).get(`/console/requests/${older}`);
       assert.match(text, /A newer request took its place.*<strong>Withdrawn<\/strong><time/s);
     });
-    it('is withdrawn at the second press, which is told; an address alone tells nothing', async () => {
+    it('is withdrawn after a confirmation, which is shown; the address alone shows nothing', async () => {
       const id = await send();
       const visitor = await signInAt(service);
       const told = /<p class="done" role="status">The request is withdrawn\.<\/p>/;
@@ -318,7 +318,7 @@ onEachDatabase('the console', (start) => {
         assert.match(reply.text, /This request is over: nothing was changed/);
       }
     });
-    it('gives out its audit trail and its certificate, and records who had them', async () => {
+    it('offers its audit trail and its certificate, and logs who downloaded them', async () => {
       const id = await send();
       const visitor = await signInAt(service, 'viewer');
       const { text } = await visitor.get(`/console/requests/${id}`);
@@ -330,9 +330,9 @@ onEachDatabase('the console', (start) => {
       assert.deepEqual([certificate.status, certificate.headers['content-type']], [200, 'application/pdf']);
       assert.match(certificate.text, /^%PDF-/);
       const log = (await visitor.get('/console/accesses')).text;
-      assert.match(log, new RegExp(`Had a certificate made.*${id}.*Had an audit trail.*${id}.*Looked at a request`, 's'));
+      assert.match(log, new RegExp(`Downloaded a certificate.*${id}.*Downloaded an audit trail.*${id}.*Looked at a request`, 's'));
     });
-    it('whose trail was tampered with is certified to nobody, and says so', async () => {
+    it('whose trail was tampered with cannot be certified, and says so', async () => {
       const id = await send();
       await service.running.settled();
       await statement(service, "update audit set actor = 'system' where request_id = ? and seq = 1", id);
@@ -343,7 +343,7 @@ onEachDatabase('the console', (start) => {
       assert.deepEqual((await visitor.get(`/console/requests/${id}/audit`)).json.fault, { seq: 1, reason: 'changed' });
     });
     for (const id of ['01KAH5Z0V8Q2J9XW3N4M5P6R7S', 'nonsense', '%3Cscript%3E']) {
-      it(`that is none (${id}) is a page that says so`, async () => {
+      it(`that does not exist (${id}) gets a page that says so`, async () => {
         const { status, text } = await (await signInAt(service)).get(`/console/requests/${id}`);
         assert.equal(status, 404);
         assert.match(text, /There is nothing here/);
@@ -352,7 +352,7 @@ onEachDatabase('the console', (start) => {
   });
 
   describe('the list of requests', () => {
-    it('shows those that are asked for', async () => {
+    it('filters them', async () => {
       const [paid, filled] = [await send('payments'), await send('e-form')];
       await service.call('POST', `/requests/${filled}/cancel`);
       const visitor = await signInAt(service);
@@ -382,7 +382,7 @@ onEachDatabase('the console', (start) => {
     });
   });
 
-  it('shows of a key what tells it apart, and never the key', async () => {
+  it('shows what identifies a key, and never the key', async () => {
     const { text } = await (await signInAt(service)).get('/console/keys');
     assert.match(text, /<code>[0-9a-f]{8}<\/code>.*<code>…[0-9a-f]{4}<\/code>/s);
     assert.ok(!text.includes(service.running.secretKey));
@@ -427,7 +427,7 @@ describe('a session of the console', () => {
 });
 
 describe('a console of several accounts', () => {
-  it('tells whose each thing is, and can be looked at by account', async () => {
+  it('names the account of everything, and can be filtered by account', async () => {
     const service = await startTwoAccounts();
     try {
       await service.call('POST', '/payments/send', { body: sendBody('payments') });
@@ -448,13 +448,13 @@ describe('a console of several accounts', () => {
 });
 
 describe('outside demo mode, without an OpenID provider', () => {
-  it('there is no console, and a page says so', async () => {
+  it('has no console, and a page says so', async () => {
     const service = await startTestService({ demo: false, delivery: { deliver: async () => ({ accepted: true }) } });
     try {
       assert.equal(service.running.consoleUrl, undefined);
       const { status, text } = await service.open('GET', '/console');
       assert.equal(status, 403);
-      assert.match(text, /people sign in here by an OpenID provider, and none is configured/);
+      assert.match(text, /people sign in here through an OpenID provider, and none is configured/);
       for (const path of ['/console/requests', '/console/sign-in/abcdefghijklmnopqrstuvwxyz012345'])
         assert.equal((await service.open('GET', path)).status, 404);
     } finally {
@@ -463,7 +463,7 @@ describe('outside demo mode, without an OpenID provider', () => {
   });
 });
 
-describe('the words of the console', () => {
+describe('the texts of the console', () => {
   for (const language of ['en', 'es'] as const) {
     it(`name every event and every state (${language})`, () => {
       const { t } = makeTexts()(language);

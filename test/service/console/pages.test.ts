@@ -84,7 +84,7 @@ describe('the console in a browser', function () {
     });
   }
 
-  it('draws its charts, and tells the same in tables', async () => {
+  it('draws its charts, and shows the same in tables', async () => {
     await signedIn(async (page) => {
       const chart = page.getByRole('img', { name: /^Outcomes: [\d,]+ Completed, [\d,]+ Not completed/ });
       const drawn = () =>
@@ -127,17 +127,17 @@ describe('the console in a browser', function () {
     });
   });
 
-  it('shows a viewer nothing to press', async () => {
+  it('shows a viewer no actions', async () => {
     const { json } = await service.call('POST', '/e-form/send', { body: sendBody('e-form') });
     const look = async (page: Page) => {
       await page.goto(at(`/requests/${json.requestId}`));
       assert.equal(await page.getByRole('button', { name: /Withdraw|Send again/ }).count(), 0);
       await page.getByText('Viewer').waitFor();
     };
-    await signedIn(look, {}, 'Only look around');
+    await signedIn(look, {}, 'Sign in as viewer');
   });
 
-  it('takes its times from the browser', async () => {
+  it('shows times in the browser’s time zone', async () => {
     await signedIn(async (page) => {
       await page.goto(at('/requests'));
       const shown = page.locator('time').first();

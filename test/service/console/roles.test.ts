@@ -46,7 +46,7 @@ describe('each role at each route of the console', function () {
     await provider?.stop();
   });
 
-  it('is asked of every route that there is', async () => {
+  it('is checked for every route', async () => {
     const routed: string[] = [];
     const server = { route: (method: string, path: string) => void routed.push(`${method} ${path}`) };
     const parts = {

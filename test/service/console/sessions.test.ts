@@ -36,7 +36,7 @@ onEachDatabase('a session that an OpenID provider gave', function (start) {
   const isOut = async () => assert.equal((await visitor.get('/console')).status, 401);
 
   describe('ends', () => {
-    it('with signing out: here, and on to where the provider signs people out', async () => {
+    it('with signing out, here and at the provider', async () => {
       await visitor.signIn('olga');
       const held = visitor.cookies(home).get('console') ?? '';
       const out = await visitor.post('/console/sign-out');
@@ -71,7 +71,7 @@ onEachDatabase('a session that an OpenID provider gave', function (start) {
     });
   });
 
-  it('stores nothing that would open the console, or identify somebody beyond their name', async () => {
+  it('stores nothing that gives access to the console, or identifies somebody beyond their name', async () => {
     const to = await visitor.leave();
     const under = await everythingIn(service);
     for (const name of ['state', 'nonce']) assert.ok(!under.includes(to.searchParams.get(name) ?? name));

@@ -50,7 +50,7 @@ describe('signing in at the console in a browser', function () {
     await press(page, who);
   };
 
-  it('leads to the provider and back to where somebody was going, signed in', async () => {
+  it('leads to the provider and back to the requested page, signed in', async () => {
     await visit(async (page) => {
       await signIn(page, 'olga', `/console/requests?customer=&app=payments`);
       await heading(page, 'Requests');
@@ -61,7 +61,7 @@ describe('signing in at the console in a browser', function () {
     });
   });
 
-  it('knows somebody who comes by a link of another site as soon as they click', async () => {
+  it('recognises somebody who comes by a link from another site after one click', async () => {
     await visit(async (page) => {
       await signIn(page, 'olga');
       await heading(page, 'Overview');
@@ -78,7 +78,7 @@ describe('signing in at the console in a browser', function () {
     });
   });
 
-  it('ends at the provider’s own sign-out', async () => {
+  it('ends with the provider’s own sign-out', async () => {
     await visit(async (page) => {
       await signIn(page, 'victor');
       await heading(page, 'Overview');
@@ -101,7 +101,7 @@ describe('signing in at the console in a browser', function () {
     );
   });
 
-  it('gives out the audit trail and the certificate of a request', async () => {
+  it('gives access to the audit trail and the certificate of a request', async () => {
     await visit(async (page) => {
       await signIn(page, 'victor', `/console/requests/${requestId}`);
       const files = [
@@ -135,10 +135,10 @@ describe('signing in at the console in a browser', function () {
           await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta http-equiv="refresh"[^>]*>/, '') });
         });
         await press(page, 'Sign in');
-        await heading(page, 'To the sign-in');
+        await heading(page, 'Continue to sign in');
         await looked(page, 'onward');
         await page.unroute('**/console/sign-in');
-        await page.getByRole('link', { name: 'Go on' }).click();
+        await page.getByRole('link', { name: 'Continue' }).click();
         await press(page, 'cancel');
         await heading(page, 'You were not signed in');
         await looked(page, 'declined');
@@ -159,7 +159,7 @@ describe('signing in at the console in a browser', function () {
     });
   }
 
-  it('is kind while the provider is away', async () => {
+  it('explains an outage of the provider', async () => {
     const port = await freePort();
     const away = await makeTestProvider({ redirectUris: [] });
     const alone = await startTestService({ port, openId: away.settings });

@@ -34,7 +34,7 @@ describe('two accounts of one service', () => {
   const linkOf = async (at = service) => (await at.outbox())[0]?.link ?? '';
   const northernSend = { ...sendBody('payments'), productId: 'northern-bill' };
 
-  describe('the key of the one and what the other has', () => {
+  describe('the key of one account, used on the data of the other', () => {
     let finished: string;
     let pending: string;
     let passcode: { requestId: string; code: string };
@@ -55,7 +55,7 @@ describe('two accounts of one service', () => {
       ['POST', 'a finished request to withdraw', () => `/requests/${finished}/cancel`],
     ];
     for (const [method, what, path] of hidden) {
-      it(`find nothing: ${what} is answered like one that never existed`, async () => {
+      it(`finds nothing: ${what} gets the same answer as one that never existed`, async () => {
         const reply = await service.northern(method, path());
         assertProblem(reply, 404, 'not_found');
         const never = await service.northern(method, path().replace(/[0-9A-Z]{26}/, ulid()));
@@ -69,13 +69,13 @@ describe('two accounts of one service', () => {
       }
       assert.deepEqual(good(await service.call('POST', '/one-time-passcode/check', { body: passcode })), { codeMatch: true });
     });
-    it('leave it as it was', async () => {
+    it('changes nothing', async () => {
       assert.equal(good(await service.call('GET', `/requests/${pending}`)).state, 'pending');
       assert.equal(good(await service.call('GET', `/results/${finished}`)).accountId, 'brightwater');
     });
 
     for (const id of appIds) {
-      it(`list in the ${id} bootstrap what is its own alone, whoever shares the number`, async () => {
+      it(`lists in the ${id} bootstrap only its own data, whoever shares the number`, async () => {
         const caller = { phoneNumber: '+12025550102', sessionRef: 'session-0001' };
         const [ours, theirs] = [
           good(await service.call('POST', `/${id}/bootstrap`, { body: caller })),
@@ -105,12 +105,12 @@ describe('two accounts of one service', () => {
       ['form', '/e-form/send', { ...sendBody('e-form'), formId: '6f1c0000-0000-4000-8000-0000000000b1' }, 'formId'],
     ];
     for (const [what, path, body, field] of foreign) {
-      it(`cannot send with a ${what} of the other`, async () => {
+      it(`cannot send a ${what} of the other`, async () => {
         assertProblem(await service.call('POST', path, { body }), 422, 'invalid_request', field);
       });
     }
 
-    it('may use the same idempotency key for the same body, and get a request of their own', async () => {
+    it('may use the same idempotency key and body, for a request of its own', async () => {
       const headers = { 'idempotency-key': 'the-same-key' };
       const body = shortForm();
       const first = good(await service.call('POST', '/e-form/send', { body, headers }));
@@ -123,7 +123,7 @@ describe('two accounts of one service', () => {
   });
 
   describe('a socket', () => {
-    it('tells of the request that its token is for, and of no other account', async () => {
+    it('reports the request of its token, and nothing of the other account', async () => {
       const body = sendBody('payments', '0102');
       await service.call('POST', '/payments/send', { body });
       const { requestId, wsToken } = good(await service.northern('POST', '/payments/send', { body: northernSend }));
@@ -209,7 +209,7 @@ describe('two accounts of one service', () => {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it('are of one account, even for customers of the same name', async () => {
+    it('belong to one account, even for customers with the same name', async () => {
       const storage = await openStorage({
         dataDir: folder,
         url: undefined,
@@ -238,14 +238,14 @@ describe('two accounts of one service', () => {
     });
   });
 
-  describe('an account that is taken out of the file', () => {
+  describe('an account that is removed from the file', () => {
     let folder: string;
     before(() => {
       folder = mkdtempSync(join(tmpdir(), 'countersign-gone-'));
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it('has keys and links that open nothing, while its requests still come to their end', async () => {
+    it('has keys and links that no longer work, while its requests still end', async () => {
       const time = makeTestTime();
       const catalogueFile = ownCatalogue(folder, twoAccounts);
       const both = await startTestService({ catalogueFile, clock: time.clock, alarm: time.alarm });
@@ -273,7 +273,7 @@ describe('two accounts of one service', () => {
 });
 
 describe('the webhooks and the expiry of two accounts', () => {
-  it('are each its own: what happens to one is told to it alone, and the other finds none of it', async () => {
+  it('are separate: each gets its own webhooks only', async () => {
     const [ours, theirs] = [await openWebhookReceiver(), await openWebhookReceiver()];
     const time = makeTestTime();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

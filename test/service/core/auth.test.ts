@@ -51,7 +51,7 @@ describe("the account's secret key", () => {
     });
   }
 
-  it('is looked at before the body is', async () => {
+  it('is checked before the body', async () => {
     const { status } = await service.open('POST', '/payments/send', { body: '{', headers: { authorization: 'Bearer wrong' } });
     assert.equal(status, 401);
   });

@@ -69,7 +69,7 @@ onEachDatabase('what the service keeps to itself', (startTestService) => {
     for (const canary of [...personal, ...secrets]) assert.ok(!log.includes(canary), canary);
   });
 
-  it('stores no token, code or link in plain', async () => {
+  it('stores no token, code or link in plain text', async () => {
     const stored = await everythingIn(service);
     assert.match(stored, /session-0001/);
     for (const secret of secrets) assert.ok(!stored.includes(secret));

@@ -58,7 +58,7 @@ onEachDatabase('what the service keeps', (startTestService) => {
   const count = async (table: string) => Number((await statement(service, `select count(*) as count from ${table}`))[0]?.count);
   const emptied = async () => Number((await statement(service, "select count(*) as count from requests where session_ref = ''"))[0]?.count);
 
-  it('is forgotten after two years: nothing identifies them, and each trail still proves what was done', async () => {
+  it('is anonymous after two years, while each trail still proves what was done', async () => {
     await start();
     const id = await live();
     const before = await everythingIn(service);
@@ -96,7 +96,7 @@ onEachDatabase('what the service keeps', (startTestService) => {
     rmSync(join(service.dataDir, 'service.db'));
   });
 
-  it('is kept to the day, and no day longer', async () => {
+  it('is kept until its last day, and no longer', async () => {
     await start(30);
     await live();
     await time.advance(day, () => service.running.settled());

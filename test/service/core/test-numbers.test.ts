@@ -51,7 +51,7 @@ onEachDatabase('the test phone numbers', (startTestService) => {
       });
     }
 
-    it(`says in the result of ${app} who asked for it in the customer’s stead, and nobody where nobody did`, async () => {
+    it(`name in the result of ${app} the agent who sent it, if there was one`, async () => {
       const by = async (headers: Record<string, string>) => {
         const { json } = await service.call('POST', `/${app}/send`, { body: sendBody(app, '0111'), headers });
         await advance(1000);
@@ -63,7 +63,7 @@ onEachDatabase('the test phone numbers', (startTestService) => {
       assert.deepEqual([refused.status, refused.json.code], [400, 'malformed']);
     });
 
-    it(`…0113 is never done with ${app} before its deadline`, async () => {
+    it(`…0113 never ends ${app} before its deadline`, async () => {
       const id = await start(app, '0113');
       const [message] = await service.outbox();
       if (message?.link !== undefined) {
@@ -112,7 +112,7 @@ onEachDatabase('the test phone numbers', (startTestService) => {
     assert.equal((await result(id)).json.status, 'success');
   });
 
-  it('…0110 fills in the form and pays the price', async () => {
+  it('…0110 returns form answers and the price paid', async () => {
     const form = await start('e-form', '0110');
     const payment = await start('payments', '0110');
     await advance(1000);
@@ -127,7 +127,7 @@ onEachDatabase('the test phone numbers', (startTestService) => {
     assert.match(transactionId, /^sandbox-/);
   });
 
-  it('gives no answers of a zero-knowledge form', async () => {
+  it('return no answers of a zero-knowledge form', async () => {
     const body = { ...sendBody('e-form', '0110'), formId: '6f1c0000-0000-4000-8000-000000000002' };
     const { json } = await service.call('POST', '/e-form/send', { body });
     await advance(1000);
@@ -135,7 +135,7 @@ onEachDatabase('the test phone numbers', (startTestService) => {
     assert.deepEqual([data, zeroKnowledge], [[], true]);
   });
 
-  it('behave by themselves in demo mode only', async () => {
+  it('end automatically in demo mode only', async () => {
     const messages: unknown[] = [];
     const delivery = {
       deliver: async (message: unknown) => {

@@ -22,7 +22,7 @@ describe('the texts of the service', () => {
     });
   }
 
-  it('count in Arabic as Arabic does', () => {
+  it('use Arabic’s plural forms', () => {
     const { t } = makeTexts()('ar');
     assert.deepEqual(
       [1, 2, 3, 11, 100].map((count) => t('outbox.count', { count })),
@@ -30,7 +30,7 @@ describe('the texts of the service', () => {
     );
   });
 
-  it('have none that nothing reads', () => {
+  it('contain no unused text', () => {
     const code = globSync('src/service/**/*.{ts,js}', { exclude: ['**/dist/**', '**/node_modules/**'] })
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');

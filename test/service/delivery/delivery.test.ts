@@ -57,7 +57,7 @@ onEachDatabase('handing a message over', (startTestService) => {
       assert.equal((await record(id)).events.length, 1);
     });
 
-    it(`fails the request if there is nothing but ${what}`, async () => {
+    it(`fails the request after nothing but ${what}`, async () => {
       next = trouble;
       const id = await send();
       await advance(10 * 60_000);

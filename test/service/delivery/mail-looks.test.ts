@@ -63,7 +63,7 @@ describe('an e-mail in a mail program', function () {
     ['dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
   ] as const) {
     for (const language of ['en', 'ar', 'ja'] as const) {
-      it(`can be read by everybody, asks for nothing, and fits (${where}, ${language})`, async () => {
+      it(`is accessible, loads nothing, and fits (${where}, ${language})`, async () => {
         const { page, context, asked } = await show(messageOf(language), options);
         assert.equal(await page.getByRole('link', { name: texts(language).t('mail.open') }).getAttribute('href'), link);
         assert.deepEqual(await violationsOf(page), []);

@@ -159,12 +159,12 @@ describe('what the running service answers is what it documents', () => {
     }
   });
 
-  it('with the documented status for each, and no other', () => {
+  it('with the documented statuses, and no others', () => {
     for (const { id, statuses, codes } of documented.operations)
       assert.ok(statuses.includes(200) && codes.length >= statuses.length - 1, id);
   });
 
-  it('when it is called just as the document shows', async () => {
+  it('for calls exactly as documented', async () => {
     for (const operation of documented.operations) {
       const reply = await ask(operation);
       documented.holds(operation, reply);
@@ -172,7 +172,7 @@ describe('what the running service answers is what it documents', () => {
     }
   });
 
-  it('when bootstraps use the query, and find nobody', async () => {
+  it('for bootstraps that use the query, or find nobody', async () => {
     for (const operation of documented.operations.filter(({ method, path }) => method === 'GET' && path.endsWith('bootstrap'))) {
       for (const phoneNumber of ['+12025550101', '+12025550199']) {
         const reply = await service.call('GET', `${operation.path}?${new URLSearchParams({ phoneNumber })}`);
@@ -187,7 +187,7 @@ describe('what the running service answers is what it documents', () => {
     ['failure', '0111'],
     ['timeout', '0112'],
   ] as const) {
-    it(`with results of every app that end in ${status}, and requests on their way there`, async () => {
+    it(`for results of every app that end in ${status}, and requests before that`, async () => {
       const ends = async ({ tag }: DocumentedOperation) => {
         const id = await send(tag as Parameters<typeof sendBody>[0], ending);
         documented.holds(named('requests.get'), await service.call('GET', `/requests/${id}`));
@@ -223,7 +223,7 @@ describe('what the running service answers is what it documents', () => {
     }
   });
 
-  it('with a request that is withdrawn, and one whose message is sent again', async () => {
+  it('for a request that is withdrawn, and one whose message is sent again', async () => {
     const id = await send('e-form', '0102');
     const withdrawn = await ask(named('requests.cancel'), { id });
     assert.equal(withdrawn.json.state, 'cancelled');

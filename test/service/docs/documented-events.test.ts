@@ -131,7 +131,7 @@ describe('the websocket’s documented frames come', () => {
     it(`when ${what} closes a socket with ${code}`, () => closes(code, provoke()));
   }
 
-  it('and every documented closing code comes', () => {
+  it('with every documented closing code', () => {
     assert.deepEqual([...seen].toSorted(), documentedCodes.toSorted());
   });
 });

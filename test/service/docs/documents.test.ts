@@ -26,7 +26,7 @@ describe('the documents of the interface', () => {
       assert.ok(valid, JSON.stringify(errors));
       assert.equal(validator.version, '3.1');
     });
-    it('is held against a schema that finds mistakes', async () => {
+    it('is checked by a schema that finds mistakes', async () => {
       const { json } = await get('/openapi.json');
       const broken = { ...json, paths: { ...json.paths, '/payments/send': { post: { responses: 'none' } } } };
       assert.equal((await new Validator().validate(broken)).valid, false);
@@ -42,10 +42,10 @@ describe('the documents of the interface', () => {
       assert.equal(new Set(ids).size, ids.length);
       for (const id of ['results.get', 'requests.get', 'requests.cancel', 'requests.resend']) assert.ok(ids.includes(id), id);
     });
-    it('names the address that the public finds the service at', async () => {
+    it('names the service’s public address', async () => {
       assert.deepEqual((await get('/openapi.json')).json.servers, [{ url: 'https://verify.example.com' }]);
     });
-    it('has a place for the calls that the service itself makes', async () => {
+    it('describes the webhooks', async () => {
       const payload = z.object({ type: z.string(), timestamp: z.string() });
       const webhook = { id: 'result', summary: 'A request has ended', description: 'Sent once it has.', payload };
       const document = makeOpenApi({ operations: [], webhooks: [webhook], version: '1.0.0', url: 'https://verify.example.com' });
@@ -64,7 +64,7 @@ describe('the documents of the interface', () => {
       const validate = official();
       assert.ok(validate((await get('/asyncapi.json')).json), JSON.stringify(validate.errors));
     });
-    it('is held against a schema that finds mistakes', async () => {
+    it('is checked by a schema that finds mistakes', async () => {
       const { json } = await get('/asyncapi.json');
       assert.equal(official()({ ...json, channels: { events: { address: 1 } } }), false);
     });
@@ -77,14 +77,14 @@ describe('the documents of the interface', () => {
 
   for (const path of ['/openapi.json', '/asyncapi.json', '/docs']) {
     describe(`${path}, on its way`, () => {
-      it('is not sent again to whoever holds it', async () => {
+      it('is not sent again if the client has it', async () => {
         const { status, headers } = await get(path);
         assert.equal(status, 200);
         assert.match(String(headers['cache-control']), /^public, max-age=60/);
         const again = await get(path, { 'if-none-match': String(headers.etag) });
         assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', headers.etag]);
       });
-      it('is compressed for those who take that', async () => {
+      it('is compressed if the client accepts that', async () => {
         const { headers } = await get(path, { 'accept-encoding': 'gzip, br' });
         assert.equal(headers['content-encoding'], 'br');
         assert.ok(Number(headers['content-length']) < 60_000, String(headers['content-length']));
@@ -124,7 +124,7 @@ describe('the documents of the interface', () => {
         assert.equal(explained(known).status, status, code);
       }
     });
-    it('are all sent somewhere', () => {
+    it('are all in use', () => {
       for (const code of problemCodes)
         assert.ok(
           thrown.some(([, one]) => one === code),

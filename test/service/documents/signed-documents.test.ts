@@ -66,7 +66,7 @@ onEachDatabase('a signed document', function (startTestService) {
     ['by name', {}],
     ['by hand', { drawn: `320.170_${wave}_200.150` }],
   ] as const) {
-    it(`can be had as a PDF whose seal an independent verifier calls valid, signed ${how}`, async () => {
+    it(`is available as a PDF whose seal an independent verifier accepts, signed ${how}`, async () => {
       const { status, headers, file } = await signed(fields);
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'application/pdf');
@@ -85,7 +85,7 @@ onEachDatabase('a signed document', function (startTestService) {
     });
   }
 
-  it('shows every bit that was flipped', async () => {
+  it('reveals every flipped bit', async () => {
     const { file } = await signed();
     const { length } = file;
     const contents = file.indexOf('/Contents <');
@@ -180,7 +180,7 @@ onEachDatabase('a signed document', function (startTestService) {
     }
   });
 
-  it('comes with the number that succeeds by itself, signed in the customer’s name', async () => {
+  it('is produced for the test number that succeeds automatically, signed in the customer’s name', async () => {
     const { requestId } = await start({}, '0110');
     await time.advance(1000, () => service.running.settled());
     const { url = '', status } = await result(requestId);
@@ -196,7 +196,7 @@ onEachDatabase('a signed document', function (startTestService) {
   });
 
   describe('behind its link', () => {
-    it('is there for a week at least, then no more, and again after the result is read again', async () => {
+    it('is available for at least a week, then no longer, and again after the result is read again', async () => {
       const { requestId, url } = await signed();
       await time.advance(60_000, () => service.running.settled());
       assert.equal((await result(requestId)).url, url, 'read twice on one day it is the same');
@@ -209,7 +209,7 @@ onEachDatabase('a signed document', function (startTestService) {
       assert.equal((await download((await result(requestId)).url ?? '')).status, 200);
     });
 
-    it('is nobody else’s: every change of the link leads nowhere', async () => {
+    it('cannot be reached by a changed link', async () => {
       const { url, requestId } = await signed();
       const other = await signed();
       const { pathname } = new URL(url);

@@ -52,7 +52,7 @@ describe('the key that documents are sealed with', function () {
     });
   }
 
-  it('brings along the certificates that vouch for its own', async () => {
+  it('includes the issuers’ certificates', async () => {
     const [own, above] = [await makePem('the curve P-256', valid), await makePem('the curve P-256', valid)];
     const key = readSigningKey(writePair(folder, { key: own.key, certificate: `${own.certificate}\n${above.certificate}` }), now);
     assert.deepEqual(key.chain.map(Buffer.from), [new X509Certificate(above.certificate).raw]);
@@ -101,7 +101,7 @@ describe('the key that documents are sealed with', function () {
     );
   });
 
-  it('is made on first use, for this user’s eyes only, and kept', async () => {
+  it('is made on first use, readable by this user only, and kept', async () => {
     const first = await keptSigningKey(folder, 'Brightwater, “Ñ” & Co', now);
     const file = join(folder, 'signing.pem');
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -116,7 +116,7 @@ describe('the key that documents are sealed with', function () {
     assert.deepEqual(one.certificate, other.certificate);
   });
 
-  it('is not made anew over a file that holds something else', async () => {
+  it('does not replace a file that holds something else', async () => {
     const file = join(folder, 'signing.pem');
     writeFileSync(file, 'nothing');
     await assert.rejects(keptSigningKey(folder, 'A', now), SettingsError);

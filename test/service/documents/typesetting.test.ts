@@ -39,7 +39,7 @@ describe('the typefaces of signed documents', () => {
     });
   }
 
-  it('have what the formats of our languages write', () => {
+  it('have the characters that our languages’ formats use', () => {
     for (const language of languages) {
       for (const currency of ['EUR', 'USD', 'JPY', 'INR', 'PLN', 'CRC', 'AED']) {
         const written = new Intl.NumberFormat(language, { style: 'currency', currency }).format(1234567.89);
@@ -84,7 +84,7 @@ describe('a line of Arabic', () => {
 });
 
 describe('a paragraph of Japanese', () => {
-  it('is broken between any two letters, but no line begins with a full stop', () => {
+  it('is broken between any two characters, but no line begins with a full stop', () => {
     const font = fontIn('noto-sans-jp', '400Regular', 'NotoSansJP');
     const text = '請求書を支払いました。契約書に署名しました、ありがとうございます。'.repeat(4);
     for (const width of [60, 77, 100, 133, 200]) {
@@ -156,7 +156,7 @@ describe('a drawn signature', () => {
     );
   });
 
-  it('takes no time to refuse what only looks like one', () => {
+  it('is refused quickly if it only looks like one', () => {
     const started = performance.now();
     assert.equal(readDrawn(`300.150_${'1.1-'.repeat(5900)}x`), undefined);
     assert.ok(performance.now() - started < 100);
@@ -169,7 +169,7 @@ describe('the digest of a text', () => {
     language: 'en',
     paragraphs: paragraphs.map((text) => [{ text, filled: false }]),
   });
-  it('tells any two texts apart, wherever their paragraphs end', () => {
+  it('differs for any two texts, wherever their paragraphs end', () => {
     const digests = [content('ab', 'c'), content('a', 'bc'), content('abc'), content('ab', 'C'), content('ab', 'c', '')].map(textDigest);
     assert.equal(new Set(digests).size, digests.length);
   });

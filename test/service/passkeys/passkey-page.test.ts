@@ -50,15 +50,15 @@ describe('the passkeys page on a phone', function () {
   const proveHere = async (page: Page) => {
     await press(page, 'Send me a code');
     await heading(page, 'Enter your code');
-    await page.getByLabel('Code of six digits').fill(await newestCode(service));
+    await page.getByLabel('Six-digit code').fill(await newestCode(service));
     await press(page, 'Check the code');
-    await heading(page, 'Make your passkey');
+    await heading(page, 'Create your passkey');
   };
   const enrol = async ({ page }: Device, ending: Ending = '0102') => {
     const { requestId, link } = await send(ending);
     await page.goto(link);
     await proveHere(page);
-    await press(page, 'Make a passkey');
+    await press(page, 'Create a passkey');
     await heading(page, 'Done');
     return requestId;
   };
@@ -102,7 +102,7 @@ describe('the passkeys page on a phone', function () {
     await device.page.getByText('Your device is asking you now.').waitFor();
     await shoot(device.page, 'passkeys-waiting');
     await press(device.page, 'Stop');
-    await device.page.getByText('That was stopped, took too long').waitFor();
+    await device.page.getByText('That was cancelled, took too long').waitFor();
     await shoot(device.page, 'passkeys-stopped');
     assert.equal(await gaveUp(requestId), 1);
     await device.authenticator.answers(true);
@@ -111,7 +111,7 @@ describe('the passkeys page on a phone', function () {
     assert.equal((await result(requestId)).status, 'success');
   });
 
-  it('treats waiting too long the same way', async () => {
+  it('does the same after a timeout', async () => {
     await service.close();
     service = await startTestService({ limits: { passkeys: { ceremonyMs: 1500, ceremonies: 10, proofMs: 600_000 } } });
     const device = await takeUp();
@@ -120,24 +120,24 @@ describe('the passkeys page on a phone', function () {
     const { requestId, link } = await send();
     await device.page.goto(link);
     await press(device.page, 'Use my passkey');
-    await device.page.getByText('That was stopped, took too long').waitFor();
+    await device.page.getByText('That was cancelled, took too long').waitFor();
     await until(async () => (await gaveUp(requestId)) === 1);
     assert.equal((await service.call('GET', `/results/${requestId}`)).status, 404, 'the request goes on');
   });
 
-  it('treats a device without a passkey the same way, and creates one there', async () => {
+  it('does the same on a device without a passkey, and creates one there', async () => {
     await enrol(await takeUp());
     const another = await takeUp();
     const { requestId, link } = await send();
     await another.page.goto(link);
     await press(another.page, 'Use my passkey');
-    await another.page.getByText('there is no passkey of yours here').waitFor();
+    await another.page.getByText('you have no passkey here').waitFor();
     assert.equal(await gaveUp(requestId), 1);
     await press(another.page, 'I have no passkey on this device');
-    await another.page.getByRole('button', { name: 'Use a passkey of another device' }).waitFor();
+    await another.page.getByRole('button', { name: 'Use a passkey from another device' }).waitFor();
     await shoot(another.page, 'passkeys-another-device');
     await proveHere(another.page);
-    await press(another.page, 'Make a passkey');
+    await press(another.page, 'Create a passkey');
     await heading(another.page, 'Done');
     assert.equal((await result(requestId)).action, 'enrollment');
   });
@@ -204,8 +204,8 @@ describe('the passkeys page on a phone', function () {
     await device.page.goto(link);
     await press(device.page, 'I have no passkey on this device');
     await proveHere(device.page);
-    await press(device.page, 'Make a passkey');
-    await device.page.getByText('There is a passkey of yours on this device already').waitFor();
+    await press(device.page, 'Create a passkey');
+    await device.page.getByText('You already have a passkey on this device').waitFor();
     await press(device.page, 'Back');
     await press(device.page, 'Use my passkey');
     await heading(device.page, 'Done');
@@ -250,7 +250,7 @@ describe('the passkeys page on a phone', function () {
       await press(page, 'Send me a code');
       await heading(page, 'Enter your code');
       await look('code');
-      const field = page.getByLabel('Code of six digits');
+      const field = page.getByLabel('Six-digit code');
       assert.deepEqual([await field.getAttribute('autocomplete'), await field.getAttribute('inputmode')], ['one-time-code', 'numeric']);
       await field.fill('12');
       await press(page, 'Check the code');
@@ -258,9 +258,9 @@ describe('the passkeys page on a phone', function () {
       await look('wrong-code');
       await field.fill(await newestCode(service));
       await press(page, 'Check the code');
-      await heading(page, 'Make your passkey');
+      await heading(page, 'Create your passkey');
       await look('make');
-      await press(page, 'Make a passkey');
+      await press(page, 'Create a passkey');
       await heading(page, 'Done');
       await look('done');
       await page.goto((await send()).link);

@@ -230,10 +230,10 @@ onEachDatabase('passkeys', (startTestService) => {
       assert.equal((await service.call('POST', '/one-time-passcode/send', { body: sendBody('one-time-passcode') })).status, 200);
     });
 
-    it('may be a passkey that the customer has elsewhere', async () => {
+    it('can be replaced by a passkey from another device', async () => {
       await enrolled();
       const { page, requestId } = await start();
-      assert.match((await page.post({ decision: 'setup' })).text, /Use a passkey of another device/);
+      assert.match((await page.post({ decision: 'setup' })).text, /Use a passkey from another device/);
       const { json } = await page.begin('prove');
       const proof = proofIn(await page.post({ decision: 'prove', answer: device.get(json) }));
       const another = makeAuthenticator(originOf());
@@ -323,7 +323,7 @@ onEachDatabase('passkeys', (startTestService) => {
     });
 
     for (const answer of ['', 'nothing', '{}', '[]', '{"id":"a"}', `{"id":"${'a'.repeat(9000)}"}`, 'null']) {
-      it(`an answer like ${answer.slice(0, 12) || 'nothing at all'}, and live`, async () => {
+      it(`an answer like ${answer.slice(0, 12) || 'nothing at all'}, and keep running`, async () => {
         await enrolled();
         const { page, requestId } = await start();
         for (const decision of ['authenticate', 'prove', 'enrol', 'accept']) {
@@ -401,7 +401,7 @@ onEachDatabase('passkeys', (startTestService) => {
     });
   });
 
-  describe('that the customer gave up', () => {
+  describe('that the customer cancelled', () => {
     it('are reported with one event each, and can be tried again', async () => {
       await enrolled();
       const { page, requestId } = await start();

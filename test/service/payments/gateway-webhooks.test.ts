@@ -198,7 +198,7 @@ onEachDatabase('payments at Stripe', (startTestService) => {
       const { requestId, session, back } = await begin();
       stripe.pay(session.id);
       stripe.bend(() => change);
-      assert.match((await service.open('GET', back)).text, /We have to look at this payment/);
+      assert.match((await service.open('GET', back)).text, /We have to check this payment/);
       assert.equal((await service.call('GET', `/results/${requestId}`)).status, 404);
     });
   }

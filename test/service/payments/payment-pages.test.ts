@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../support/running-servic
 import { payInSandbox } from '../../support/sandbox-page.ts';
 import { sendBody } from '../../support/sends.ts';
 
-describe('the pages to pay on, on a phone', function () {
+describe('the payment pages on a phone', function () {
   this.timeout(60_000);
   let browser: Browser;
   let service: TestService;
@@ -47,7 +47,7 @@ describe('the pages to pay on, on a phone', function () {
     ['0002', 'The card was declined. Choose another one.', 'declined'],
     ['9995', 'There is not enough money on this card. Choose another one.', 'funds'],
   ] as const) {
-    it(`let the customer take another card after the one ending in ${digits}`, async () => {
+    it(`let the customer choose another card after the one ending in ${digits}`, async () => {
       const { requestId, link } = await start();
       await onPhone(browser, link, async ({ page, look }) => {
         await toSandbox(page);
@@ -62,7 +62,7 @@ describe('the pages to pay on, on a phone', function () {
     });
   }
 
-  it('go through the bank’s question', async () => {
+  it('include the bank’s confirmation', async () => {
     const { requestId, link } = await start();
     await onPhone(browser, link, async ({ page, look }) => {
       await toSandbox(page);
@@ -78,7 +78,7 @@ describe('the pages to pay on, on a phone', function () {
     assert.equal((await result(requestId)).json.status, 'success');
   });
 
-  it('end with a refusal, on the way or at once', async () => {
+  it('end if the customer declines, in between or at once', async () => {
     const [one, other] = [await start(), await start()];
     await onPhone(browser, one.link, async ({ page, look }) => {
       await toSandbox(page);
@@ -95,7 +95,7 @@ describe('the pages to pay on, on a phone', function () {
     for (const { requestId } of [one, other]) assert.equal((await result(requestId)).json.status, 'failure');
   });
 
-  it('can be gone back and forth between, until it is paid', async () => {
+  it('allow going back and forth until it is paid', async () => {
     const { requestId, link } = await start();
     await onPhone(browser, link, async ({ page }) => {
       await toSandbox(page);
@@ -120,7 +120,7 @@ describe('the pages to pay on, on a phone', function () {
     });
   });
 
-  it('can be paid on without scripts', async () => {
+  it('work without scripts', async () => {
     const { requestId, link } = await start();
     const visit = async ({ page }: { page: Page }) => {
       await toSandbox(page);
@@ -141,7 +141,7 @@ describe('the pages to pay on, on a phone', function () {
     });
   });
 
-  it('are at ease in the dark, in Spanish', async () => {
+  it('work in dark mode, in Spanish', async () => {
     const { link } = await start();
     const visit = async ({ page, look }: { page: Page; look(name: string): Promise<void> }) => {
       await look('pay-dark');

@@ -32,7 +32,7 @@ onEachDatabase('a payment', (startTestService) => {
   const logged = (code: string) => paying.log.filter((line) => line.includes(`"${code}"`)).length;
   const tamper = (text: string, ...values: string[]) => statement(paying.service, text, ...values);
 
-  it('is made at the gateway, and finishes with everything that a receipt needs', async () => {
+  it('is created at the gateway, and ends with everything that a receipt needs', async () => {
     const { requestId, id, back, text } = await begin();
     assert.ok(text.includes(`content="0;url=https://pay.example.com/${id}"`));
     assert.deepEqual(await paying.events(requestId), whole.slice(0, 3));
@@ -59,7 +59,7 @@ onEachDatabase('a payment', (startTestService) => {
     assert.match((await comeBack(back)).text, /Thank you/);
   });
 
-  it('is asked for with an exact decimal, and nothing that opens the customer’s link', async () => {
+  it('is requested with an exact decimal, and nothing that reveals the customer’s link', async () => {
     const { id, link } = await begin();
     const { amount, currency, returnUrl = '', expiresAt } = paying.connector.checkouts.get(id)?.asked ?? {};
     assert.deepEqual([amount, currency], ['59.90', 'EUR']);
@@ -103,7 +103,7 @@ onEachDatabase('a payment', (startTestService) => {
         const { requestId, id, back } = await begin();
         paying.connector.pay(id);
         bend();
-        assert.match((await comeBack(back)).text, /We have to look at this payment/);
+        assert.match((await comeBack(back)).text, /We have to check this payment/);
         assert.equal((await paying.notify(id)).status, 200);
         assert.equal(await paying.state(requestId), 'pending');
         assert.equal(logged('payment_mismatch'), 2);
@@ -123,7 +123,7 @@ onEachDatabase('a payment', (startTestService) => {
         const { requestId, id, back } = await begin();
         paying.connector.pay(id);
         await change(requestId);
-        assert.match((await comeBack(back)).text, /We have to look at this payment/);
+        assert.match((await comeBack(back)).text, /We have to check this payment/);
         assert.equal(await paying.state(requestId), 'pending');
         assert.equal(logged('payment_mismatch'), 1);
       });

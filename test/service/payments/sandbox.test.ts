@@ -27,7 +27,7 @@ onEachDatabase('the sandbox', (startTestService) => {
   };
   const result = async (id: string) => service.call('GET', `/results/${id}`);
 
-  it('asks for no card, and has nowhere to type one', async () => {
+  it('asks for no card, and has no field for one', async () => {
     const { page } = await begin();
     const { text } = await service.open('GET', page);
     assert.doesNotMatch(text, /<input(?! type="radio")/);
@@ -63,7 +63,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     });
   }
 
-  it('lets the bank ask, and accepts either answer', async () => {
+  it('asks on behalf of the bank, and accepts either answer', async () => {
     const { requestId, page } = await begin();
     assert.match((await press(page, { card: 'challenge' })).text, /Is it you\?/);
     assert.match((await service.open('GET', page)).text, /Is it you\?/);
@@ -117,7 +117,7 @@ onEachDatabase('the sandbox', (startTestService) => {
   });
 
   for (const page of ['/sandbox/unknown', `/sandbox/${'x'.repeat(32)}`, '/checkout/unknown', '/checkout/%00']) {
-    it(`shows one kind page at ${page.slice(0, 30)}`, async () => {
+    it(`shows the same page at ${page.slice(0, 30)}`, async () => {
       for (const reply of [await service.open('GET', page), await post(page, { card: 'approved', decision: 'decline' })]) {
         assert.equal(reply.status, 404);
         assert.match(reply.text, /Go back to your chat/);
@@ -125,7 +125,7 @@ onEachDatabase('the sandbox', (startTestService) => {
     });
   }
 
-  it('shows texts as they are written, in the customer’s language', async () => {
+  it('shows texts unchanged, in the customer’s language', async () => {
     const { page } = await begin();
     const { text } = await service.open('GET', page, { headers: { 'accept-language': 'es' } });
     assert.match(text, /<html lang="es" dir="ltr">/);

@@ -60,7 +60,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     await advance(0);
   };
 
-  it('tell the whole course of a request, and its result as it can be read', async () => {
+  it('report the whole history of a request, and its result as the results endpoint has it', async () => {
     await start();
     const id = await send();
     await advance(0);
@@ -77,7 +77,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     resultRecord.parse(last?.payload.data.result);
   });
 
-  it('say how every request ends, the withdrawn ones too', async () => {
+  it('report how every request ends, the withdrawn ones too', async () => {
     await start();
     await send('0111');
     await advance(1000);
@@ -97,7 +97,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     );
   });
 
-  it('have nothing personal beside the result', async () => {
+  it('contain no personal data except the result', async () => {
     await start();
     await send();
     await advance(0);
@@ -126,7 +126,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     for (const one of [older, newer]) new Webhook(one).verify(raw, headers as Record<string, string>);
   });
 
-  it('are signed with secrets that stand in the environment and in a file, and the catalogue holds none', async () => {
+  it('are signed with secrets from the environment and a file, not from the catalogue', async () => {
     const [older, newer] = [newSecret(), newSecret()];
     writeFileSync(join(folder, 'webhook.secret'), `${newer}\n`);
     await start([{ url: receiver.url, secret: [{ env: 'WEBHOOK_SECRET' }, { file: 'webhook.secret' }] }], { WEBHOOK_SECRET: older });
@@ -212,7 +212,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     assert.equal(receiver.received.length, 2);
   });
 
-  it('are not sent to where an endpoint points', async () => {
+  it('do not follow redirects', async () => {
     const elsewhere = await openWebhookReceiver();
     try {
       await start([{ url: receiver.url, secret, events: ['task.sent'] }]);
@@ -252,7 +252,7 @@ onEachDatabase('webhooks to an account', (startTestService) => {
     assert.equal(receiver.received.length, 4);
   });
 
-  it('that were given up are not found by anybody else, nor twice', async () => {
+  it('that were given up are visible to their own account only, and resent once', async () => {
     await start([{ url: receiver.url, secret, events: ['task.sent'] }]);
     receiver.answer = 410;
     await send();

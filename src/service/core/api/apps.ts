@@ -68,7 +68,7 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       ...listed,
       id: configuration === checked ? `${id}.bootstrap` : `${id}.configuration`,
       summary: configuration.summary,
-      description: 'A number that nobody has is no error: the list is empty then. The fields travel in the query, or as a JSON body.',
+      description: 'An unknown number is not an error: the list is then empty. The fields are sent in the query, or as a JSON body.',
       method: 'GET',
       from: 'bodyOrQuery',
       schema: configuration.request,
@@ -77,7 +77,7 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
       ...listed,
       id: configuration === checked ? `${id}.bootstrap.post` : `${id}.bootstrap`,
       summary: configuration === checked ? `${checked.summary} by POST` : checked.summary,
-      description: describes.bootstrap ?? 'The same as with GET, for clients and proxies that cannot carry a body there.',
+      description: describes.bootstrap ?? 'The same as with GET, for clients and proxies that cannot send a body with it.',
       method: 'POST',
       from: 'body',
       schema: checked.request,
@@ -135,12 +135,12 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
     group: 'one-time-passcode',
     summary: 'Lift the lock of a phone',
     description:
-      'Wrong passcodes lock a phone for a while: for the session that they were tried in, and where they were many, for others as well. This forgets them. It may be sent again, and is written down in the access log.',
+      'Wrong passcodes lock a phone for a while: for the session in which they were tried, and if there were many, for others as well. This clears them. It may be repeated, and is recorded in the access log.',
     method: 'POST',
     path: '/one-time-passcode/unlock',
     from: 'body',
     schema: z.strictObject({ phoneNumber }),
-    response: z.object({ phoneNumber, locked: z.literal(false).meta({ description: 'Codes are sent to it and compared again.' }) }),
+    response: z.object({ phoneNumber, locked: z.literal(false).meta({ description: 'Codes can be sent to it and checked again.' }) }),
     answer: async ({ account, by, input, request }) => {
       await unlock(account.id, input.phoneNumber, by, request);
       return { phoneNumber: input.phoneNumber, locked: false } as const;

@@ -28,7 +28,7 @@ const asRecorded = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['
   ...('code' in more && more.code !== undefined && { code: more.code }),
 });
 
-const id = ulid.toUpperCase().meta({ description: 'The request, as its send named it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
+const id = ulid.toUpperCase().meta({ description: 'The request’s id, as its send returned it.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 /** The path parameter that names a request. */
 export const requestPath = z.object({ id });
 
@@ -62,7 +62,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     group: 'results',
     summary: 'Read how a request ended',
     description:
-      'There is a result once the request has ended, and it does not change any more. Events say when it is worth asking; the result is what counts.',
+      'There is a result once the request has ended, and it does not change any more. Events say when to read it; the result is what counts.',
     method: 'GET',
     path: '/results/:id',
     from: 'path',
@@ -83,7 +83,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     ...about,
     id: 'requests.get',
     summary: 'Look at a request',
-    description: 'Where it stands, and everything that has happened to it.',
+    description: 'Its state, and everything that has happened to it.',
     method: 'GET',
     path: '/requests/:id',
     refuses: ['not_found'],
@@ -94,7 +94,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     ...about,
     id: 'requests.cancel',
     summary: 'Withdraw a request',
-    description: 'Its link and its code open nothing from then on. There will be no result and no further event.',
+    description: 'Its link and its code stop working. There will be no result and no further event.',
     method: 'POST',
     path: '/requests/:id/cancel',
     refuses: ['not_found', 'already_finished'],
@@ -112,7 +112,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     ...about,
     id: 'requests.resend',
     summary: 'Send the message again',
-    description: 'Under a new link or a new code; the old one opens nothing any more. Between two messages there is a pause that grows.',
+    description: 'With a new link or a new code; the old one stops working. The pause required between two messages grows each time.',
     method: 'POST',
     path: '/requests/:id/resend',
     refuses: ['not_found', 'already_finished', 'cooldown'],

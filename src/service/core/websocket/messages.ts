@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { appIds, eventTypes, finalEvents, formAnswer, requestId, resultStatus, timestamp } from '../../../contract/index.ts';
 
-const eventId = z.string().meta({ description: 'Names the event: a ULID.', examples: ['01KAH60A6X3V7TQ2B8M9WZ5C4D'] });
+const eventId = z.string().meta({ description: 'Identifies the event: a ULID.', examples: ['01KAH60A6X3V7TQ2B8M9WZ5C4D'] });
 const named = (description: string, example: string) => z.string().meta({ description, examples: [example] });
 
 const form = z.object({
   form: z.object({ id: named('The form.', '6f1c0000-0000-4000-8000-000000000003'), title: named('Its title.', 'Feedback') }),
-  data: z.array(formAnswer).optional().meta({ description: 'What was answered, with the last event; never for a zero-knowledge form.' }),
+  data: z.array(formAnswer).optional().meta({ description: 'The answers, with the last event; never for a zero-knowledge form.' }),
 });
 
 const payload = z.object({
@@ -62,8 +62,11 @@ const connect = z
 
 /** Why a socket hears nothing, or nothing more, of a request, while it stays open for the others. */
 export const subscriptionError = z.discriminatedUnion('code', [
-  z.object({ code: z.literal('unknown_token').meta({ description: 'The token of a CONNECT is not known.' }), connect }),
-  z.object({ code: z.literal('too_many_requests').meta({ description: 'The socket follows as many requests as it may.' }), connect }),
+  z.object({ code: z.literal('unknown_token').meta({ description: 'The token of a CONNECT is unknown.' }), connect }),
+  z.object({
+    code: z.literal('too_many_requests').meta({ description: 'The socket already follows as many requests as it may.' }),
+    connect,
+  }),
   z.object({ code: z.literal('cancelled').meta({ description: 'The request was withdrawn, so no last event comes.' }), requestId }),
 ]);
 export type SubscriptionError = z.output<typeof subscriptionError>;
@@ -71,6 +74,6 @@ export type SubscriptionError = z.output<typeof subscriptionError>;
 /** An error on a socket that stays open. */
 export const errorMessage = z.object({ id: eventId, type: z.literal('error'), timestamp, error: subscriptionError }).meta({
   id: 'ErrorMessage',
-  description: 'Why the socket hears nothing, or nothing more, of a request, while it stays open for others.',
+  description: 'Why the socket gets no events, or no further events, of a request, while it stays open for others.',
 });
 export type ErrorMessage = z.output<typeof errorMessage>;

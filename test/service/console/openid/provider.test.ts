@@ -15,7 +15,7 @@ import { makeTestTime } from '../../../support/test-time.ts';
 import { until } from '../../../support/until.ts';
 
 describe('a provider that is down', () => {
-  it('keeps nobody from the service, is not asked once per visit, and lets people in when it is back', async () => {
+  it('does not affect customers, is not called for every visit, and lets people in when it is back', async () => {
     const time = makeTestTime();
     const { provider, service, home } = await startBesideProvider(
       startTestService,
@@ -53,7 +53,7 @@ describe('a provider that is down', () => {
 });
 
 describe('two replicas beside one provider', () => {
-  it('let somebody in who left from the one and comes back to the other, once', async () => {
+  it('accept once a sign-in that began at one and returns to the other', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-sign-in-'));
     const [port, other] = [await freePort(), await freePort()];
     const home = `http://localhost:${port}`;
@@ -85,8 +85,8 @@ describe('two replicas beside one provider', () => {
   });
 });
 
-describe('what is logged of signing in', () => {
-  it('says what went wrong, and nothing of anybody', async () => {
+describe('the log of sign-ins', () => {
+  it('says what went wrong, without personal data', async () => {
     const lines: string[] = [];
     const log = makeLog('debug', { write: (line: string) => void lines.push(line) });
     const { provider, service, home } = await startBesideProvider(startTestService, {}, { log });
@@ -118,7 +118,7 @@ describe('what is logged of signing in', () => {
     }
   });
 
-  it('tells operators that the provider cannot be used, and that it can again', async () => {
+  it('reports that the provider cannot be used, and that it works again', async () => {
     const lines: string[] = [];
     const log = makeLog('info', { write: (line: string) => void lines.push(line) });
     const time = makeTestTime();

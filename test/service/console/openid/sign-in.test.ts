@@ -36,7 +36,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
   const sessions = async () => Number((await rows('select count(*) as count from console_sessions'))[0]?.count);
   const isOut = async () => assert.equal((await visitor.get('/console')).status, 401);
 
-  describe('lets in', () => {
+  describe('admits', () => {
     const roles: [PersonName, string, string, string][] = [
       ['olga', 'operator', 'olga.berg@example.com (olga)', 'Operator'],
       ['victor', 'viewer', 'victor', 'Viewer'],
@@ -88,7 +88,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       await visitor.signIn('olga').catch(() => {});
       assert.equal(visitor.cookies(home).get('console'), before, 'who is signed in is not signed in again');
     });
-    it('nobody to an address elsewhere', async () => {
+    it('people without leading them to another site', async () => {
       for (const to of [
         'https://evil.example/',
         '//evil.example',
@@ -104,19 +104,19 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
     });
   });
 
-  describe('sends away', () => {
-    it('people without a role, kindly, and records it', async () => {
+  describe('refuses', () => {
+    it('people without a role, with an explanation, and logs it', async () => {
       const before = await sessions();
       const page = await visitor.signIn('nora');
       assert.equal(page.status, 403);
-      assert.match(page.text, /You have no role here.*Ask whoever gives out roles/s);
+      assert.match(page.text, /You have no role here.*Ask whoever assigns roles/s);
       assert.equal(page.headers['set-cookie'], undefined);
       const { person, role, action } = (await lastAccess()) ?? {};
       assert.deepEqual([person, role, action], ['Nora Example (nora)', 'none', 'refused']);
       assert.equal(await sessions(), before);
       await isOut();
     });
-    it('people without one, who can then sign in as somebody else', async () => {
+    it('people without a role, who can then sign in as somebody else', async () => {
       await visitor.signIn('nora');
       const to = onwardFrom(await visitor.post('/console/sign-in', { to: '/console', anew: 'yes' }));
       assert.equal(to.searchParams.get('prompt'), 'login');
@@ -147,7 +147,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       it(`an answer ${what}`, async () => {
         const page = await visitor.signIn('olga', detour);
         assert.equal(page.status, status);
-        assert.match(page.text, /This sign-in does not count.*Try again/s);
+        assert.match(page.text, /This sign-in cannot be used.*Try again/s);
         await isOut();
       });
     }
@@ -190,7 +190,7 @@ onEachDatabase('signing in at the console by an OpenID provider', function (star
       assert.equal((await visitor.get(callback.href)).status, 410);
       await isOut();
     });
-    it('another browser that is led to somebody’s callback', async () => {
+    it('another browser at somebody’s callback', async () => {
       const callback = await visitor.choose(await visitor.leave(), 'olga');
       const victim = makeOpenIdVisitor(home);
       assert.equal((await victim.get(callback.href)).status, 410);

@@ -62,7 +62,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.equal(await status('/console'), 401);
       });
 
-      it('that is taken away ends what they have open in other browsers too', async () => {
+      it('that is taken away ends the person’s sessions in other browsers too', async () => {
         const other = makeOpenIdVisitor(home);
         await visitor.signIn('olga');
         await other.signIn('olga');
@@ -73,7 +73,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.equal(await status('/console', other), 401);
       });
 
-      it('that became another counts from that click on, either way', async () => {
+      it('that changes takes effect at that click, in either direction', async () => {
         await visitor.signIn('olga');
         for (const [role, roles, answered] of [
           ['viewer', ['countersign-viewer'], 403],
@@ -87,7 +87,7 @@ onEachDatabase('a role at the provider', function (start) {
         }
       });
 
-      it('of somebody whom the provider no longer knows ends with the session', async () => {
+      it('of somebody whom the provider no longer knows ends the session', async () => {
         await visitor.signIn('olga');
         provider.say('olga', undefined);
         await pass(freshMs);
@@ -95,7 +95,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.deepEqual(await lastAccess(), [olga, 'operator', 'sign-in-over']);
       });
 
-      it('is asked for again and again, for as long as the session lasts', async () => {
+      it('is checked repeatedly for as long as the session lasts', async () => {
         await visitor.signIn('olga');
         for (let click = 0; click < 4; click += 1) {
           await pass(freshMs);
@@ -106,7 +106,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.equal(await status(), 401);
       });
 
-      it('is that of a viewer while the provider is silent, and its own again when it answers', async () => {
+      it('is reduced to viewer while the provider does not answer, and restored when it does', async () => {
         await visitor.signIn('olga');
         await provider.stop();
         await pass(freshMs - 1);
@@ -123,7 +123,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.equal(await status(), 200);
       });
 
-      it('ends with the session when the provider has been silent for twenty minutes', async () => {
+      it('ends with the session when the provider has not answered for twenty minutes', async () => {
         await visitor.signIn('olga');
         await provider.stop();
         await pass(freshMs);
@@ -142,7 +142,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.equal(await status('/console'), 401);
       });
 
-      it('is not asked for to sign somebody out', async () => {
+      it('is not needed to sign somebody out', async () => {
         await visitor.signIn('olga');
         await provider.stop();
         await pass(freshMs);
@@ -150,7 +150,7 @@ onEachDatabase('a role at the provider', function (start) {
         assert.deepEqual(await lastAccess(), [olga, 'operator', 'sign-out']);
       });
 
-      it('is asked for with tokens that the database does not tell', async () => {
+      it('is checked with tokens that are encrypted in the database', async () => {
         const tokens: string[] = [];
         provider.tamper(({ access_token, refresh_token }) => {
           tokens.push(String(access_token));

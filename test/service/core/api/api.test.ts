@@ -114,7 +114,7 @@ onEachDatabase('the interface of the service', (startTestService) => {
       assert.equal(unfinished.text, missing.text);
     });
     for (const path of ['/results/nothing', '/requests/nothing', `/results/${unknown.slice(1)}`]) {
-      it(`refuses GET ${path}, which names no ULID`, async () => {
+      it(`refuses GET ${path}, which is not a ULID`, async () => {
         assertProblem(await service.call('GET', path), 422, 'invalid_request', 'id');
       });
     }
@@ -128,7 +128,7 @@ onEachDatabase('the interface of the service', (startTestService) => {
     });
   });
 
-  describe('whatever is wrong before the fields are looked at', () => {
+  describe('requests that fail before their fields are checked', () => {
     const path = '/payments/send';
     const body = sendBody('payments');
     const cases: [string, number, string, () => Promise<Reply>][] = [
@@ -167,7 +167,7 @@ onEachDatabase('the interface of the service', (startTestService) => {
     });
   });
 
-  it('says that it lives and is ready', async () => {
+  it('reports that it is live and ready', async () => {
     for (const path of ['/healthz', '/readyz']) assert.equal((await service.open('GET', path)).status, 200);
   });
 });

@@ -78,7 +78,7 @@ onEachDatabase('a request', (startTestService) => {
     assert.equal((await service.call('GET', `/results/${requestId}`)).json.status, 'success');
   });
 
-  it('ends in one way when it is withdrawn and used at once', async () => {
+  it('ends in one way if it is withdrawn and answered at once', async () => {
     for (let times = 0; times < 20; times += 1) {
       const { requestId, link } = await send();
       const [used, withdrawn] = await Promise.all([accept(link), cancel(requestId)]);
@@ -110,7 +110,7 @@ onEachDatabase('a request', (startTestService) => {
     assert.equal(events.filter(({ type }) => type === 'task.sent').length, 5);
   });
 
-  it('is sent again once by ten who ask at the same time', async () => {
+  it('is sent again once for ten calls at the same time', async () => {
     const { requestId } = await send();
     await advance(30_000);
     const replies = await Promise.all(Array.from({ length: 10 }, () => resend(requestId)));

@@ -83,7 +83,7 @@ describe('the known name of a signer', () => {
     assert.doesNotMatch(JSON.stringify(facts), /Jordan|Mei/);
   });
 
-  it('warns again of another name yet', async () => {
+  it('warns again of a third name', async () => {
     const { link } = await start();
     const { text } = await signs(link, { name: 'Jordan Collins' });
     const again = await signs(link, { name: 'Avery Collins' }, text);
@@ -100,7 +100,7 @@ describe('the known name of a signer', () => {
     assert.equal((await lastFacts(requestId)).otherName, undefined);
   });
 
-  it('is not read out to a test number that signs by itself', async () => {
+  it('causes no warning for a test number that signs automatically', async () => {
     const { json } = await service.call('POST', '/document-signature/send', { body: sendBody('document-signature', '0110') });
     assert.ok(json.requestId);
   });
@@ -118,7 +118,7 @@ describe('the known name of a signer', () => {
     }
   });
 
-  it('gives way to the name in a send; the page warns from the start if it differs', async () => {
+  it('is overridden by the name in a send; the page warns from the start if they differ', async () => {
     const { requestId, link } = await start({ documentId: contract, variables: { ...details, customerName: 'Jordan Collins' } });
     const { text } = await service.open('GET', link);
     assert.match(text, /<mark>Jordan Collins<\/mark>/);
@@ -129,7 +129,7 @@ describe('the known name of a signer', () => {
     assert.equal((await lastFacts(requestId)).otherName, 'document, signature');
   });
 
-  it('need not be asked for, as the bootstrap shows', async () => {
+  it('is optional in a send, as the bootstrap shows', async () => {
     const { json } = await service.call('GET', '/document-signature/bootstrap?phoneNumber=%2B12025550102');
     const blank = (id: string, name: string) =>
       json.documents.find((one: { id: string }) => one.id === id).variables.find((one: { name: string }) => one.name === name);

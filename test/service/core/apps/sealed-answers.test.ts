@@ -63,7 +63,7 @@ describe('the answers of a zero-knowledge form', () => {
     });
     after(() => browser.close());
 
-    it('leave the device as one text, and nothing beside it', () => {
+    it('leave the device as one text, and nothing else', () => {
       const [body] = posted.filter((text) => text !== '');
       assert.deepEqual([...new URLSearchParams(body).keys()].sort(), ['answers', 'decision']);
       for (const canary of canaries) assert.ok(!posted.join().includes(canary), canary);
@@ -171,7 +171,7 @@ describe('the answers of a zero-knowledge form', () => {
   });
 
   describe('are encrypted for a key', () => {
-    it('that is made once, whose private half only its owner may read', async () => {
+    it('that is made once, with a private half that only this user can read', async () => {
       const before = [privateKey(), publicKey()];
       await service.restart();
       assert.deepEqual([privateKey(), publicKey()], before);

@@ -43,7 +43,7 @@ describe('the keys of an account', () => {
     assert.equal(await opens(digestOf(old)), false);
   });
 
-  it('change without a pause: both open it, then the new one alone', async () => {
+  it('can be changed without downtime: both work, then only the new one', async () => {
     const [first, second] = [{ sha256: digestOf(old) }, { sha256: digestOf(fresh) }];
     const catalogueFile = withKeys([first]);
     service = await startTestService({ catalogueFile });
@@ -59,7 +59,7 @@ describe('the keys of an account', () => {
     }
   });
 
-  it('open it until they expire, and are answered then like any wrong key', async () => {
+  it('work until they expire, and then get the same answer as a wrong key', async () => {
     const time = makeTestTime();
     const expiresAt = new Date(time.clock.now() + 60_000).toISOString();
     const catalogueFile = withKeys([{ sha256: digestOf(old), expiresAt }, { sha256: digestOf(fresh) }]);
@@ -73,7 +73,7 @@ describe('the keys of an account', () => {
     assert.equal(await answer(old), await answer('wrong'));
   });
 
-  it('are in no answer and no document', async () => {
+  it('appear in no answer and no document', async () => {
     service = await startTestService({ catalogueFile: withKeys([{ sha256: digestOf(old) }]) });
     for (const path of ['/openapi.json', '/asyncapi.json', '/docs', '/outbox']) {
       const { text } = await service.open('GET', path);
@@ -86,7 +86,7 @@ describe('the keys of an account', () => {
     assert.match(fault.message, /^SERVICE_SECRET_KEY: is the key of another account/);
   });
 
-  describe('or accounts with a mistake', () => {
+  describe('in a catalogue with mistakes', () => {
     const one =
       (keys: unknown): CatalogueChange =>
       (file) =>

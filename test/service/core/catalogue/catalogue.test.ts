@@ -32,7 +32,7 @@ describe('the catalogue', () => {
     return assert.fail('it was loaded');
   };
 
-  it('of the demo account holds the forms and the numbers of the decisions', () => {
+  it('of the demo account has the documented forms and phone numbers', () => {
     const [demo, ...others] = loadAccounts(demoCatalogue, {});
     const { forms, customers } = demo?.catalogue ?? assert.fail('there is no account');
     assert.deepEqual(others, []);
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
     for (const { email } of customers) assert.match(email, /@example\.com$/);
   });
 
-  it('of the demo account speaks every language, to the last label', () => {
+  it('of the demo account is translated into every language, to the last label', () => {
     const { products, documents, forms } = parse(readFileSync(demoCatalogue, 'utf8'));
     for (const language of languages.filter((one) => one !== 'en')) {
       for (const { id, texts } of products) assert.deepEqual(Object.keys(texts[language]), ['title', 'description'], id);

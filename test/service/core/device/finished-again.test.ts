@@ -41,7 +41,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     return { link, signed };
   };
 
-  it('leads the browser that signed to its document once more', async () => {
+  it('leads the browser that signed to its document again', async () => {
     const { link, signed } = await sign();
     const { status, text } = await again(link, `other=1; ${kept(signed)}`);
     assert.equal(status, 200);
@@ -57,7 +57,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     for (const cookie of ['', kept(elsewhere), forged]) {
       const { status, text } = await again(link, cookie);
       assert.equal(status, 410);
-      assert.match(text, /This has been done/);
+      assert.match(text, /This is already done/);
       assert.doesNotMatch(text, /Mei|Tanaka|mandate|documents\//);
     }
     assert.equal((await again(other, forged)).status, 410);
@@ -71,7 +71,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.match(second.text, /<h1>Done<\/h1>/);
   });
 
-  it('says that it was declined, to the browser that declined it', async () => {
+  it('tells the browser that declined that it was declined', async () => {
     const link = await send('e-form');
     const declined = await post(link, { decision: 'decline' });
     assert.match((await again(link, kept(declined))).text, /<h1>Declined<\/h1>/);
@@ -82,7 +82,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     const { link, signed } = await sign();
     const state = (cookie: string) => service.open('GET', `${link}/state`, { headers: { cookie } });
     assert.deepEqual((await state(kept(signed))).json, { open: false, again: true });
-    assert.match((await state('')).text, /"open":false,"title":"This has been done"/);
+    assert.match((await state('')).text, /"open":false,"title":"This is already done"/);
   });
 
   it('does so for a day, and not a moment longer', async () => {
@@ -129,7 +129,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
       }
       const stranger = await paying.service.open('GET', link);
       assert.equal(stranger.status, 410);
-      assert.match(stranger.text, /This has been done/);
+      assert.match(stranger.text, /This is already done/);
     } finally {
       await paying.close();
     }

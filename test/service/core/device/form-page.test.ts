@@ -122,7 +122,7 @@ describe('the page of a form, in a browser', function () {
     await press(page, 'Send');
     await page.getByText('Your name, please.').waitFor();
     await page.getByText('Please enter a number. 18 or more, please. 99 or less, please.').waitFor();
-    await page.getByText('This does not have the expected form.').waitFor();
+    await page.getByText('This is not in the expected format.').waitFor();
     await page.getByText('Please answer this.').waitFor();
     const focused = await page.evaluate(() => document.activeElement?.closest('[id^=field-]')?.id);
     assert.equal(focused, 'field-a-name');
@@ -158,7 +158,7 @@ describe('the page of a form, in a browser', function () {
     assert.equal((await data(requestId)).length, 6);
   });
 
-  it('shows the words of designers as they wrote them', async () => {
+  it('shows the texts of form designers unchanged', async () => {
     const page = await visit((await send(forms.address)).link);
     await card(page);
     assert.equal(await page.getByText(hostile, { exact: false }).count(), 2);
@@ -204,7 +204,7 @@ describe('the page of a form, in a browser', function () {
     assert.equal((await service.call('GET', `/results/${requestId}`)).json.status, 'failure');
   });
 
-  it('says so if a private form cannot be encrypted, and asks nothing', async () => {
+  it('reports that a zero-knowledge form cannot be encrypted, and asks nothing', async () => {
     const blind = await visit((await send(forms.account)).link, { javaScriptEnabled: false });
     assert.match(await blind.content(), /<noscript><p class="error">This form needs JavaScript/);
     const old = await visit((await send(forms.account)).link, {}, (page) =>

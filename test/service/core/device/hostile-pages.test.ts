@@ -98,7 +98,7 @@ const catalogueOf = (folder: string, texts: readonly string[]) =>
     ];
   });
 
-describe('texts of strangers on the pages of the service', function () {
+describe('untrusted texts on the pages of the service', function () {
   this.timeout(120_000);
   let browser: TestBrowser;
   const folders: string[] = [];
@@ -144,7 +144,7 @@ describe('texts of strangers on the pages of the service', function () {
   };
 
   for (const scripts of [false, true]) {
-    it(`are labels, choices and titles of a form and nothing more, ${scripts ? 'by the library of cards' : 'without scripts'}`, async () => {
+    it(`are shown as plain text in labels, choices and titles of a form, ${scripts ? 'by the library of cards' : 'without scripts'}`, async () => {
       const screenHere = scripts ? screen : await openHostilePage(browser, { javaScriptEnabled: false });
       if (!scripts) screens.push(screenHere);
       for (const [index, texts] of groups.entries()) {
@@ -164,7 +164,7 @@ describe('texts of strangers on the pages of the service', function () {
     });
   }
 
-  it('are answers and nothing more, on a form that is shown again', async () => {
+  it('are shown as plain text in answers on a form that is shown again', async () => {
     const plain = await openHostilePage(browser, { javaScriptEnabled: false });
     screens.push(plain);
     for (const [index, texts] of groups.entries()) {
@@ -191,7 +191,7 @@ describe('texts of strangers on the pages of the service', function () {
     }
   });
 
-  it('are what is paid for and nothing more, at the sandbox too', async () => {
+  it('are shown as plain text in products, at the sandbox too', async () => {
     const { page } = screen;
     const linksFor = async (service: TestService, indices: readonly number[]) => {
       for (const index of indices) {
@@ -230,7 +230,7 @@ describe('texts of strangers on the pages of the service', function () {
     }
   });
 
-  it('are paragraphs of a document and nothing more', async () => {
+  it('are shown as plain text in paragraphs of a document', async () => {
     const { page } = screen;
     for (const [index, own] of inGroups(printable, 30).entries()) {
       const skeletons = [];
@@ -256,7 +256,7 @@ describe('texts of strangers on the pages of the service', function () {
     }
   });
 
-  it('are what was typed and nothing more at the console', async () => {
+  it('are shown as plain text in inputs at the console', async () => {
     const { page } = screen;
     const skeletons: Record<string, readonly string[]> = {};
     for (const service of [good, bad]) {
@@ -269,7 +269,7 @@ describe('texts of strangers on the pages of the service', function () {
     }
   });
 
-  it('are answers and nothing more at the console', async () => {
+  it('are shown as plain text in answers at the console', async () => {
     const { page } = screen;
     for (const [index, texts] of groups.entries()) {
       const ids = [];
@@ -294,7 +294,7 @@ describe('texts of strangers on the pages of the service', function () {
     }
   });
 
-  it('are a message and nothing more in the outbox', async () => {
+  it('are shown as plain text in messages in the outbox', async () => {
     const { page } = screen;
     const send = async (service: TestService, name: string, subject: string, message: string) => {
       const body = { ...sendBody('passkeys'), subject, message, recipients: [{ email: 'r@example.com', name }] };

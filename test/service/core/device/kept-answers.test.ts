@@ -136,10 +136,10 @@ describe('a customer’s input on a device page', function () {
     await forgotten(page);
   });
 
-  it('is never a code', async () => {
+  it('never includes a code', async () => {
     const page = await visit((await send('passkeys')).link);
     await press(page, 'Send me a code');
-    await page.getByLabel('Code of six digits').fill('135790');
+    await page.getByLabel('Six-digit code').fill('135790');
     assert.doesNotMatch(await kept(page), /135790/);
     await page.reload();
     assert.doesNotMatch(await page.content(), /135790/);

@@ -34,11 +34,11 @@ onEachDatabase('the link of a message', (startTestService) => {
     assert.deepEqual(await events(requestId), ['task.sent']);
     const { status, text } = await post(link, shortAnswer);
     assert.equal(status, 200);
-    assert.match(text, /go back to your chat/);
+    assert.match(text, /continue in your chat/);
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
     for (const reply of [await service.open('GET', link), await post(link, shortAnswer)]) {
       assert.equal(reply.status, 410);
-      assert.match(reply.text, /This has been done/);
+      assert.match(reply.text, /This is already done/);
     }
   });
 
@@ -58,7 +58,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started']);
   });
 
-  it('has a policy that admits no foreign content', async () => {
+  it('has a policy that admits no content from other sites', async () => {
     const { link } = await start();
     const { headers, text } = await service.open('GET', link);
     const policy = String(headers['content-security-policy']);
@@ -93,7 +93,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     });
   }
 
-  it('is gone when the time is up, even before the scheduler runs', async () => {
+  it('stops working at its deadline, even before the scheduler runs', async () => {
     const { requestId, link } = await start('passkeys');
     const { expiresAt } = (await service.call('GET', `/requests/${requestId}`)).json;
     // Only the clock moves here: no alarm rings.
@@ -109,7 +109,7 @@ onEachDatabase('the link of a message', (startTestService) => {
   });
 
   for (const link of ['/r/unknown-unknown-unknown', '/r/x', '/r/%00', `/r/${'x'.repeat(90)}`]) {
-    it(`shows one kind page for ${link.slice(0, 30)}`, async () => {
+    it(`shows the same page for ${link.slice(0, 30)}`, async () => {
       const { status, text } = await service.open('GET', link);
       assert.equal(status, 404);
       assert.match(text, /Go back to your chat/);
@@ -141,7 +141,7 @@ onEachDatabase('the link of a message', (startTestService) => {
     ['more than a form can hold', { body: new URLSearchParams({ name: 'x'.repeat(40_000) }) }, 413],
   ];
   for (const [what, sending, expected] of bodies) {
-    it(`answers a post of ${what} with ${expected}, and lives`, async () => {
+    it(`answers a post of ${what} with ${expected}, and keeps running`, async () => {
       const { link } = await start('payments');
       assert.equal((await service.open('POST', link, sending)).status, expected);
     });

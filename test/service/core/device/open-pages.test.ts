@@ -99,7 +99,7 @@ describe('a device page that stays open', function () {
     await context.close();
   });
 
-  it('continues to the end of its own answer, whatever was asked meanwhile', async () => {
+  it('continues to the end of its own answer, whatever it asked meanwhile', async () => {
     const { link } = await send();
     const { page, context } = await browser.page({ locale: 'en-US' });
     await page.goto(link);
@@ -141,7 +141,7 @@ describe('a device page that stays open', function () {
       const newest = (await service.outbox())[0]?.link ?? '';
       assert.deepEqual(await stateOf(newest), { open: true });
       await service.open('POST', newest, { body: new URLSearchParams(shortAnswer) });
-      assert.equal((await stateOf(link)).title, 'This has been done');
+      assert.equal((await stateOf(link)).title, 'This is already done');
     });
 
     it('as its page does when it is loaded again', async () => {
@@ -151,7 +151,7 @@ describe('a device page that stays open', function () {
       assert.ok((await service.open('GET', link)).text.includes(said));
     });
 
-    it('when its time is up', async () => {
+    it('when it has expired', async () => {
       const { clock, alarm, advance } = makeTestTime();
       const late = await startTestService({ clock, alarm });
       const settle = () => late.running.settled();
@@ -161,7 +161,7 @@ describe('a device page that stays open', function () {
         await advance(30 * 60_000 - 1, settle);
         assert.deepEqual((await late.open('GET', `${link}/state`)).json, { open: true });
         await advance(1, settle);
-        assert.match((await late.open('GET', `${link}/state`)).json.paragraphs[0], /time to answer is up/);
+        assert.match((await late.open('GET', `${link}/state`)).json.paragraphs[0], /request has expired/);
       } finally {
         await late.close();
       }

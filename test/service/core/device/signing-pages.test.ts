@@ -11,7 +11,7 @@ import { readSignature } from '../../../support/pdf-signature.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
 import { sendBody } from '../../../support/sends.ts';
 
-const unread = 'Please read the document to its end. Then you can sign it.';
+const unread = 'Please read the document to the end. Then you can sign it.';
 
 describe('the page to sign a document, on a phone', function () {
   this.timeout(60_000);
@@ -103,7 +103,7 @@ describe('the page to sign a document, on a phone', function () {
       await copy(page);
     });
     await onPhone(browser, link, async ({ page, look }) => {
-      await page.getByRole('heading', { name: 'This has been done' }).waitFor();
+      await page.getByRole('heading', { name: 'This is already done' }).waitFor();
       assert.equal(await page.getByRole('link', { name: 'Download' }).count(), 0);
       await look('signed-elsewhere');
     });
@@ -238,7 +238,7 @@ describe('the page to sign a document, on a phone', function () {
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is at ease in the ${colorScheme}, in Spanish`, async () => {
+    it(`works in ${colorScheme} mode, in Spanish`, async () => {
       const { link } = await long();
       const visit = async ({ page, look }: { page: Page; look(name: string): Promise<void> }) => {
         await page.getByText('Lea el documento hasta el final').waitFor();

@@ -40,7 +40,7 @@ describe('a document with blanks', () => {
       assert.deepEqual(filled([paragraph], values), expected);
     });
 
-  it('of the demo account never says that something was not given', () => {
+  it('of the demo account never shows a blank as not given', () => {
     const [demo] = loadAccounts(demoCatalogue, {});
     for (const template of demo?.catalogue.documents ?? assert.fail('there is no account')) {
       const values = Object.fromEntries(template.variables.map(({ name, required }) => [name, required ? 'X' : undefined]));

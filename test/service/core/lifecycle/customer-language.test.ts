@@ -73,14 +73,14 @@ describe("the customer's language", function () {
     assert.match((await service.outbox())[0]?.text ?? '', /su código/);
   });
 
-  it('marks what is written in it on a device that speaks another', async () => {
+  it('is marked on texts that a device shows in another language', async () => {
     const { link } = await send(sendBody('payments'), spanish);
     const shown = await page(link, 'en');
     assert.match(shown, /<html lang="en"/);
     assert.match(shown, /lang="es"[^>]*><strong>Abono de recarga/);
   });
 
-  it('is that of a document and of what fills its blanks', async () => {
+  it('is that of a document and of its filled-in values', async () => {
     const { link } = await send(sendBody('document-signature'), spanish);
     const shown = await page(link, 'en');
     assert.match(shown, /lang="es"[^>]*data-unread/);
@@ -116,7 +116,7 @@ describe("the customer's language", function () {
     }
   });
 
-  it('does not make another request of one that is sent again under its key', async () => {
+  it('does not turn a repeated send with the same key into another request', async () => {
     const headers = { 'idempotency-key': 'one-in-two-languages' };
     const body = sendBody('payments');
     const first = await service.call('POST', '/payments/send', { body, headers: { ...headers, 'accept-language': 'es' } });

@@ -29,7 +29,7 @@ onEachDatabase('an idempotency key', (startTestService) => {
     });
   }
 
-  it('does not mind the order of fields', async () => {
+  it('ignores the order of fields', async () => {
     const body = sendBody('payments');
     const first = await send('payments');
     const turned = Object.fromEntries(Object.entries(body).reverse());
@@ -54,7 +54,7 @@ onEachDatabase('an idempotency key', (startTestService) => {
     assert.equal((await send('payments')).status, 200);
   });
 
-  it('distinguishes requests by nothing else', async () => {
+  it('is all that distinguishes requests', async () => {
     const first = await send('payments', {}, 'key-1');
     const second = await send('payments', {}, 'key-2');
     assert.notEqual(first.json.requestId, second.json.requestId);
@@ -88,7 +88,7 @@ describe('idempotency in one process', () => {
     assert.deepEqual(await idempotency.once(claim, async () => ({ done: true })), { done: true });
   });
 
-  it('gives the answer of another process that was faster', async () => {
+  it('returns the answer of another process that was faster', async () => {
     const stored: { digest: string; answer: string }[] = [];
     const idempotency = makeIdempotency({ answerOf: async () => stored[0] }, seal);
     const answer = await idempotency.once<{ by: string }>(claim, async (sealed) => {

@@ -32,7 +32,7 @@ describe('messages of several accounts to one customer', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('may be as many as two of them send, so that none alone keeps another from writing', () => {
+  it('may be as many as two of them may send, so that one cannot block the others', () => {
     assert.equal(messagesInAll.points, sumOf(messagesPerCustomer) * 2);
     assert.equal(messagesInAll.seconds, messagesPerCustomer.seconds);
     assert.equal(messagesInAllDaily.points, 60);
@@ -57,7 +57,7 @@ describe('messages of several accounts to one customer', () => {
     };
     afterEach(() => service.close());
 
-    it('whoever sends first, and say when there will be more', async () => {
+    it('whoever sends first, and refusals say when to try again', async () => {
       await start(7);
       const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => send(service, index % 2 ? 'ours' : 'northern')));
       assert.equal(acceptedIn(replies), 7);
@@ -99,7 +99,7 @@ describe('messages of several accounts to one customer', () => {
       assertProblem(await passkeys(service, 'ours', 'MEI.TANAKA@EXAMPLE.COM'), 429, 'rate_limited');
     });
 
-    it('and take nothing from anybody when they are refused', async () => {
+    it('and use up no quota if they are refused', async () => {
       await start(2, 2);
       assert.deepEqual([(await send(service, 'ours')).status, (await send(service, 'northern')).status], [200, 200]);
       assertProblem(await send(service, 'ours'), 429, 'rate_limited');
@@ -112,7 +112,7 @@ describe('messages of several accounts to one customer', () => {
     let cluster: ServiceReplicas;
     afterEach(() => cluster.close());
 
-    it('are never more in all, whichever replica an account speaks to', async () => {
+    it('are limited together, whichever replica an account calls', async () => {
       const limits = { messagesPerDestination: { points: 20, seconds: 600 }, messagesInAll: { points: 9, seconds: 600 } };
       cluster = await startServiceReplicas(2, { catalogueFile, limits });
       const [one, other] = cluster.replicas;

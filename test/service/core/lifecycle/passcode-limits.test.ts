@@ -78,7 +78,7 @@ onEachDatabase('how often passcodes may be sent and tried', (startTestService) =
       }
     });
 
-    it('holds nothing against another phone', async () => {
+    it('does not affect another phone', async () => {
       await fail(20);
       const { requestId, code } = await send('0101');
       assert.equal(await check(requestId, code), true);
@@ -92,7 +92,7 @@ onEachDatabase('how often passcodes may be sent and tried', (startTestService) =
     });
   });
 
-  it('compares five of two hundred checks at once, and counts no more of them', async () => {
+  it('compares and counts five of two hundred checks at once', async () => {
     await start({ passcodeFailures: { anHour: 6, untilLocked: 6 }, messagesPerDestination: plenty });
     const { requestId, code } = await send();
     await Promise.all(Array.from({ length: 200 }, () => check(requestId, other(code))));
@@ -120,7 +120,7 @@ onEachDatabase('how often passcodes may be sent and tried', (startTestService) =
       assert.equal((await attempt()).status, 200);
     });
 
-    it('keeps nothing of a send that it refused, not even its key', async () => {
+    it('stores nothing of a send that it refused, not even its key', async () => {
       for (let times = 0; times < 5; times += 1) await send();
       const headers = { 'idempotency-key': 'key-0001' };
       assert.equal((await attempt('0102', headers)).status, 429);

@@ -48,7 +48,7 @@ onEachDatabase('a passcode', (startTestService) => {
     assert.equal(await result(requestId), 'success');
   });
 
-  it('is dead after five wrong checks, and its request has failed', async () => {
+  it('is void after five wrong checks, and its request fails', async () => {
     const { requestId, code } = await send();
     for (let times = 0; times < 4; times += 1) assert.equal(await check(requestId, other(code)), false);
     assert.equal(await result(requestId), 404, 'no result yet');
@@ -97,7 +97,7 @@ onEachDatabase('a passcode', (startTestService) => {
     assert.equal(await check(json.requestId, '123456'), false);
   });
 
-  it('is stored nowhere in plain', async () => {
+  it('is never stored in plain text', async () => {
     const { code } = await send();
     const { readFileSync, readdirSync } = await import('node:fs');
     for (const file of readdirSync(service.dataDir)) assert.ok(!readFileSync(`${service.dataDir}/${file}`).includes(code), file);

@@ -51,7 +51,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
   describe('in production', () => {
     beforeEach(() => start({ demo: false, ways: { sms: sms.settings, mail: { url: mail.url, from } } }));
 
-    it('is each by its own way', async () => {
+    it('depends on the app: by SMS or by e-mail', async () => {
       for (const app of ['payments', 'e-form', 'document-signature', 'one-time-passcode', 'passkeys'] as const) await send(app);
       await advance(0);
       assert.deepEqual([sms.sent.length, mail.taken.length], [4, 1]);
@@ -59,7 +59,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
       assert.ok(sms.sent.some(({ body }) => /your code is \d{6}/.test(body)));
     });
 
-    it('is no phone more than five times in ten minutes, over all apps', async () => {
+    it('excludes a phone after five messages in ten minutes, over all apps', async () => {
       const apps = ['payments', 'e-form', 'one-time-passcode', 'document-signature'] as const;
       const replies = [];
       for (let count = 0; count < 40; count += 1) {
@@ -78,7 +78,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
       assert.equal(sms.sent.length, 6);
     });
 
-    it('is no mailbox more often either, however its address is written', async () => {
+    it('excludes a mailbox in the same way, however its address is written', async () => {
       const addresses = ['mei.tanaka@example.com', 'Mei.Tanaka@Example.com', 'MEI.TANAKA@EXAMPLE.COM'];
       for (let count = 0; count < 20; count += 1) {
         await send('passkeys', '0102', { recipients: [{ email: addresses[count % 3], name: 'Mei' }] });
@@ -87,7 +87,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
       assert.equal(mail.taken.length, 5);
     });
 
-    it('is no one again before 30, 60 and 120 seconds, as often as it may be asked', async () => {
+    it('excludes repeats before 30, 60 and 120 seconds, however often they are requested', async () => {
       const { requestId } = (await send('e-form')).json;
       let resent = 0;
       const waits = [];
@@ -103,7 +103,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
     });
   });
 
-  describe('where a way is missing', () => {
+  describe('without SMS or e-mail', () => {
     const cases: [string, 'mail' | 'sms', AppId][] = [
       ['e-mail', 'sms', 'passkeys'],
       ['SMS', 'mail', 'payments'],
@@ -131,7 +131,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
     });
   });
 
-  describe('where only some countries are on the list', () => {
+  describe('with a list of countries', () => {
     let folder: string;
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'countersign-reach-'));
@@ -144,7 +144,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('is who has a number of one of them', async () => {
+    it('includes a number from one of them', async () => {
       assert.equal((await send('payments')).status, 200);
     });
 
@@ -155,7 +155,7 @@ onEachDatabase('whom messages reach', (startTestService) => {
         ['+8812345678', 'no country'],
       ] as const
     ).entries()) {
-      it(`is not who has one of ${country}: nothing is stored or sent`, async () => {
+      it(`excludes a number from ${country}: nothing is stored or sent`, async () => {
         const before = await stored();
         const change = { phoneNumber, customerRef: `cust-abroad-${index}` };
         assertProblem(await send('payments', '0102', change, 'key-1'), 422, 'country_not_allowed', 'phoneNumber');

@@ -70,7 +70,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
       assert.equal((await service.outbox()).length, before);
     });
 
-    it('cannot be had afterwards for what was sent without', async () => {
+    it('cannot be requested afterwards for a send without it', async () => {
       const key = { 'idempotency-key': '01ARZ3NDEKTSV4RRFFQ69G5FAW' };
       const first = await send('payments', key);
       assert.equal((await send('payments', { ...asking, ...key })).text, first.text);
@@ -91,7 +91,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
       assert.equal((await service.call('GET', `/results/${second.requestId}`)).json.status, 'success');
     });
 
-    it('is in no log, and in no row in plain', async () => {
+    it('is in no log, and not in plain text in the database', async () => {
       const { json } = await send('payments', { ...asking, 'idempotency-key': '01ARZ3NDEKTSV4RRFFQ69G5FAX' });
       await service.outbox();
       const token = new URL(json.link).pathname.slice(3);
@@ -121,7 +121,7 @@ onEachDatabase('the link of a request, returned to the account', (startTestServi
       }
     });
 
-  it('is not given in demo mode once messages really leave', async () => {
+  it('is not given in demo mode once messages are really sent', async () => {
     const mail = await openMailServer();
     service = await startTestService({ ways: { mail: { url: mail.url, from: 'Brightwater <no-reply@example.com>' } } });
     try {

@@ -91,13 +91,13 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
   });
 
   describe('uses up messages', () => {
-    it('of a session of theirs alone, and leaves the customer one in a new session', async () => {
+    it('in a session of their own only, and leaves the customer some in a new session', async () => {
       await start();
       assert.equal(await until429('strangers-chat'), messagesPerDestination.points);
       assert.equal((await send('customers-chat')).status, 200);
     });
 
-    it('in as many sessions as they like, also where theirs has waited the longest, and not those that are kept for who has been there', async () => {
+    it('in any number of sessions, even the oldest, but not those reserved for returning customers', async () => {
       await start();
       await finish('customers-first-chat');
       await advance(hour);
@@ -117,7 +117,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(sent, messagesPerCustomer.points);
     });
 
-    it('window after window: up to the daily limit, and no more', async () => {
+    it('window after window, up to the daily limit', async () => {
       await start();
       await finish('customers-chat');
       const { seconds, points } = messagesPerCustomerDaily;
@@ -134,7 +134,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(ours, 4);
     });
 
-    it('and not those that are kept for a session in which something went well', async () => {
+    it('and not those reserved for a session with a success', async () => {
       await start();
       await finish('customers-chat');
       for (let session = 0; session < 10; session += 1) await until429(`strangers-chat-${session}`);
@@ -173,7 +173,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(await right('strangers-chat'), true);
     });
 
-    it('in as many sessions as they like, and leaves the customer’s own sessions theirs', async () => {
+    it('in any number of sessions, without affecting the customer’s own', async () => {
       await start(free);
       assert.equal(await right('customers-chat'), true);
       const { points } = passcodeFailuresInAll;
@@ -182,14 +182,14 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(await right('customers-chat'), true);
     });
 
-    it('while theirs waits the longest, and has none of what is kept for a customer who has been there', async () => {
+    it('from the oldest session, without the tries reserved for returning customers', async () => {
       await start({ ...free, passcodeFailures: { anHour: 1000, untilLocked: 1000 } });
       await send('strangers-oldest', 'e-form');
       assert.equal(await guess('strangers-oldest', 200), passcodeFailuresInAll.points);
       assert.notEqual((await send('strangers-oldest', 'one-time-passcode')).status, 200);
     });
 
-    it('and a customer who has been there lately still comes in, in a new session', async () => {
+    it('and a customer with a recent success can still verify, in a new session', async () => {
       await start(free);
       await finish('customers-first-chat');
       await advance(24 * hour);
@@ -198,7 +198,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(await right('customers-new-chat'), true);
     });
 
-    it('and a customer who has never been there waits minutes rather than the day: chances come back bit by bit', async () => {
+    it('and a new customer waits minutes rather than a day, since tries come back one by one', async () => {
       await start(free);
       const tried = await guessAll();
       assert.equal(tried, passcodeFailuresInAll.points);
@@ -210,7 +210,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.equal(await right('customers-chat'), true);
     });
 
-    it('until an operator lifts the lock by the interface, which may be done again and is written down', async () => {
+    it('until an operator lifts the lock through the interface, which may be repeated and is logged', async () => {
       await start(free);
       for (let session = 0; session < 8; session += 1) await guess(`strangers-chat-${session}`, 20);
       assert.equal((await send('customers-chat', 'one-time-passcode')).status, 429);
@@ -227,7 +227,7 @@ onEachDatabase('a stranger who has a customer’s number', (startTestService) =>
       assert.deepEqual(await statement(service, "select * from quotas where key like 'guesses%'"), []);
     });
 
-    it('of another phone or account than the one that is unlocked, and that stays locked', async () => {
+    it('of a phone that stays locked if another one is unlocked', async () => {
       await start({ ...free, passcodeFailures: { anHour: 1000, untilLocked: 5 } });
       await guess('strangers-chat', 5);
       const unlock = (phoneNumber: string) => service.call('POST', '/one-time-passcode/unlock', { body: { phoneNumber } });

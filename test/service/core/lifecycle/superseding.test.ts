@@ -50,7 +50,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     assert.deepEqual(socket.types(), ['task.sent']);
   });
 
-  it('makes the older code void', async () => {
+  it('voids the older code', async () => {
     const older = await send('one-time-passcode', sendBody('one-time-passcode'));
     const code = (await service.outbox())[0]?.code ?? '';
     await send('one-time-passcode', sendBody('one-time-passcode'));
@@ -67,7 +67,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     for (const { requestId } of others) assert.equal(await state(requestId), 'pending');
   });
 
-  it('is none when it is the same send again', async () => {
+  it('does not exist if the same send is repeated', async () => {
     const headers = { 'idempotency-key': 'key-1' };
     const first = await send('e-form', shortForm(), headers);
     const again = await send('e-form', shortForm(), headers);
@@ -75,7 +75,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     assert.equal(await state(first.requestId), 'pending');
   });
 
-  it('leaves the older one as it is when it is refused itself', async () => {
+  it('leaves the older one unchanged if it is refused itself', async () => {
     await send();
     await send();
     const last = await send();
@@ -92,7 +92,7 @@ onEachDatabase('a newer request of the same app', (startTestService) => {
     assert.equal(states.filter((one) => one === 'cancelled').length, 19);
   });
 
-  it('is not counted where everybody shares the test numbers', async () => {
+  it('replaces nothing at the shared test numbers', async () => {
     await service.close();
     service = await startTestService();
     const older = await send();

@@ -19,7 +19,7 @@ import { openSmsGateway, type SmsGateway } from '../../../support/sms-gateway.ts
 const hostile = payloads.map(({ text }) => text.trim());
 const plenty = { points: 100_000, seconds: 600 };
 
-describe('texts of strangers in messages and files', function () {
+describe('untrusted texts in messages and files', function () {
   this.timeout(60_000);
   let folder: string;
   let mail: MailServer;
@@ -118,7 +118,7 @@ describe('texts of strangers in messages and files', function () {
     });
   });
 
-  it('are one SMS each, with our link as its last word', async () => {
+  it('stay in one SMS each, which ends with our link', async () => {
     for (const index of hostile.keys()) {
       const formId = `f0000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
       const { status, text } = await service.call('POST', '/e-form/send', { body: { ...sendBody('e-form'), formId } });
@@ -135,7 +135,7 @@ describe('texts of strangers in messages and files', function () {
     assert.deepEqual([...new Set(gateway.sent.map(({ to, from }) => `${from} ${to}`))], ['+15005550006 +12025550102']);
   });
 
-  it('are file names and nothing more to a header, a browser and a file system', () => {
+  it('are safe in file names for headers, browsers and file systems', () => {
     for (const text of hostile) {
       const header = new Download(Buffer.from('x'), 'application/pdf', [text, 'May 2, 2026']).headers['Content-Disposition'] ?? '';
       assert.match(
@@ -150,7 +150,7 @@ describe('texts of strangers in messages and files', function () {
     }
   });
 
-  it('are the title of a PDF and nothing more', async () => {
+  it('are plain text in the title of a PDF', async () => {
     const texts = hostile.filter((text) => isPrintable(plainText(text)) && /[()\\<>%]|obj|JS/.test(text)).slice(0, 40);
     for (const text of texts) {
       const title = plainText(text);

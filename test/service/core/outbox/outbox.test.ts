@@ -31,7 +31,7 @@ onEachDatabase('the outbox', (startTestService) => {
     assert.match(oldest?.text ?? '', /Brightwater Energy: please pay €59\.90 for “Charging pass”, only if your chat shows \d\d:/);
   });
 
-  it('tells each recipient apart', async () => {
+  it('shows a message per recipient', async () => {
     const recipients = [
       { email: 'mei.tanaka@example.com', name: 'Mei Tanaka' },
       { email: 'mei@work.example', name: 'Mei at work' },
@@ -74,7 +74,7 @@ onEachDatabase('the outbox', (startTestService) => {
     ['not a host', 400],
   ];
   for (const [host, expected] of hosts) {
-    it(`answers ${expected} to whoever asks for ${host}`, async () => {
+    it(`answers ${expected} to requests for ${host}`, async () => {
       assert.equal((await look({ host })).status, expected);
       assert.equal((await service.open('GET', '/outbox/messages', { headers: { host } })).status, expected);
     });
@@ -116,7 +116,7 @@ onEachDatabase('the outbox', (startTestService) => {
     const gateway = await openSmsGateway();
     service = await startTestService({ ways: { sms: gateway.settings } });
     try {
-      assert.match((await look()).text, /What a gateway took has left this machine/);
+      assert.match((await look()).text, /Those that a gateway accepted have left this machine/);
       await send('payments');
       await service.outbox();
       const reached = async () => /data-reached="(\w+)"/.exec((await look()).text)?.[1];

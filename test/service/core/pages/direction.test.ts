@@ -32,7 +32,7 @@ describe('the direction of a language', () => {
 });
 
 describe('the stylesheet of the pages', () => {
-  it('knows where a line begins and ends, but no left and no right', () => {
+  it('uses start and end, never left and right', () => {
     for (const name of ['outbox', 'service']) {
       const styles = readFileSync(new URL(`../../../../src/service/assets/${name}.css`, import.meta.url), 'utf8');
       assert.doesNotMatch(styles, /\b(left|right)\b/, name);
@@ -40,7 +40,7 @@ describe('the stylesheet of the pages', () => {
   });
 });
 
-describe('a device page in a language that is written from the right', function () {
+describe('a device page in a right-to-left language', function () {
   this.timeout(60_000);
   const server = makeHttpServer({ name: 'pages', log: makeLog('silent') });
   // The texts of a language that nobody has translated yet: its tag, with English words.
@@ -74,7 +74,7 @@ describe('a device page in a language that is written from the right', function 
   };
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`is laid out from the right (${colorScheme})`, async () => {
+    it(`is laid out from right to left (${colorScheme})`, async () => {
       const visit: Parameters<typeof onPhone>[2] = async ({ page, look }) => {
         assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
         const [mark, name] = [await place(page.locator('.mark')), await place(page.locator('.brand'))];
@@ -93,7 +93,7 @@ describe('a device page in a language that is written from the right', function 
     });
   }
 
-  it('shows texts of another language from their own side', () => {
+  it('shows texts of another language in their own direction', () => {
     const texts = makeTexts()('en');
     assert.equal(inLanguage('he').markup, 'lang="he" dir="rtl"');
     assert.match(textField({ name: 'n', label: 'שם' }, [], texts).markup, /<small lang="en" dir="ltr">/);

@@ -69,7 +69,7 @@ describe('the pages of the service', function () {
   };
 
   for (const [name, address] of device) {
-    it(`fit a screen at 400 %, and leave it to what is read (${name})`, async () => {
+    it(`fit a screen at 400 %, without fixed elements (${name})`, async () => {
       const url = await address();
       await visit(magnified, async (page) => {
         await page.goto(url);
@@ -78,7 +78,7 @@ describe('the pages of the service', function () {
     });
   }
 
-  it('fit it at the console, too', async () => {
+  it('fit at the console, too', async () => {
     await visit(magnified, (page) => inConsole(page, (path) => fits(page, `console${path.replace('/', '-')}`)));
   });
 
@@ -115,7 +115,7 @@ describe('the pages of the service', function () {
     ...device.slice(0, 5),
     ['gone', async () => `${service.running.baseUrl}/r/unknown-unknown-unknown`],
   ] as const) {
-    it(`keep their edges where the system chooses the colours (${name})`, async () => {
+    it(`keep their borders in forced colours (${name})`, async () => {
       const url = await address();
       const { page, context } = await browser.page({ locale: 'en-US', ...forced });
       await page.goto(url);
@@ -124,7 +124,7 @@ describe('the pages of the service', function () {
     });
   }
 
-  it('keep them at the console, too', async () => {
+  it('keep borders at the console, too', async () => {
     await visit({ ...forced, viewport: { width: 1280, height: 900 } }, async (page) => {
       await inConsole(page, (path) => tells(page, `console${path.replace('/', '-')}`));
       const first = page.locator('a[href^="/console/requests/"]').first();

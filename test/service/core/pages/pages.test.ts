@@ -52,7 +52,7 @@ describe("the service's pages in a browser", function () {
     ((await service.call('GET', `/requests/${id}`)).json.events as { type: string }[]).map(({ type }) => type);
   const result = async (id: string) => (await service.call('GET', `/results/${id}`)).json;
 
-  it('tell when they are opened, begun and done', async () => {
+  it('report when they are opened, started and finished', async () => {
     const { requestId, link } = await start('payments');
     await withPage(link, async (page) => {
       await until(async () => (await events(requestId)).length === 2);
@@ -90,7 +90,7 @@ describe("the service's pages in a browser", function () {
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
   });
 
-  it('show new messages in the outbox by themselves, and what becomes of them', async () => {
+  it('update the outbox with new messages and their states', async () => {
     await withPage(outboxUrl(), async (page) => {
       const before = await page.getByRole('listitem').count();
       const { requestId } = await start('payments');
@@ -105,7 +105,7 @@ describe("the service's pages in a browser", function () {
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [phone, { width: 1280, height: 800 }]) {
-      it(`hold nothing serious against anybody (${colorScheme}, ${viewport.width} pixels)`, async () => {
+      it(`have no serious accessibility fault (${colorScheme}, ${viewport.width} pixels)`, async () => {
         const addresses: string[] = [];
         for (const app of ['passkeys', 'payments', 'document-signature'] as const) addresses.push((await start(app)).link);
         for (const last of [1, 2, 3])

@@ -38,7 +38,7 @@ describe('the links of a theme', function () {
     ['en', ['Privacy', 'Terms', 'Help']],
     ['es', ['Privacidad', 'Condiciones', 'Ayuda']],
   ] as const) {
-    it(`stand at the foot of a device page, in the words of the device (${language})`, async () => {
+    it(`are at the foot of a device page, in the language of the device (${language})`, async () => {
       const browser = await launchBrowser();
       try {
         for (const colorScheme of ['light', 'dark'] as const) {
@@ -58,11 +58,11 @@ describe('the links of a theme', function () {
     });
   }
 
-  it('stand on the page of a link that does not work any more, too', async () => {
+  it('are on the page of a void link, too', async () => {
     assert.match((await service.open('GET', '/r/unknown-unknown-unknown')).text, /href="https:\/\/northern-power\.example\.com\/privacy"/);
   });
 
-  it('end an e-mail, in both its bodies', () => {
+  it('are at the end of an e-mail, in both its bodies', () => {
     const message = {
       id: '01KAH5Z0V8Q2J9XW3N4M5P6R7S',
       requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7T',
@@ -79,7 +79,7 @@ describe('the links of a theme', function () {
     for (const address of Object.values(links)) assert.ok(html.includes(`href="${address}"`), address);
   });
 
-  it('are those that there are, and nothing stands where there is none', () => {
+  it('are only the configured ones', () => {
     const brand = { links: { terms: links.terms } };
     const message = {
       id: '',

@@ -59,7 +59,7 @@ describe('a theme', function () {
         assert.equal(Math.round(contrast(one, other) * 100) / 100, ratio);
         assert.equal(contrast(one, other), contrast(other, one));
       });
-    it('counts for colours that are mixed as well', () => assert.equal(mix('#ff0000', 0.5, '#0000ff'), '#800080'));
+    it('is checked for mixed colours as well', () => assert.equal(mix('#ff0000', 0.5, '#0000ff'), '#800080'));
   });
 
   const refused: [string, string, RegExp][] = [
@@ -108,7 +108,7 @@ describe('a theme', function () {
       );
     });
   }
-  it('tells everything that is wrong at once', () => {
+  it('reports all mistakes at once', () => {
     const lines = linesOf(() =>
       loadTheme(write('logo: none.svg\ncolours: { light: { accent: "#eeeeee" }, dark: { accent: "#111111" } }'), 'SERVICE_THEME'),
     );
@@ -157,7 +157,7 @@ describe('a theme', function () {
     after(() => browser.close());
 
     for (const colorScheme of ['light', 'dark'] as const) {
-      it(`is there in the ${colorScheme}`, async () => {
+      it(`is used in ${colorScheme} mode`, async () => {
         const service = await startTestService({ themeFile: write(good) });
         try {
           await service.call('POST', '/payments/send', { body: sendBody('payments') });
@@ -179,7 +179,7 @@ describe('a theme', function () {
     }
   });
 
-  it('of an account is its own, and nobody else’s', async () => {
+  it('of an account is used for that account only', async () => {
     writeFileSync(join(folder, 'own.yaml'), good);
     const service = await startTwoAccounts(
       { themeFile: write('name: Host\ncolours: { light: { accent: "#1d4ed8" }, dark: { accent: "#93c5fd" } }') },
@@ -205,7 +205,7 @@ describe('a theme', function () {
     }
   });
 
-  it('of an account that cannot be used is told with its place in the catalogue', async () => {
+  it('of an account that is invalid is reported by its place in the catalogue', async () => {
     const file = ownCatalogue(folder, (catalogue) => {
       catalogue.theme = 'bad.yaml';
     });

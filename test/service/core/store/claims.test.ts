@@ -35,7 +35,7 @@ describe('due work between two replicas', () => {
   });
   afterEach(() => Promise.all(storages.map((storage) => storage.close())));
 
-  it('is a message that one of them has until its claim ends, and then another, whose word counts', async () => {
+  it('is a message of one of them until its claim ends, and then of the other, whose outcome counts', async () => {
     const [stalled, other] = storages;
     const [claimed, ...more] = await stalled.deliveries.claimDue(now, now + 10, 1);
     assert.ok(claimed);
@@ -99,7 +99,7 @@ describe('due work between two replicas', () => {
     assert.equal((await storages[1].requests.claimDue(now + 2000, now + 3000, 10)).length, 3, 'who claimed them is gone');
   });
 
-  it('is passed over while another transaction has it', async () => {
+  it('is skipped while another transaction has it', async () => {
     const [first, second] = storages;
     let release = () => {};
     const held = new Promise<void>((resolve) => {

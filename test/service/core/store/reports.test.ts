@@ -12,7 +12,7 @@ import { makeReports, type Reports, window } from '../../../../src/service/core/
 import type { Schema } from '../../../../src/service/core/store/schema.ts';
 import { fillWithRequests } from '../../../support/many-requests.ts';
 
-describe('what the console asks of the database', () => {
+describe('the console’s database queries', () => {
   const now = Date.UTC(2026, 10, 20, 12);
   const day = 24 * 60 * 60_000;
   const count = window + 5000;
@@ -90,7 +90,7 @@ describe('what the console asks of the database', () => {
     ['what is under way', (r) => r.underWay('x'), /deliveries USING INDEX deliveries_request/],
   ];
   for (const [what, ask, expected] of cases) {
-    it(`is found by an index: ${what}`, async () => {
+    it(`use an index: ${what}`, async () => {
       await ask(reports);
       const lines = await plans();
       assert.ok(
@@ -102,7 +102,7 @@ describe('what the console asks of the database', () => {
     });
   }
 
-  it('reads a page of requests at a time, and returns where to continue', async () => {
+  it('read a page of requests at a time, and return where to continue', async () => {
     const none = { accountId: 'nobody' };
     const first = await reports.list(none, { limit: 50 });
     assert.deepEqual(first.lines, []);
@@ -111,7 +111,7 @@ describe('what the console asks of the database', () => {
     assert.deepEqual(second, { lines: [], next: undefined });
   });
 
-  it('pages through every request once, in order', async () => {
+  it('page through every request once, in order', async () => {
     const seen: string[] = [];
     let before: string | undefined;
     do {
@@ -132,7 +132,7 @@ describe('what the console asks of the database', () => {
     );
   });
 
-  it('counts every ending once', async () => {
+  it('count every ending once', async () => {
     const counted = await reports.endings(now - 40 * day, now + day);
     assert.equal(
       counted.reduce((sum, one) => sum + one.count, 0),
@@ -140,7 +140,7 @@ describe('what the console asks of the database', () => {
     );
   });
 
-  it('shows how far the newest came, never more at a step than there are requests', async () => {
+  it('show how far the newest requests got, never more at a step than requests', async () => {
     const { requests, had } = await reports.progress(encodeTime(now - 40 * day), 500, 'one-time-passcode');
     assert.equal(requests, 500);
     assert.equal(had['task.sent'], 500);

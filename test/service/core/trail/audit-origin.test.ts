@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { familyOf, trailNetworkOf } from '../../../../src/service/core/trail/origin.ts';
 
-describe('from where something was done, as an audit trail keeps it', () => {
+describe('the origin of an action in an audit trail', () => {
   const networks: [string, string | undefined][] = [
     ['203.0.113.77', '203.0.113.0/24'],
     ['::ffff:203.0.113.77', '203.0.113.0/24'],
@@ -22,7 +22,7 @@ describe('from where something was done, as an audit trail keeps it', () => {
     it(`is ${network ?? 'nothing'} for ${address || 'no address'}`, () => assert.equal(trailNetworkOf(address), network));
   }
 
-  it('is the same network for every address of it, and tells nothing that is only one of theirs', () => {
+  it('is the same for every address of a network, and identifies no single one', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16));
     fc.assert(
       fc.property(fc.tuple(group, group, group), fc.array(group, { minLength: 5, maxLength: 5 }), (network, own) => {

@@ -17,7 +17,7 @@ import { until } from '../../../support/until.ts';
 const sockets = productionLimits.socket;
 const unknown = (index: number) => `unknown-token-${String(index).padStart(8, '0')}`;
 
-describe('strangers at the websocket', () => {
+describe('unauthenticated websocket clients', () => {
   let service: TestService;
   afterEach(() => service.close());
 
@@ -29,7 +29,7 @@ describe('strangers at the websocket', () => {
       assert.equal(await socket.closed(), protocols.length > 0 ? 4401 : 4404);
     });
 
-    it(`have the same time as others, and who knows a token stays (${under})`, async () => {
+    it(`have the same time limit as others, and those with a known token stay (${under})`, async () => {
       service = await startTestService({ limits: { socket: { ...sockets, connectMs: 200 } } });
       const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });
       const known = await connectTo(service.running.wsUrl, json.wsToken, protocols);
@@ -90,7 +90,7 @@ describe('strangers at the websocket', () => {
     for (const socket of [first, third, fourth, ...others]) socket.terminate();
   });
 
-  it('who send a known token now and then are counted anew', async () => {
+  it('that send a known token now and then are counted anew', async () => {
     service = await startTestService();
     const { json } = await service.call('POST', '/payments/send', { body: sendBody('payments') });
     const socket = await connectTo(service.running.wsUrl, unknown(1), [multiplexProtocol]);
@@ -207,7 +207,7 @@ describe('a flood at the websocket', () => {
     await new Promise((resolve) => node.close(resolve));
   });
 
-  it('from twenty strangers costs three look-ups each, and everybody else is served', async () => {
+  it('from twenty unauthenticated clients costs three look-ups each, and all others are served', async () => {
     tokens = 'unknown';
     const host = await start();
     const flooding = Array.from({ length: 20 }, () => openServiceSocket(`ws://${host}/ws`, [multiplexProtocol]));
@@ -219,7 +219,7 @@ describe('a flood at the websocket', () => {
     assert.equal(lookUps, 60);
   });
 
-  it('from somebody with a known token is handled one frame at a time, up to a limit per second', async () => {
+  it('from a client with a known token is handled one frame at a time, up to a limit per second', async () => {
     tokens = 'known';
     const host = await start({ ...sockets, framesASecond: 100 });
     const socket = openServiceSocket(`ws://${host}/ws`, [multiplexProtocol]);

@@ -57,7 +57,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
     }
   });
 
-  it('goes on after a dropped connection with nothing missing', async () => {
+  it('continues after a dropped connection with nothing missing', async () => {
     const { wsToken, link } = await start();
     const first = await connectTo(service.running.wsUrl, wsToken);
     await until(() => first.frames.length === 1);
@@ -153,7 +153,7 @@ onEachDatabase('the websocket of the service', (startTestService) => {
     assert.equal((await service.open('GET', '/ws')).status, 404);
   });
 
-  it('survives peers that break off in the middle of the handshake', async () => {
+  it('survives clients that break off in the middle of the handshake', async () => {
     for (let times = 0; times < 20; times += 1) {
       const peer = connect(service.running.port, '127.0.0.1');
       peer.on('error', () => {});

@@ -27,7 +27,7 @@ for (const name of gatewayNames) {
     const make = () => world.gateway.createCheckout(order(), soon());
     const at = Date.UTC(2026, 10, 20, 9);
 
-    it('makes a checkout that is open until it is paid, and then tells by what', async () => {
+    it('makes a checkout that is open until it is paid, and then reports the payment', async () => {
       const { id, url } = await make();
       assert.match(url, /^https?:/);
       const open = await world.gateway.retrieve(id, soon());
@@ -39,7 +39,7 @@ for (const name of gatewayNames) {
       if (name !== 'sandbox') assert.match(paid.receiptUrl ?? '', /^https:/);
     });
 
-    it('makes one checkout of one order, however often it is handed over', async () => {
+    it('makes one checkout for one order, however often it is sent', async () => {
       const given = order();
       const [one, other] = [await world.gateway.createCheckout(given, soon()), await world.gateway.createCheckout(given, soon())];
       assert.deepEqual(other, one);
@@ -58,7 +58,7 @@ for (const name of gatewayNames) {
       assert.deepEqual([payment.status, payment.money?.minor], ['paid', 5990n]);
     });
 
-    it('refuses to speak of a checkout that it never made', async () => {
+    it('refuses a checkout that it never made', async () => {
       await assert.rejects(world.gateway.retrieve('nothing', soon()), (fault) => fault instanceof GatewayFault && fault.code === 'refused');
     });
 
@@ -137,7 +137,7 @@ for (const name of gatewayNames) {
       });
     }
 
-    it('counts as unreachable when nobody is there', async () => {
+    it('counts as unreachable if nothing listens', async () => {
       const gone = await gatewayWorlds[name]();
       await gone.close();
       const url = new URL('http://127.0.0.1:9/');
@@ -157,14 +157,14 @@ for (const name of gatewayNames) {
             ['paid, by nothing', { status: 'complete', payment_status: 'paid', payment_intent: null }],
           ];
     for (const [what, change] of nonsense) {
-      it(`counts as talking nonsense when it tells ${what}`, async () => {
+      it(`counts as invalid if it answers with ${what}`, async () => {
         const { id } = await make();
         world.bend?.(change);
         await assert.rejects(world.gateway.retrieve(id, soon()), (fault) => fault instanceof GatewayFault && fault.code === 'malformed');
       });
     }
 
-    it('is not believed to have the money before it has', async () => {
+    it('does not count as paid while the money is in transit', async () => {
       const { id } = await make();
       world.bend?.(name === 'http' ? { status: 'processing' } : { status: 'complete', payment_status: 'unpaid' });
       assert.equal((await world.gateway.retrieve(id, soon())).status, 'processing');

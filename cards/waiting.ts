@@ -96,6 +96,7 @@ const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step
   for (const step of others) steps.push(later(t(done[as(step)])));
   return steps;
 };
+
 /** Shows the progress of an app's request. */
 export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
   const { app, to, code, about, ended, actions, link } = data;

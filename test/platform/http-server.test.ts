@@ -31,8 +31,8 @@ describe('the HTTP server', () => {
   });
   after(() => server.close(0));
 
-  const post = (body: string | Uint8Array, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
-    fetch(`${base}/echo/a%20b`, { method: 'POST', body, headers });
+  const post = (body: string | Uint8Array | ReadableStream, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    fetch(`${base}/echo/a%20b`, { method: 'POST', body, headers, duplex: 'half' });
 
   it('hands over path parameters and a JSON body', async () => {
     const response = await post('{"a":[1]}');
@@ -54,6 +54,11 @@ describe('the HTTP server', () => {
     assert.deepEqual(((await response.json()) as { body: unknown }).body, { a: '1', b: 'x y' });
   });
 
+  /** So many pieces of a kilobyte. */
+  const inPieces = (count: number) => {
+    const piece = new Uint8Array(1024).fill(0x20);
+    return new ReadableStream({ pull: (stream) => (count-- > 0 ? stream.enqueue(piece) : stream.close()) });
+  };
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   const refusals: [string, number, string, () => ReturnType<typeof fetch>][] = [
     ['broken JSON', 400, 'malformed_json', () => post('{')],
@@ -61,6 +66,7 @@ describe('the HTTP server', () => {
     ['33 levels of nesting', 400, 'too_deep', () => post(nested(34))],
     ['thirty thousand levels of nesting', 400, 'too_deep', () => post(nested(30_000))],
     ['a body over the limit', 413, 'too_large', () => post(`"${'x'.repeat(65 * 1024)}"`)],
+    ['a body over the limit whose length is not announced', 413, 'too_large', () => post(inPieces(65))],
     [
       'a content encoding',
       415,

@@ -62,9 +62,9 @@ export interface PumpOptions {
   /** Continues reading; `undefined` if the conversation is gone. */
   readonly read: (cursor: Cursor) => Promise<Page | undefined>;
   /** A page's activities in the form for the client. */
-  readonly show: (page: Page) => Promise<readonly Outgoing[]>;
-  /** Resolves once the client has accepted the frame; rejects when it will not. */
-  readonly send: (set: ActivitySet) => Promise<void>;
+  readonly show: (page: Page) => readonly Outgoing[];
+  /** Sends a frame for each set. Resolves once the client has accepted all of them; rejects when it will not. */
+  readonly send: (sets: readonly ActivitySet[]) => Promise<void>;
 }
 
 /** How a pump is notified of changes. */
@@ -114,11 +114,15 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
    */
   const sendEach = async (page: Page, { since }: Cursor) => {
     const until = page.next.until ?? page.next.since;
-    const shown = await show(page);
-    for (const [index, { position }] of page.activities.entries()) {
-      const reached = index + 1 === shown.length ? page.next : { since, until, after: position };
-      await send({ activities: shown.slice(index, index + 1), watermark: formatWatermark(reached) });
-    }
+    const shown = show(page);
+    const reached = ({ position }: PlacedActivity, index: number) =>
+      index + 1 === shown.length ? page.next : { since, until, after: position };
+    await send(
+      page.activities.map((one, index) => ({
+        activities: shown.slice(index, index + 1),
+        watermark: formatWatermark(reached(one, index)),
+      })),
+    );
   };
 
   const drain = async (): Promise<'gone' | 'drained'> => {
@@ -132,7 +136,7 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
         if (!again && parts.length === 0 && passing) {
           const activity = placedLast(passing, cursor);
           passing = undefined;
-          await send({ activities: [activity], watermark: formatWatermark(cursor) });
+          await send([{ activities: [activity], watermark: formatWatermark(cursor) }]);
         }
       } while (again || parts.length > 0 || passing);
       return 'drained';

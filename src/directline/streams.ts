@@ -40,6 +40,9 @@ export interface StreamsOptions {
 
 const path = /^\/v3\/directline\/conversations\/([^/?]+)\/stream$/;
 
+/** Frames that are written at once have this many characters, or are the last of them. */
+const together = 64 * 1024;
+
 /** How long (ms) an answer waits for streams, which a client may read slowly. */
 const longestWait = 500;
 
@@ -70,26 +73,39 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     };
   };
 
-  const send = (socket: WebSocket, set: ActivitySet) =>
-    new Promise<void>((resolve, reject) => {
+  /** Sends a frame for each set, as many in one write as {@link together} allows: a write costs more than its frames. */
+  const send = async (socket: WebSocket, tcp: Duplex, sets: readonly ActivitySet[]) => {
+    let next = 0;
+    const sendSome = (resolve: () => void, reject: (fault: Error) => void) => {
       const slow = setTimeout(() => {
         socket.terminate();
         reject(new Error('the client does not read'));
       }, limits.sendMs);
-      socket.send(JSON.stringify(set), (fault) => {
+      const accepted = (fault?: Error | null) => {
         clearTimeout(slow);
         if (fault) reject(fault);
         else resolve();
-      });
-    });
+      };
+      tcp.cork();
+      for (let size = 0; next < sets.length && size < together; ) {
+        const frame = JSON.stringify(sets[next]);
+        next += 1;
+        size += frame.length;
+        if (next === sets.length || size >= together) socket.send(frame, accepted);
+        else socket.send(frame);
+      }
+      tcp.uncork();
+    };
+    while (next < sets.length) await new Promise<void>(sendSome);
+  };
 
-  const serve = (socket: WebSocket, conversationId: string, from: Cursor, origin: string) => {
+  const serve = (socket: WebSocket, tcp: Duplex, conversationId: string, from: Cursor, origin: string) => {
     const leave = admit(conversationId, socket);
     const pump = makePump({
       from,
       read: (cursor) => readOn(chats, conversationId, cursor),
       show: (page) => present(conversationId, origin, page.activities),
-      send: (set) => send(socket, set),
+      send: (sets) => send(socket, tcp, sets),
     });
     pumps.set(socket, pump);
     const look = (change: Change = {}) => {
@@ -129,7 +145,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
       if (chat.ended) return refuseUpgrade(tcp, 403);
       sockets.handleUpgrade(request, tcp, head, (socket) => {
         ends.set(socket, until);
-        serve(socket, conversationId, cursor, present.origin(request));
+        serve(socket, tcp, conversationId, cursor, present.origin(request));
       });
     } catch (fault) {
       log.error({ ...faultFields(fault), component: 'directline' }, 'a stream could not be opened');

@@ -21,9 +21,9 @@ describe('what a stream sends', () => {
         const activities = Array.from({ length: stored - since }, (_, index) => placed(since + index + 1));
         return { activities, next: { since: stored, after: 0 }, last: true };
       },
-      show: async ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
-      send: async ({ activities, watermark }: ActivitySet) => {
-        sent.push(`${activities.map(({ id }) => id).join(' ')} to ${watermark}`);
+      show: ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
+      send: async (sets: readonly ActivitySet[]) => {
+        for (const { activities, watermark } of sets) sent.push(`${activities.map(({ id }) => id).join(' ')} to ${watermark}`);
         await accepted;
       },
     });
@@ -80,8 +80,10 @@ describe('what a stream sends', () => {
     const pump = makePump({
       from: { since: 0, after: 0 },
       read: async ({ since }) => ({ activities: [], next: { since, after: 0 }, last: true }),
-      show: async ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
-      send: async (set) => socket?.onmessage?.({ data: JSON.stringify(set) }),
+      show: ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
+      send: async (sets) => {
+        for (const set of sets) socket?.onmessage?.({ data: JSON.stringify(set) });
+      },
     });
     await until(() => socket?.onmessage !== undefined, 'the client to listen');
     await Promise.all(parts.map((stored) => pump.run({ stored })));

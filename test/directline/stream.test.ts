@@ -100,6 +100,19 @@ describe('the stream of a conversation', () => {
     assert.equal(alive.readyState, WebSocket.OPEN);
   });
 
+  it('shows each activity in a frame of its own, in order, however much there is at once', async () => {
+    await start();
+    const { conversationId, streamUrl } = await chat(line);
+    const texts = Array.from({ length: 12 }, (_, index) => `${index} ${'x'.repeat(index % 2 === 0 ? 30_000 : 10)}`);
+    for (const text of texts) await line.directLine.connector.post(conversationId, { type: 'message', text });
+    const { socket, sets } = await listen(streamUrl);
+    const said = () => sets.flatMap(({ activities }) => activities.map(({ text }) => text)).filter((text) => texts.includes(text ?? ''));
+    await until(() => said().length === texts.length, 'all to be shown');
+    assert.deepEqual(said(), texts);
+    assert.ok(sets.every(({ activities }) => activities.length === 1));
+    socket.terminate();
+  });
+
   it('drops a client that does not read', async () => {
     let listening = 0;
     const signals = makeSignals();

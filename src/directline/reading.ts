@@ -62,7 +62,7 @@ export interface PumpOptions {
   /** Continues reading; `undefined` if the conversation is gone. */
   readonly read: (cursor: Cursor) => Promise<Page | undefined>;
   /** A page's activities in the form for the client. */
-  readonly show: (page: Page) => readonly Outgoing[];
+  readonly show: (page: Page) => Promise<readonly Outgoing[]>;
   /** Sends a frame for each set. Resolves once the client has accepted all of them; rejects when it will not. */
   readonly send: (sets: readonly ActivitySet[]) => Promise<void>;
 }
@@ -114,7 +114,7 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
    */
   const sendEach = async (page: Page, { since }: Cursor) => {
     const until = page.next.until ?? page.next.since;
-    const shown = show(page);
+    const shown = await show(page);
     const reached = ({ position }: PlacedActivity, index: number) =>
       index + 1 === shown.length ? page.next : { since, until, after: position };
     await send(

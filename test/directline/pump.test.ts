@@ -21,7 +21,7 @@ describe('what a stream sends', () => {
         const activities = Array.from({ length: stored - since }, (_, index) => placed(since + index + 1));
         return { activities, next: { since: stored, after: 0 }, last: true };
       },
-      show: ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
+      show: async ({ activities }) => activities.map(({ activity }) => ({ ...activity, type: 'message' })),
       send: async (sets: readonly ActivitySet[]) => {
         for (const { activities, watermark } of sets) sent.push(`${activities.map(({ id }) => id).join(' ')} to ${watermark}`);
         await accepted;
@@ -80,7 +80,7 @@ describe('what a stream sends', () => {
     const pump = makePump({
       from: { since: 0, after: 0 },
       read: async ({ since }) => ({ activities: [], next: { since, after: 0 }, last: true }),
-      show: ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
+      show: async ({ activities }) => activities.map(({ activity }) => activity as Outgoing),
       send: async (sets) => {
         for (const set of sets) socket?.onmessage?.({ data: JSON.stringify(set) });
       },

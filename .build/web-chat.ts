@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..');
 /** What is left out, by the ends of the modules' paths, and why. Whatever calls it gets an error with its name. */
 export const leftOut = {
   'botframework-webchat/src/createCognitiveServicesSpeechServicesPonyfillFactory.ts':
-    "Azure's speech SDK, a fifth of Microsoft's bundle: the page has no microphone, as its Permissions-Policy says",
+    "Azure's speech SDK, the largest of all packages: the page has no microphone, as its Permissions-Policy says",
   'botframework-webchat/src/createDirectLineSpeechAdapters.ts': 'the same SDK, over a Direct Line of its own',
   'botframework-directlinejs/lib/directLineStreaming.js':
     "Direct Line of an App Service extension: the page's, ours or Azure's, is HTTP and a websocket",
@@ -49,19 +49,17 @@ const otherLanguages: Plugin = {
 };
 
 /** The sources that a package of Microsoft's brings beside the modules made of them. */
-const sourcesOf = (name: string, from: string) => {
-  const main = createRequire(from).resolve(name);
-  return { main, sources: join(main, '../../src') };
-};
+const sourcesOf = (main: string) => join(main, '../../src');
 
 /** Makes the script, which defines `window.WebChat` as Microsoft's does. Answers it and the files that are in it. */
 export const bundleWebChat = async (): Promise<{ readonly script: string; readonly files: readonly string[] }> => {
   const { build } = await import('esbuild');
-  const { main, sources } = sourcesOf('botframework-webchat', import.meta.url);
-  const { version } = createRequire(main)('../package.json');
+  const main = createRequire(import.meta.url).resolve('botframework-webchat');
+  const beside = createRequire(main);
+  const { version } = beside('../package.json');
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [join(sources, 'index.ts')],
+    entryPoints: [join(sourcesOf(main), 'index.ts')],
     bundle: true,
     minify: true,
     format: 'iife',
@@ -77,7 +75,7 @@ export const bundleWebChat = async (): Promise<{ readonly script: string; readon
     },
     alias: {
       // Of the built module no language could be left out.
-      'botframework-webchat-api': sourcesOf('botframework-webchat-api', main).sources,
+      'botframework-webchat-api': sourcesOf(beside.resolve('botframework-webchat-api')),
       // These two are compiled from the others when they are installed, which no install script may do here.
       'markdown-it-attrs-es5': 'markdown-it-attrs',
       'p-defer-es5': 'p-defer',

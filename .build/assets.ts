@@ -2,7 +2,8 @@
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundleFormLibrary } from './form-library.ts';
-import { licenceIn } from './licences.ts';
+import { licenceIn, licencesOf } from './licences.ts';
+import { bundleWebChat } from './web-chat.ts';
 
 const modules = 'node_modules';
 
@@ -22,11 +23,12 @@ const copyOf = (folder: string, libraries: Readonly<Record<string, readonly (rea
   );
 
 /** What the chat page, the desk, the designer and the gallery load. */
-export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
+export const copyChatAssets = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   for (const own of ['src/web/assets', 'src/desk/assets', 'src/designer/assets', 'src/gallery/assets']) copyOwn(own, folder);
-  return copyOf(folder, {
+  const { script, files } = await bundleWebChat();
+  writeFileSync(join(folder, 'assets/webchat.js'), script);
+  const copied = copyOf(folder, {
     adaptivecards: [['dist/adaptivecards.min.js', 'card-library.js']],
-    'botframework-webchat': [['dist/webchat.js', 'webchat.js']],
     htm: [['dist/htm.mjs', 'htm.js']],
     preact: [
       ['dist/preact.mjs', 'preact.js'],
@@ -37,6 +39,7 @@ export const copyChatAssets = (folder: string): ReadonlyMap<string, string> => {
       ['dist/uPlot.min.css', 'uplot.css'],
     ],
   });
+  return new Map([...licencesOf(files), ...copied]);
 };
 
 /** What the service's pages and documents load, and the demo's catalogue. */

@@ -34,7 +34,7 @@ const libraries = await bundle({
 cpSync('dialogs/flows', join(folder, 'flows'), { recursive: true });
 cpSync('src/flows/flows.schema.json', join(folder, 'flows.schema.json'));
 
-writeLicences(folder, new Map([...programs, ...libraries, ...copyChatAssets(folder)]));
+writeLicences(folder, new Map([...programs, ...libraries, ...(await copyChatAssets(folder))]));
 
 const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', '.build/library.tsconfig.json'], { stdio: 'inherit' });

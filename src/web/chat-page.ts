@@ -1,8 +1,7 @@
 // The bot's pages: the chat page at `/`, its assets, its token, and the record that customers can save.
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { addAssets, shipped } from '../platform/assets.ts';
+import { addAssets } from '../platform/assets.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { makeLookOf } from '../platform/look.ts';
@@ -39,12 +38,15 @@ export type ChatAssets = Readonly<Record<'cards.css' | 'colours.css' | 'looks.js
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
-/** Web Chat's script. The package lets `resolve` find only its entry; the browser's script is beside it. */
-const webChat = () =>
-  shipped(
-    here('webchat.js'),
-    () => new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat'))),
-  );
+/** Web Chat's script (decision 0149): of the build, or else the one that a clone makes by the same function and keeps. */
+const webChat = async (): Promise<URL> => {
+  const built = here('webchat.js');
+  if (existsSync(built)) return built;
+  // By a variable, so that a bundle does not follow it.
+  const maker = new URL('../../.build/web-chat.ts', import.meta.url).href;
+  const { keptWebChat }: typeof import('../../.build/web-chat.ts') = await import(maker);
+  return keptWebChat();
+};
 
 /**
  * Adds the chat page, `/embed.js`, `/privacy` and `/terms`, their assets and `POST /chat/token` to the bot's server;
@@ -72,7 +74,7 @@ export const addChatPage = async (
     { name: 'record.css', file: here('record.css'), type: css },
     { name: 'record.js', file: here('record.js'), type: script },
     { name: 'store.js', file: here('store.js'), type: script },
-    { name: 'webchat.js', file: webChat(), type: script },
+    { name: 'webchat.js', file: await webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);
   const texts = textsWith(ownTexts);

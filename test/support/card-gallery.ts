@@ -3,12 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { keptWebChat } from '../../.build/web-chat.ts';
 import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
 import { startChromium } from './chromium.ts';
-
-// The package does not export the path of its self-contained file.
-const webChat = fileURLToPath(new URL('../../node_modules/botframework-webchat/dist/webchat.js', import.meta.url));
 
 // Web Chat writes white on #0078D7, slightly under 4.5:1, so a page with cards has to darken it.
 const style = '.ac-pushButton.style-positive { background-color: #0063b1 !important }';
@@ -18,7 +16,7 @@ export const prepareWebChat = async (page: Page) => {
   await page.setContent(
     `<!doctype html><html lang="en"><title>Cards</title><style>${style}</style><body style="margin:0"><main></main></body></html>`,
   );
-  await page.addScriptTag({ path: webChat });
+  await page.addScriptTag({ path: fileURLToPath(await keptWebChat()) });
 };
 
 /** Shows cards one below the other in one Web Chat, and waits for the last. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { keptWebChat } from '../../.build/web-chat.ts';
 import { makeTextsFor } from '../../dialogs/index.ts';
 import { addGallery } from '../../src/gallery/index.ts';
 import { addAssets } from '../../src/platform/assets.ts';
@@ -11,8 +12,6 @@ import type { Theme } from '../../src/platform/theme.ts';
 
 const require = createRequire(import.meta.url);
 const web = (name: string) => new URL(`../../src/web/assets/${name}`, import.meta.url);
-// The package does not export the path of its self-contained file.
-const webChat = new URL('../../node_modules/botframework-webchat/dist/webchat.js', import.meta.url);
 
 export interface GalleryUnderTest {
   readonly url: string;
@@ -25,7 +24,7 @@ export const startGallery = async (theme?: Theme, textsFor = makeTextsFor()): Pr
     { name: 'cards.css', file: web('cards.css'), type: 'text/css; charset=utf-8' },
     { name: 'colours.css', file: web('colours.css'), type: 'text/css; charset=utf-8' },
     { name: 'looks.js', file: web('looks.js'), type: 'text/javascript; charset=utf-8' },
-    { name: 'webchat.js', file: webChat, type: 'text/javascript; charset=utf-8' },
+    { name: 'webchat.js', file: await keptWebChat(), type: 'text/javascript; charset=utf-8' },
   ]);
   await addGallery(server, { chat, theme, textsFor });
   const port = await server.listen(0, '127.0.0.1', 'PORT');

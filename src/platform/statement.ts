@@ -6,17 +6,20 @@ export interface Statement<Schema, Values extends object, Row> {
   /** Runs it with these values, inside a transaction or outside. */
   (db: Kysely<Schema>, values: Values): Promise<QueryResult<Row>>;
   /** The statement with these values, for {@link runAll}. */
-  with(values: Values): Step<Schema, Row>;
+  with(values: Values): BoundStatement<Schema, Row>;
 }
 
 /** A statement with its values. */
-export type Step<Schema, Row = unknown> = (db: Kysely<Schema>) => CompiledQuery<Row>;
+export type BoundStatement<Schema, Row = unknown> = (db: Kysely<Schema>) => CompiledQuery<Row>;
 
 /** Runs statements one after the other on one connection: less work than running each on its own. */
-export const runAll = <Schema>(db: Kysely<Schema>, steps: readonly Step<Schema>[]): Promise<readonly QueryResult<unknown>[]> =>
+export const runAll = <Schema>(
+  db: Kysely<Schema>,
+  statements: readonly BoundStatement<Schema>[],
+): Promise<readonly QueryResult<unknown>[]> =>
   db.getExecutor().provideConnection(async (connection) => {
     const results = [];
-    for (const step of steps) results.push(await connection.executeQuery(step(db)));
+    for (const bound of statements) results.push(await connection.executeQuery(bound(db)));
     return results;
   });
 

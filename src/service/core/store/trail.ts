@@ -2,7 +2,7 @@
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { runAll, type Step, statement } from '../../../platform/statement.ts';
+import { type BoundStatement, runAll, statement } from '../../../platform/statement.ts';
 import {
   type Act,
   type By,
@@ -27,7 +27,11 @@ export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export interface Trail {
   /** The first entries of a request: the head for its row, and what stores them once the row is stored. */
-  begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly steps: readonly Step<Schema>[] };
+  begin(
+    requestId: string,
+    acts: readonly Act[],
+    at: number,
+  ): { readonly head: SealedHead; readonly steps: readonly BoundStatement<Schema>[] };
   /**
    * Appends after `head`, which must come from a statement of this transaction that locks the request. One statement on
    * Postgres.

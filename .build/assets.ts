@@ -1,7 +1,8 @@
 // The files that pages load by name, of our own and of libraries, put where a bundle finds them.
-import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { bundleFormLibrary } from './form-library.ts';
+import { parse } from 'yaml';
+import { bundleEncryption, bundleFormLibrary } from './form-library.ts';
 import { licenceIn, licencesOf } from './licences.ts';
 import { bundleWebChat } from './web-chat.ts';
 
@@ -46,7 +47,10 @@ export const copyChatAssets = async (folder: string): Promise<ReadonlyMap<string
 export const copyServiceAssets = async (folder: string): Promise<ReadonlyMap<string, string>> => {
   copyOwn('src/service/assets', folder);
   copyFileSync('src/service/demo.yaml', join(folder, 'demo.yaml'));
+  // Read at every start, and JSON is read a hundred times as fast.
+  writeFileSync(join(folder, 'demo.json'), JSON.stringify(parse(readFileSync('src/service/demo.yaml', 'utf8'))));
   writeFileSync(join(folder, 'assets/adaptivecards.js'), await bundleFormLibrary());
+  writeFileSync(join(folder, 'assets/jose.js'), await bundleEncryption());
   // A typeface is given away with its licence only.
   const typeface = [
     '400Regular/NotoSerif_400Regular.ttf',
@@ -55,6 +59,7 @@ export const copyServiceAssets = async (folder: string): Promise<ReadonlyMap<str
   ];
   return copyOf(folder, {
     adaptivecards: [],
+    jose: [],
     'chart.js': [['dist/chart.umd.min.js', 'chart.js']],
     '@simplewebauthn/browser': [['dist/bundle/index.umd.min.js', 'simplewebauthn.js']],
     '@expo-google-fonts/noto-serif': [...typeface, 'LICENSE_FONT'].map((path) => [path, basename(path)] as const),

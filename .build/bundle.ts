@@ -1,7 +1,7 @@
 // Bundles programs and libraries: their own code and what they need of others, in files that need no install.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { inAscii } from './ascii.ts';
 import { licencesOf } from './licences.ts';
 import { botFramework, withNativeAwait } from './native-await.ts';
@@ -44,7 +44,7 @@ const unused: Plugin = {
 };
 
 /** What scripts are before esbuild reads them. */
-const rewritten: Plugin = {
+export const rewritten: Plugin = {
   name: 'rewritten',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
@@ -56,30 +56,41 @@ const rewritten: Plugin = {
   },
 };
 
+/** What all that is bundled has in common. */
+export const common = {
+  absWorkingDir: join(import.meta.dirname, '..'),
+  bundle: true,
+  platform: 'node',
+  target: 'node22',
+  // Its older form asks for its own parts in a way that cannot be followed.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  sourcemap: true,
+  // A trace names the file and the line; the sources themselves are in the repository.
+  sourcesContent: false,
+  metafile: true,
+  logLevel: 'error',
+} as const satisfies BuildOptions;
+
+/** The options of what is made of sources, beside those that all have in common. */
+export const ofSources = ({ external, plugins = [] }: Pick<Bundle, 'external' | 'plugins'>): BuildOptions => ({
+  external: [...optional, ...external],
+  plugins: [...plugins, unused, rewritten],
+});
+
 /** Writes the bundle, with its source maps; answers the licences of what is inside. */
-export const bundle = async ({ entries, folder, external, plugins = [] }: Bundle): Promise<ReadonlyMap<string, string>> => {
+export const bundle = async ({ entries, folder, ...options }: Bundle): Promise<ReadonlyMap<string, string>> => {
   const { metafile } = await build({
-    absWorkingDir: process.cwd(),
+    ...common,
+    ...ofSources(options),
     entryPoints: { ...entries },
     outdir: folder,
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    external: [...optional, ...external],
-    // Its older form asks for its own parts in a way that cannot be followed.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [...plugins, unused, rewritten],
     banner: { js: banner },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    sourcemap: true,
-    // A trace names the file and the line; the sources themselves are in the repository.
-    sourcesContent: false,
     metafile: true,
-    logLevel: 'error',
   });
   return licencesOf(Object.keys(metafile.inputs));
 };

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import countersign from '../package.json' with { type: 'json' };
 import { copyChatAssets } from './assets.ts';
 import { bundle, serviceBeside, writeLicences } from './bundle.ts';
+import { bundleLate, late } from './late.ts';
+import { asScript, bundleScript } from './script.ts';
 import { keepReached } from './types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,7 +17,12 @@ const require = createRequire(import.meta.url);
 process.chdir(root);
 rmSync(folder, { recursive: true, force: true });
 
-const programs = await bundle({ entries: { main: 'src/main.ts' }, folder, external: [], plugins: [serviceBeside] });
+const script = { entry: 'src/start.ts', name: 'start' };
+const programs = [
+  await bundle({ entries: { main: 'src/main.ts' }, folder, external: [], plugins: [serviceBeside, asScript(script), late] }),
+  await bundleScript({ ...script, folder, external: [], plugins: [serviceBeside, late] }),
+  await bundleLate(folder),
+];
 const libraries = await bundle({
   entries: {
     index: 'src/compose/create-bot.ts',
@@ -34,7 +41,7 @@ const libraries = await bundle({
 cpSync('dialogs/flows', join(folder, 'flows'), { recursive: true });
 cpSync('src/flows/flows.schema.json', join(folder, 'flows.schema.json'));
 
-writeLicences(folder, new Map([...programs, ...libraries, ...(await copyChatAssets(folder))]));
+writeLicences(folder, new Map([...programs.flatMap((inside) => [...inside]), ...libraries, ...(await copyChatAssets(folder))]));
 
 const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', '.build/library.tsconfig.json'], { stdio: 'inherit' });

@@ -1,33 +1,12 @@
 #!/usr/bin/env node
 import countersign from '../package.json' with { type: 'json' };
 // The process: what to do, what to print, how to stop.
-import { type Program, readCommand, readHelp } from './compose/command.ts';
+import { readCommand, readHelp } from './compose/command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
-import { faultFields, makeLog } from './platform/log.ts';
-import { logUncaught, printAddresses, runProgram, stopOnSignal } from './platform/run-process.ts';
-import { spareMemory } from './platform/spare-memory.ts';
+import { makeLog } from './platform/log.ts';
+import { runProgram } from './platform/run-process.ts';
 
 // Each command loads what it needs, so that a mistyped one is refused at once.
-const start = async (program: Program) => {
-  const { readConfiguration } = await import('./compose/configuration.ts');
-  const configuration = await readConfiguration(process.env, program);
-  const { settings } = configuration;
-  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
-  const telemetry = await openTelemetry(settings, (fault) =>
-    log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
-  );
-  const log = makeLog(settings.LOG_LEVEL, undefined, telemetry.traceId);
-  logUncaught(log);
-  const { addresses, close } = await startAll(configuration, log, telemetry);
-  const closeAll = async () => {
-    await close();
-    await telemetry.close();
-  };
-  stopOnSignal(closeAll, log);
-  spareMemory(log);
-  printAddresses(addresses);
-};
-
 const erase = async (args: readonly string[]) => {
   const [{ readSettings }, { eraseCustomer }] = await Promise.all([import('./compose/settings.ts'), import('./compose/erase.ts')]);
   const settings = readSettings(process.env);
@@ -56,7 +35,8 @@ await runProgram(async () => {
   }
   if (command === 'all' || command === 'bot') {
     keepCompiled({ name: 'bot', version: countersign.version });
-    return start(command);
+    const { startProgram } = await import('./start.ts');
+    return startProgram(command);
   }
   const { examine } = await import('./compose/doctor.ts');
   process.exitCode = await examine(process.env, console.log);

@@ -13,15 +13,18 @@ export const findService = (): Promise<ServiceModule | undefined> =>
   // The only place that imports it: a bundle of the connector leaves it out here.
   import('../service/index.ts').catch((fault: NodeJS.ErrnoException) => {
     // The missing module may also be a dependency of the service.
-    if (fault.code === 'ERR_MODULE_NOT_FOUND' && !isInstalled()) return undefined;
+    if (isMissing(fault) && !isInstalled()) return undefined;
     throw fault;
   });
+
+/** A script of a package requires where a module imports. */
+const isMissing = ({ code }: NodeJS.ErrnoException) => code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 
 const isInstalled = () => {
   try {
     return import.meta.resolve('countersign-service') !== '';
   } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return false;
+    if (isMissing(fault as NodeJS.ErrnoException)) return false;
     throw fault;
   }
 };

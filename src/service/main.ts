@@ -1,25 +1,23 @@
 #!/usr/bin/env node
 // The service's process: what to do, what to print, how to stop.
 
-import { keepCompiled } from '../platform/compile-cache.ts';
+import { keepCompiled, keepStarted } from '../platform/compile-cache.ts';
 import { makeLog } from '../platform/log.ts';
 import { logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
 import { spareMemory } from '../platform/spare-memory.ts';
 import { readCommand, readHelp } from './commands/command.ts';
-import { addressesOf } from './options.ts';
 import service from './package.json' with { type: 'json' };
 
 const start = async () => {
-  const { optionsOf, readServiceSettings } = await import('./settings.ts');
+  const { addressesOf, optionsOf, readServiceSettings, startService } = await import('./index.ts');
   const settings = readServiceSettings(process.env);
-  // Loaded only now: a wrong setting is told at once, not after everything that it keeps from starting.
-  const { startService } = await import('./start.ts');
   const log = makeLog(settings.LOG_LEVEL);
   logUncaught(log);
   const started = await startService(optionsOf(settings, log));
   stopOnSignal(started.close, log);
   spareMemory(log);
   printAddresses(addressesOf(started));
+  keepStarted();
 };
 
 const erase = async (args: readonly string[]) => {

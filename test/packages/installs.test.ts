@@ -1,6 +1,9 @@
 // What an install brings, and that it runs: the packages from their tarballs, in empty folders.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { installPacked, type PackageName } from '../support/packed.ts';
 import { openWorkshop, type Running, type Workshop } from '../support/process.ts';
@@ -130,7 +133,10 @@ describe('what is installed', function () {
     // The folder of the tests' own comes first; where none is named, this start keeps what it compiles.
     const again = await started(folder, 'countersign', { ...settings, NODE_COMPILE_CACHE: '' }, 'bot endpoint');
     await stops(again.running);
-    assert.ok(bytesIn(join(workshop.dataDir, 'compiled')) > megabyte, 'what was compiled is kept');
+    assert.ok(bytesIn(join(workshop.dataDir, 'compiled')) > 5 * megabyte, 'what was compiled is kept, of both programs');
+    const third = await started(folder, 'countersign', { ...settings, NODE_COMPILE_CACHE: '' }, 'bot endpoint');
+    await pays(third.addresses.chat ?? '');
+    await stops(third.running);
     const wrong = workshop.start([join(folder, 'node_modules/countersign/dist/main.js')], {
       ...settings,
       PORT: 'x',
@@ -138,6 +144,36 @@ describe('what is installed', function () {
     });
     assert.equal((await wrong.ended()).code, 78);
     assert.match(wrong.stderr(), /^PORT: must be a port number[^\n]*\nSERVICE_THEME: none\.yaml: cannot be read\.\n$/);
+  });
+
+  it('loads what Azure gives to a managed identity once one is configured', async () => {
+    const folder = await installed('countersign', 'countersign-service');
+    const asked: string[] = [];
+    const identity = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers['x-identity-header']}`);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ access_token: 'a.b.c', expires_on: `${Math.floor(Date.now() / 1000) + 3600}`, token_type: 'Bearer' }));
+    }).listen(0, '127.0.0.1');
+    await once(identity, 'listening');
+    try {
+      const appId = '66666666-7777-4888-9999-000000000000';
+      const settings = await workshop.settings({
+        MicrosoftAppId: appId,
+        MicrosoftAppType: 'UserAssignedMSI',
+        MicrosoftAppTenantId: '66666666-7777-4888-9999-000000000001',
+        // As Azure's App Service has it.
+        IDENTITY_ENDPOINT: `http://127.0.0.1:${(identity.address() as AddressInfo).port}/token`,
+        IDENTITY_HEADER: 'proof',
+        PUBLIC_URL: 'https://bot.example.com',
+        TRUSTED_PROXIES: '1',
+      });
+      const doctor = workshop.start([join(folder, 'node_modules/countersign/dist/main.js'), 'doctor'], settings);
+      await doctor.ended();
+      assert.match(doctor.stdout(), /^ok +bot identity /m);
+      assert.match(asked.join(), new RegExp(`^/token\\?.*client_id=${appId} proof$`));
+    } finally {
+      identity.close();
+    }
   });
 
   it('works as separate installs too, and the bot alone says what it needs and mentions nothing that it does not have', async () => {

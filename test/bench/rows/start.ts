@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { lateLibraries } from '../../../.build/late.ts';
 import { alternate } from '../alternate.ts';
+import { loadingLibraries } from '../floors/libraries.ts';
 import type { Bench, Line } from '../line.ts';
 import { median } from '../numbers.ts';
 
@@ -17,7 +19,6 @@ const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 /** What `npm run build` makes, and the same of the service, without which it does not start one. */
 const packaged = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const packagedService = fileURLToPath(new URL('../../../src/service/dist/index.js', import.meta.url));
-const libraries = ['botbuilder', 'botbuilder-dialogs', 'restify'];
 
 interface Start {
   /** The program: from sources, or as the package has it. */
@@ -53,9 +54,14 @@ const untilReady = async ({ program, dataDir, compiles, rest }: Start): Promise<
   return { took, bytes };
 };
 
-const loadingLibraries = async (): Promise<number> => {
+/** Milliseconds in which a process loads the same libraries; as the packages do, without those that they load late. */
+const loading = (program: string) => async (): Promise<number> => {
+  const code = loadingLibraries(program === packaged ? lateLibraries : []);
   const began = performance.now();
-  await run(process.execPath, ['-e', libraries.map((name) => `require('${name}')`).join(';')], { cwd: import.meta.dirname });
+  await run(process.execPath, ['--disable-warning=DEP0040', '-e', code], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' },
+  });
   return performance.now() - began;
 };
 
@@ -99,7 +105,7 @@ export const start: Bench = async ({ rounds, say }) => {
       // Kept from the second start on, since there is no folder before the first.
       if (compiles) for (let time = 0; time < 2; time += 1) await measure();
       const reach = program === packaged ? { ratio: 1.2 } : { ratio: 2 };
-      const medians = await alternate(rounds, { floor: loadingLibraries, ours: measure });
+      const medians = await alternate(rounds, { floor: loading(program), ours: measure });
       const idle = await untilReady({ program, dataDir, compiles, rest });
       const start = `a start of bot and service ${what}`;
       lines.push(

@@ -49,7 +49,7 @@ export const eForm = defineServiceApp({
       content: html`${introduction && html`<p ${inLanguage(language)}>${introduction}</p>`}
         ${zeroKnowledge && html`<p class="sealed">${t('e-form.sealed', { account: account.name })}</p>`}
         <div class="inputs" ${inLanguage(language)} data-card="${JSON.stringify(formCard(body, zeroKnowledge ? {} : entered, texts))}" data-errors="${JSON.stringify(errors)}"
-          data-library="${assets['adaptivecards.js']}" data-seal="${sealed}" data-jose="${assets.jose}"
+          data-library="${assets['adaptivecards.js']}" data-seal="${sealed}" data-jose="${assets['jose.js']}"
           data-loading="${t('e-form.loading')}" data-unusable="${t('e-form.unusable')}">${zeroKnowledge ? html`<noscript><p class="error">${t('e-form.script')}</p></noscript>` : fields}</div>`,
       accept: { decision: 'accept', label: t('e-form.accept'), scripted: zeroKnowledge },
       labels: Object.fromEntries(body.map((one) => [fieldName(one), one.label])),

@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { shipped } from '../../../platform/assets.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import { describeIssues, plainly } from '../../../platform/issues.ts';
 import { SettingsError } from '../../../platform/settings-error.ts';
@@ -13,8 +14,8 @@ import { type AccountKey, readKey } from './keys.ts';
 import { type Places, SecretUnusable } from './places.ts';
 import { readEndpoint } from './webhook-endpoints.ts';
 
-/** The catalogue of the demo account. */
-export const demoCatalogue = fileURLToPath(new URL('demo.yaml', packageFolder));
+/** The catalogue of the demo account; a build has it as JSON too. */
+export const demoCatalogue = fileURLToPath(shipped(new URL('demo.json', packageFolder), () => new URL('demo.yaml', packageFolder)));
 
 /** One account's catalogue and keys. */
 export interface LoadedAccount {

@@ -1,6 +1,6 @@
 // The files that pages load, all from this server: our own, and the libraries that some pages need.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { type AssetFile, addAssets, shipped } from '../../../platform/assets.ts';
@@ -9,7 +9,7 @@ import { packageFolder } from '../../package-folder.ts';
 
 /** The addresses of the files for pages. */
 export type Assets = Readonly<Record<AssetName, string>>;
-export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'chart.js' | 'jose' | 'signature_pad.js' | 'simplewebauthn.js';
+export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'chart.js' | 'jose.js' | 'signature_pad.js' | 'simplewebauthn.js';
 
 const own = [
   'console.css',
@@ -36,10 +36,12 @@ const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(impo
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
 /**
- * jose's modules, at addresses that preserve their relative positions, since they import each other by relative paths;
- * `jose` is the address of the module that encrypts.
+ * What of jose encrypts: in a build a single file, else its modules, at addresses that preserve their relative positions,
+ * since they import each other by relative paths; `jose.js` is the address of the module that encrypts.
  */
 const readJoseModules = (): readonly (AssetFile & { readonly name: string })[] => {
+  const bundled = here('jose.js');
+  if (existsSync(bundled)) return [{ name: 'jose.js', file: bundled, type: script }];
   const folder = new URL('.', import.meta.resolve('jose'));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
   const modules = files.map((path) => ({ path: path.replaceAll('\\', '/'), file: new URL(path.replaceAll('\\', '/'), folder) }));
@@ -47,7 +49,7 @@ const readJoseModules = (): readonly (AssetFile & { readonly name: string })[] =
   for (const { file } of modules) content.update(readFileSync(file));
   const version = content.digest('hex').slice(0, 16);
   return modules.map(({ path, file }) => ({
-    name: path === 'jwe/compact/encrypt.js' ? 'jose' : path,
+    name: path === 'jwe/compact/encrypt.js' ? 'jose.js' : path,
     path: `/assets/jose.${version}/${path}`,
     file,
     type: script,

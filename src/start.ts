@@ -1,0 +1,30 @@
+// A start of the bot, with the service beside it if no other is configured. A package has all of this in one script
+// (decision 0150).
+import type { Program } from './compose/command.ts';
+import { keepStarted } from './platform/compile-cache.ts';
+import { faultFields, makeLog } from './platform/log.ts';
+import { logUncaught, printAddresses, stopOnSignal } from './platform/run-process.ts';
+import { spareMemory } from './platform/spare-memory.ts';
+
+/** @throws {SettingsError} when a setting cannot be used, with nothing left running. */
+export const startProgram = async (program: Program): Promise<void> => {
+  // First the settings alone: a wrong one is told at once.
+  const { readConfiguration } = await import('./compose/configuration.ts');
+  const configuration = await readConfiguration(process.env, program);
+  const { settings } = configuration;
+  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
+  const telemetry = await openTelemetry(settings, (fault) =>
+    log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
+  );
+  const log = makeLog(settings.LOG_LEVEL, undefined, telemetry.traceId);
+  logUncaught(log);
+  const { addresses, close } = await startAll(configuration, log, telemetry);
+  const closeAll = async () => {
+    await close();
+    await telemetry.close();
+  };
+  stopOnSignal(closeAll, log);
+  spareMemory(log);
+  printAddresses(addresses);
+  keepStarted();
+};

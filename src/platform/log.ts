@@ -1,5 +1,5 @@
 // The one logger: JSON lines with fields from an allow-list, so that personal data has no way in.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { pino } from 'pino';
 
 /**
@@ -66,7 +66,7 @@ export const makeLog = (
  * A secret as a log may show it: 8 hexadecimal digits of its SHA-256, enough to match two lines and useless for
  * anything else.
  */
-export const fingerprint = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
+export const fingerprint = (secret: string) => hash('sha256', secret, 'hex').slice(0, 8);
 
 /**
  * A fault as a log may show it: its class, its code and where it was thrown. Never its message, which may quote input.

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { rewritten } from '../../.build/bundle.ts';
 import { isFirst, runVariable } from '../support/packed.ts';
 import { until } from '../support/until.ts';
 
@@ -53,7 +54,8 @@ const make = (outfile: string) =>
     format: 'esm',
     target: 'node24',
     external,
-    plugins: [ownPlaces],
+    // Libraries as the packages have them.
+    plugins: [ownPlaces, rewritten],
     // Its older kind of module cannot be bundled.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // What libraries of the older kind of module expect to find, under names that no module has.

@@ -125,6 +125,8 @@ export const keptWebChat = async (folder = folderForKept): Promise<URL> => {
   } catch (fault) {
     // Somebody else has installed the packages, so each start makes its own.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((fault as NodeJS.ErrnoException).code ?? '')) throw fault;
-    return pathToFileURL(keep(mkdtempSync(join(tmpdir(), 'countersign-webchat-')), name, script));
+    const own = mkdtempSync(join(tmpdir(), 'countersign-webchat-'));
+    process.once('exit', () => rmSync(own, { recursive: true, force: true }));
+    return pathToFileURL(keep(own, name, script));
   }
 };

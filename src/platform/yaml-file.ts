@@ -15,11 +15,6 @@ export const parseFile = (file: string, place: string): unknown => {
   const text = read(file, place);
   const known = parsed.get(text);
   if (known) return known.content;
-  const quick = parseJson(text);
-  if (quick) {
-    parsed.set(text, quick);
-    return quick.content;
-  }
   const document = parseDocument(text, { prettyErrors: true });
   if (document.errors.length > 0) {
     throw new SettingsError(
@@ -35,17 +30,6 @@ export const parseFile = (file: string, place: string): unknown => {
     return content;
   } catch (cause) {
     throw new SettingsError([`${place}: refers to itself in a way that cannot be resolved.`], { cause });
-  }
-};
-
-/** JSON is YAML too, and read much faster: the build writes our own files so. */
-const parseJson = (text: string): { readonly content: unknown } | undefined => {
-  if (!text.startsWith('{')) return undefined;
-  try {
-    return { content: JSON.parse(text) };
-  } catch {
-    // YAML's own braces; and mistakes are told by line and column.
-    return undefined;
   }
 };
 

@@ -208,6 +208,10 @@ describe('the catalogue', () => {
     );
   });
 
+  it('in JSON with a name twice is refused by line and column, as one in YAML is', () => {
+    assert.match(linesOf(write('{"account": {},\n "account": {}}')).join('\n'), /line 2, column 2: not YAML \(DUPLICATE_KEY\)/);
+  });
+
   it('that is not YAML is refused by line and column', () => {
     assert.match(linesOf(write('account: {\n  id: [')).join('\n'), /line \d+, column \d+: not YAML/);
   });

@@ -177,7 +177,7 @@ describe('a hostile client of the bot', () => {
           const member = channelTalk(whole, channel, { conversation: id, user });
           for (const fields of [{ text: 'payments' }, { text: '+12025550113' }, { text: 'yes' }, { value: stolen }, { text: 'agent' }]) {
             await member.post({ ...fields, conversation: { id, ...conversation } });
-            await member.sees(/Others can read along/);
+            await member.sees(/Others can read this chat/);
           }
           assert.ok(!member.replies().some(({ text }) => /Are you|phone number/.test(text)));
         }
@@ -209,7 +209,7 @@ describe('a hostile client of the bot', () => {
               .slice(before)
               .map(({ text }) => text)
               .join(),
-            /^(Others can read along|Aquí pueden leer otras personas)[^,]*,[^,]*$/,
+            /^(Others can read this chat|Aquí pueden leer otras personas)[^,]*,[^,]*$/,
             who,
           );
         }

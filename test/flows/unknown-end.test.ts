@@ -28,6 +28,7 @@ describe('a chat whose service can neither withdraw a request nor say how it end
   const said = (text: string) => customer.talk.messages().filter((message) => message.text.includes(text)).length;
 
   it('says at the deadline that the outcome is unknown, and not to pay with the old link', async () => {
+    await until(() => said(t('cards.expired.title')) > 0, 'the customer to be told');
     assert.equal(said(t('cards.expired.title')), 1);
     assert.equal(said(t('cards.expired.payments', { subject: 'Invoice' })), 1);
     assert.equal(said(t('cards.payments.timeout.title')), 0);

@@ -104,7 +104,7 @@ describe('what happens to a bot in Microsoft’s Teams emulator', () => {
           'the refusal',
         );
         const [attachment] = answered.body.attachments ?? [];
-        assert.match(answered.body.summary, /Others can read along here/);
+        assert.match(answered.body.summary, /Others can read this chat/);
         const [action] = attachment.content.actions;
         assert.deepEqual(
           [action.type, action.url],

@@ -44,7 +44,7 @@ const webChat = async (): Promise<URL> => {
   if (existsSync(built)) return built;
   // By a variable, so that a bundle does not follow it.
   const maker = new URL('../../.build/web-chat.ts', import.meta.url).href;
-  const { keptWebChat }: typeof import('../../.build/web-chat.ts') = await import(maker);
+  const { keptWebChat }: { keptWebChat(): Promise<URL> } = await import(maker);
   return keptWebChat();
 };
 

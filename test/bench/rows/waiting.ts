@@ -13,11 +13,11 @@ import { makeUsers } from '../peers/user.ts';
 import { makeWaiting, settingsOf } from '../peers/waiting.ts';
 import { asManyAsFit } from '../room.ts';
 import { loadSide, openSide, type Side } from '../side.ts';
+import type { Memory } from '../side-process.ts';
 
 /** What a process with so many waiting came to. */
 interface Measured {
-  /** Bytes of the whole process, as the operating system counts them. */
-  readonly bytes: number;
+  readonly memory: Memory;
   /**
    * Milliseconds from its start until all are watched. Loading its modules, which the bench of starts measures, comes
    * before.
@@ -42,7 +42,7 @@ const measure = async (service: BenchService, count: number, began: number, side
     await allFollowed(service, count);
     const took = performance.now() - began;
     await settled(side);
-    return { took, bytes: (await side.memory()).resident };
+    return { took, memory: await side.memory() };
   } finally {
     await side.close();
     await allFollowed(service, 0);
@@ -80,8 +80,11 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
   const folders = [few, count].map(() => mkdtempSync(join(tmpdir(), 'countersign-bench-'))) as [string, string];
   const service = await openBenchService({ multiplex });
   const found = { floor: [] as Measured[], ours: [] as Measured[] };
-  const bytes = { floor: [] as number[], ours: [] as number[] };
-  const perOne = (many: Measured, some: Measured) => (many.bytes - some.bytes) / (count - few);
+  const each = { floor: [] as Memory[], ours: [] as Memory[] };
+  const perOne = (many: Measured, some: Measured): Memory => ({
+    live: (many.memory.live - some.memory.live) / (count - few),
+    resident: (many.memory.resident - some.memory.resident) / (count - few),
+  });
   try {
     await makeWaiting({ dataDir: folders[0] }, few, service, channel);
     await makeWaiting({ dataDir: folders[1] }, count, service, channel);
@@ -91,23 +94,28 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
       const ours = await bot(service, count, folders[1]);
       found.floor.push(floor);
       found.ours.push(ours);
-      bytes.floor.push(perOne(floor, await bareSockets(service, few)));
-      bytes.ours.push(perOne(ours, await bot(service, few, folders[0])));
+      each.floor.push(perOne(floor, await bareSockets(service, few)));
+      each.ours.push(perOne(ours, await bot(service, few, folders[0])));
     }
   } finally {
     await service.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
   const how = multiplex ? 'sharing sockets' : 'a socket each';
-  const kilobytes = (values: readonly number[]) => median(values) / 1024;
+  const kilobytes = (part: keyof Memory, of: readonly Memory[]) => median(of.map((one) => one[part])) / 1024;
+  const both = (part: keyof Memory) => ({ floor: kilobytes(part, each.floor), ours: kilobytes(part, each.ours) });
   const took = (values: readonly Measured[]) => median(values.map((one) => one.took));
   return [
     {
       what: `memory of one of ${count} that wait, ${how}, against bare sockets`,
       unit: 'KB',
-      floor: kilobytes(bytes.floor),
-      ours: kilobytes(bytes.ours),
+      ...both('live'),
       reach: { most: multiplex ? 4 : 8 },
+    },
+    {
+      what: `the same, ${how}, as the operating system counts it, with the pages that starting has left half empty`,
+      unit: 'KB',
+      ...both('resident'),
     },
     {
       what: `a start until ${count} are watched, ${how}, against connecting bare sockets`,

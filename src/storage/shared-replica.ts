@@ -78,8 +78,15 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
           and objsubid = 2 and database = (select oid from pg_database where datname = current_database()))`,
       );
 
-  /** Looks after the others. Returns how many have died. */
-  const check = async ({ db }: Session<Schema>) => Number((await endLeasesOfTheDead(db).executeTakeFirstOrThrow()).numUpdatedRows);
+  /** Looks after the others: how many have died, and whether an interaction belongs to nobody. */
+  const check = ({ db }: Session<Schema>) =>
+    db
+      .with('dead', (within) => endLeasesOfTheDead(within).returning('replica.id'))
+      .selectNoFrom(({ selectFrom, exists, fn }) => [
+        selectFrom('dead').select(fn.countAll<number>().as('n')).$asScalar().$notNull().as('died'),
+        exists(selectFrom('interaction').select('interaction.id').where('told', '=', 0).where(ownedByTheDead(database))).as('free'),
+      ])
+      .executeTakeFirstOrThrow();
 
   /** Renews the lease and looks after the others, in one statement. `undefined`: the lease is lost. */
   const renew = async ({ db }: Session<Schema>) => {
@@ -126,15 +133,15 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       let renewed = performance.now();
       // A replica that is alone has nobody to look after: it learns of another when it renews its lease.
       while (await sleep(standing.others > 0 ? timing.check : timing.renew, signal)) {
-        let died: number;
+        let found: { readonly died: number; readonly free: SqlBool };
         if (performance.now() - renewed >= timing.renew || standing.others === 0) {
           renewed = performance.now();
           standing = await renew(session);
           if (!standing) return;
-          died = standing.died;
-        } else died = await check(session);
-        if (died > 0) log.info({ component: 'replica', count: died }, 'another replica is gone');
-        if (died > 0 || standing.free) events.emit('free');
+          found = standing;
+        } else found = await check(session);
+        if (found.died > 0) log.info({ component: 'replica', count: found.died }, 'another replica is gone');
+        if (found.died > 0 || found.free) events.emit('free');
       }
     } finally {
       held = false;

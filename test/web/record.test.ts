@@ -81,7 +81,8 @@ describe('a conversation that the customer saves', function () {
     assert.match(download.suggestedFilename(), /^chat-\d{4}-\d\d-\d\d\.html$/);
     const file = await readFile(await download.path(), 'utf8');
     await dialog.waitFor({ state: 'hidden' });
-    assert.doesNotMatch(file, /Zebra|483|4111|<script|<link|src=/i);
+    // The milliseconds of a time may have the same digits.
+    assert.doesNotMatch(file.replaceAll(/ datetime="[^"]+"/g, ''), /Zebra|483|4111|<script|<link|src=/i);
     assert.match(file, /default-src 'none'/);
 
     await page.goto('about:blank');

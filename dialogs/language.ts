@@ -68,7 +68,8 @@ const isWish = (dialogs: DialogState | undefined) => (dialogs?.dialogStack ?? []
 
 /** The language the customer switches to, by asking for it or by writing a wish in it. */
 export const changedTo = (typed: string, dialogs: DialogState | undefined, own: Texts, textsFor: TextsFor): Texts | undefined => {
-  if (openIn(dialogs).at(-1)?.state?.wordy) return undefined;
+  // Figures name no language.
+  if (!/\p{L}/u.test(typed) || openIn(dialogs).at(-1)?.state?.wordy) return undefined;
   const asked = languageAskedFor(typed, textsFor);
   if (asked === undefined && !isWish(dialogs)) return undefined;
   const others = chatLanguages.map(textsFor).filter(({ language }) => language !== own.language);

@@ -12,7 +12,9 @@ import {
   holdsAny,
   isSlip,
   isSpaceless,
+  listedIn,
   longestIn,
+  perLanguage,
   phrasesOf,
   type Reading,
   readOnce,
@@ -99,17 +101,21 @@ export const remarkIn = readOnce((typed, t): Remark | undefined => {
 
 const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}`);
 
+/** The words of the apps' names and phrases by first letter, which is seldom mistyped, and what is right as it is. */
+const vocabularyOf = perLanguage((t) => {
+  const phrases = appIds.flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)]);
+  const words = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
+  return { known: Map.groupBy(words, (word) => word[0]), right: new Set([...words, ...phrasesOf(t, 'phrases.noTypo')]) };
+});
+
 /** The text with typing mistakes corrected in words of the apps' names and phrases. */
 const corrected = (text: string, t: Texts): string => {
-  const known = appIds
-    .flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)])
-    .flatMap((phrase) => phrase.split(' '));
-  const rightAsTheyAre = [...known, ...phrasesOf(t, 'phrases.noTypo')];
+  const { known, right } = vocabularyOf(t);
   const isTypo = (typed: string, word: string) =>
     word.length >= correctable && typed.length >= correctable ? areOneTypoApart(word, typed) : isSlip(typed, word);
-  const right = (typed: string) =>
-    typed.length < slippery || rightAsTheyAre.includes(typed) ? typed : (known.find((word) => isTypo(typed, word)) ?? typed);
-  return text.split(' ').map(right).join(' ');
+  return text.replace(/[^ ]+/g, (typed) =>
+    typed.length < slippery || right.has(typed) ? typed : (known.get(typed[0])?.find((word) => isTypo(typed, word)) ?? typed),
+  );
 };
 
 const named = (text: string, t: Texts) =>
@@ -193,20 +199,20 @@ interface Pickable {
   readonly phrases?: TextKey | readonly string[];
 }
 
-/** The words for each position in a list, by the list. */
-const placesIn = new Map<string, readonly (readonly string[])[]>();
+const waysToSay = ({ title, phrases = [] }: Pickable, t: Texts): readonly string[] =>
+  [comparable(title), ...(typeof phrases === 'string' ? phrasesOf(t, phrases) : phrases.map(comparable))].filter(Boolean);
 
-const placesOf = (listed: string): readonly (readonly string[])[] => {
-  const places = placesIn.get(listed) ?? listed.split('|').map((words) => words.split(' ').flatMap(spellingsOf));
-  placesIn.set(listed, places);
-  return places;
-};
+/** The words for each position in a list. */
+const placesOf = perLanguage((t) => listedIn(t, 'phrases.places').map((words) => words.split(' ').flatMap(spellingsOf)));
+
+/** What may stand around a position in a list. */
+const placingOf = perLanguage((t) => [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
 
 /** A position in a list, from 1: "2", "the second one", "option two". */
 const placeIn = (text: string, t: Texts): number | undefined => {
-  const places = placesOf(t('phrases.places'));
+  const places = placesOf(t);
   if (!/\d/.test(text) && !places.some((words) => words.some((word) => text.includes(word)))) return undefined;
-  const rest = without(text, [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
+  const rest = without(text, placingOf(t));
   // "The second one" is not the first.
   const says = (word: string) => ` ${rest} `.startsWith(` ${word} `) && without(rest.slice(word.length), places[0] ?? []).trim() === '';
   const [digits = ''] = /^\d{1,2}(?= |$)/.exec(rest) ?? [];
@@ -228,16 +234,15 @@ export const pickedBy = <Choice extends Pickable>(
   asked: Texts = t,
 ): Choice | undefined => {
   const text = comparable(typed);
-  const ways = ({ title, phrases = [] }: Choice) =>
-    [comparable(title), ...(typeof phrases === 'string' ? phrasesOf(asked, phrases) : phrases.map(comparable))].filter(Boolean);
-  const exact = choices.find((choice) => ways(choice).includes(text));
-  if (exact) return exact;
+  const sayable = choices.map((choice) => ({ choice, ways: waysToSay(choice, asked) }));
+  const exact = sayable.find(({ ways }) => ways.includes(text));
+  if (exact) return exact.choice;
   const place = placeIn(text, t) ?? 0;
   if (place > 0 && place <= numbered) return choices[place - 1];
   const courtesy = phrasesOf(t, 'phrases.courtesy');
-  const [said, another] = choices.filter((choice) => {
-    const rest = without(text, ways(choice));
+  const [said, another] = sayable.filter(({ ways }) => {
+    const rest = without(text, ways);
     return rest !== text && without(rest, courtesy) === '';
   });
-  return another ? undefined : said;
+  return another ? undefined : said?.choice;
 };

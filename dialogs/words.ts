@@ -19,6 +19,16 @@ const remembered = <Result extends string | readonly string[]>(max: number, make
   };
 };
 
+/** The function with its result for each language kept. */
+export const perLanguage = <Made>(make: (t: Texts) => Made): ((t: Texts) => Made) => {
+  const made = new WeakMap<Texts, { readonly of: Made }>();
+  return (t) => {
+    const known = made.get(t) ?? { of: make(t) };
+    made.set(t, known);
+    return known.of;
+  };
+};
+
 /** How words are read. */
 export interface Reading {
   /** Whether words with a typing mistake count. They do not in a language that is only guessed. */
@@ -114,20 +124,16 @@ export const wordsOf = (text: string): readonly string[] =>
     ? [...segmenter.segment(text)].flatMap(({ segment, isWordLike }) => (isWordLike ? [comparable(segment)] : []))
     : comparable(text).split(' ');
 
-/** Lists of phrases, the longest first. */
-const sorted = new WeakMap<readonly string[], readonly string[]>();
+const longestFirst = (phrases: readonly string[]): readonly string[] => phrases.toSorted((a, b) => b.length - a.length);
 
-const longestFirst = (phrases: readonly string[]): readonly string[] => {
-  const known = sorted.get(phrases);
-  if (known) return known;
-  const made = phrases.toSorted((a, b) => b.length - a.length);
-  sorted.set(phrases, made);
-  return made;
-};
-
-/** A text without some phrases, the longest first. */
+/** A text without some phrases, the longest first. Most texts hold none of them, which is quickly seen. */
 export const without = (text: string, phrases: readonly string[]) =>
-  longestFirst(phrases).reduce((rest, phrase) => (rest.includes(phrase) ? ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim() : rest), text);
+  phrases.some((phrase) => text.includes(phrase))
+    ? longestFirst(phrases).reduce(
+        (rest, phrase) => (rest.includes(phrase) ? ` ${rest} `.replaceAll(` ${phrase} `, ' ').trim() : rest),
+        text,
+      )
+    : text;
 
 /** Words this long may hold any one typo. Shorter ones are too similar: “play” is not “pay”, nor “come” “code”. */
 export const correctable = 5;
@@ -153,32 +159,32 @@ export const areOneTypoApart = (one: string, other: string) => {
 };
 
 /** The phrases of the locale files, prepared once: every sentence of every customer is compared with all of them. */
-const ready = new Map<string, readonly string[]>();
+const [phrases, telling] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
 
 /** The phrases under a key as they are listed: in the locale file they are one string, separated by `|`. */
-const listedIn = (t: Texts, key: TextKey): readonly string[] =>
+export const listedIn = (t: Texts, key: TextKey): readonly string[] =>
   t(key)
     .split('|')
     .map((phrase) => phrase.trim());
 
-const kept = (name: string, make: () => readonly string[]): readonly string[] => {
-  if (!ready.has(name)) ready.set(name, make());
-  return ready.get(name) as readonly string[];
+/** The phrases under a key that `counts` lets through, ready to compare, from the map that keeps them by their text. */
+const kept = (known: Map<string, readonly string[]>, t: Texts, key: TextKey, counts: (phrase: string) => boolean): readonly string[] => {
+  const listed = t(key);
+  const before = known.get(listed);
+  if (before) return before;
+  const made = listedIn(t, key).filter(counts).flatMap(spellingsOf);
+  known.set(listed, made);
+  return made;
 };
 
 /** The phrases under a key, ready to compare. */
-export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(t(key), () => listedIn(t, key).flatMap(spellingsOf));
+export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(phrases, t, key, () => true);
 
 /**
  * The phrases under a key that were listed as several words: they keep their meaning among other words. In a language
  * that puts no spaces between words, a space in the list marks such a phrase.
  */
-export const tellingIn = (t: Texts, key: TextKey): readonly string[] =>
-  kept(`several ${t(key)}`, () =>
-    listedIn(t, key)
-      .filter((phrase) => phrase.includes(' '))
-      .flatMap(spellingsOf),
-  );
+export const tellingIn = (t: Texts, key: TextKey): readonly string[] => kept(telling, t, key, (phrase) => phrase.includes(' '));
 
 export const holds = (text: string, phrase: string) => text.includes(phrase) && ` ${text} `.includes(` ${phrase} `);
 export const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { agentHeader, idempotencyHeader, type Repeat, returnLinkHeader } from '../contract/index.ts';
 import { fullJitter } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
+import { endingWith } from '../platform/ending-with.ts';
 import { exchange } from '../platform/exchange.ts';
 import type { Breaker } from './breaker.ts';
 import { type CallError, fateOf, ServiceError, type TransportCode, TransportError } from './errors.ts';
@@ -154,12 +155,12 @@ export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortS
     signal,
     attempt: async (most, work) => {
       if (most >= milliseconds) return work(signal);
-      const late = new AbortController();
-      const ending = setTimeout(() => late.abort(), most);
+      const attempt = endingWith(signal);
+      const late = setTimeout(() => attempt.abort(), most);
       try {
-        return await work(AbortSignal.any([signal, late.signal]));
+        return await work(attempt.signal);
       } finally {
-        clearTimeout(ending);
+        clearTimeout(late);
       }
     },
     reason: () => (signal.aborted ? signal.reason : 'timeout'),

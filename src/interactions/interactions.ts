@@ -89,7 +89,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
       // The watcher holds it for minutes, and does not need its link.
       const { link: _, ...interaction } = started;
       const { delivered, epoch, state } = interaction;
-      if (state === 'waiting') lifecycle.resume(interaction);
+      if (state === 'waiting') lifecycle.resume(interaction, 'sent');
       // The turn that asked shows this ending. If that fails, it is delivered separately.
       else if (state !== 'intended' && !delivered && epoch !== notClaimed) lifecycle.deliver(interaction, ownTurn);
       return started;

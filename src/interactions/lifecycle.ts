@@ -99,12 +99,14 @@ export class Lifecycle {
     this.#notifier = notifier;
   }
 
-  /** Does what the interaction's state requires, unless another process has claimed it. */
-  resume(interaction: Interaction): void {
+  /**
+   * Does what the interaction's state requires, unless another process has claimed it. `sent`: it was sent this moment.
+   */
+  resume(interaction: Interaction, sent?: 'sent'): void {
     const { epoch, state } = interaction;
     if (epoch === notClaimed) return;
     if (state === 'intended') this.tasks.run(interaction, 'send', (signal) => this.#send(interaction, signal));
-    else if (state === 'waiting' || state === 'unresolved') this.#watch(interaction);
+    else if (state === 'waiting' || state === 'unresolved') this.#watch(interaction, sent);
     else if (!interaction.delivered) this.deliver(interaction);
   }
 
@@ -179,8 +181,8 @@ export class Lifecycle {
     if (sent.state !== 'intended') this.resume(sent);
   }
 
-  #watch(interaction: Interaction): void {
-    if (!this.tasks.stopped.aborted) this.watchers.watch(interaction);
+  #watch(interaction: Interaction, sent?: 'sent'): void {
+    if (!this.tasks.stopped.aborted) this.watchers.watch(interaction, sent);
   }
 
   async #advance(claim: Claim, step: DeviceStep): Promise<void> {

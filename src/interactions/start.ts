@@ -2,6 +2,7 @@
 import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type ServiceClient } from '../client/index.ts';
 import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import { endingWith } from '../platform/ending-with.ts';
 import type { Log } from '../platform/log.ts';
 import type { Rate } from '../platform/rate-limit.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
@@ -179,9 +180,10 @@ const lifetimeTimeout = 1_000;
  * be read now.
  */
 const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, stop?: AbortSignal): Promise<number | undefined> => {
-  const signal = AbortSignal.any([AbortSignal.timeout(lifetimeTimeout), ...(stop ? [stop] : [])]);
+  const asking = stop ? endingWith(stop) : new AbortController();
+  const late = setTimeout(() => asking.abort(), lifetimeTimeout);
   try {
-    const { record } = await client.requests.get(requestId, { signal });
+    const { record } = await client.requests.get(requestId, { signal: asking.signal });
     const lifetime = record && lifetimeOf(record);
     return lifetime === undefined ? undefined : clock.now() + lifetime + margin;
   } catch (fault) {
@@ -190,6 +192,8 @@ const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, 
       'the service does not say how long a request is good; the usual time counts',
     );
     return undefined;
+  } finally {
+    clearTimeout(late);
   }
 };
 

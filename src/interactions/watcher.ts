@@ -54,7 +54,9 @@ export class Watcher implements EventsRequest, ResultPollerListener {
   /** It reads although the socket is up and has reported no end. */
   #doubts = false;
 
-  constructor(parts: WatcherParts, { id, epoch, alike, app, deadline, requestId, wsToken, traceparent }: Interaction) {
+  /** `sent`: it was sent this moment, so that there is no result to read until the socket is up. */
+  constructor(parts: WatcherParts, interaction: Interaction, sent?: 'sent') {
+    const { id, epoch, alike, app, deadline, requestId, wsToken, traceparent } = interaction;
     const { tracing = noTracing } = parts;
     this.#parts = parts;
     this.#of = {
@@ -68,7 +70,8 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     };
     this.#poller = new ResultPoller(parts, this.#of, this);
     const work = () => {
-      this.#attempt();
+      if (sent && wsToken !== undefined) this.#connect();
+      else this.#attempt();
       return this.#poller.done;
     };
     this.done = tracing.span('watch', { app }, work, { from: traceparent });

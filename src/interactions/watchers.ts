@@ -22,14 +22,17 @@ export class Watchers {
     this.#parts = { ...parts, safety: new SafetyReads(() => this.#watchers.size, parts.random) };
   }
 
-  /** Watches it under the claim it was read with; a watcher under an earlier claim stops. */
-  watch(interaction: Interaction): void {
+  /**
+   * Watches it under the claim it was read with; a watcher under an earlier claim stops. `sent`: it was sent this
+   * moment.
+   */
+  watch(interaction: Interaction, sent?: 'sent'): void {
     const { id, epoch, state } = interaction;
     const known = this.#watchers.get(id);
     const late = state === 'unresolved';
     if (known?.epoch === epoch && known instanceof LateWatcher === late) return;
     void this.stop(id);
-    this.#watchers.set(id, late ? new LateWatcher(this.#parts, interaction) : new Watcher(this.#parts, interaction));
+    this.#watchers.set(id, late ? new LateWatcher(this.#parts, interaction) : new Watcher(this.#parts, interaction, sent));
   }
 
   has(id: string): boolean {

@@ -32,9 +32,18 @@ describe('watching an interaction', () => {
     return status && `${status} by ${by}`;
   };
 
-  it('reads the result before it connects, and once more when it is connected', async () => {
-    assert.equal(test.reads.length, 1);
+  it('reads the result when it is connected, and not in the moment of the send', async () => {
+    assert.equal(test.reads.length, 0);
     assert.equal(socket().wsToken, 'token-0001');
+    socket().onUp();
+    await test.settle();
+    assert.equal(test.reads.length, 1);
+  });
+
+  it('reads the result before it connects again, and once more when it is connected', async () => {
+    socket().onDown('lost');
+    await test.time.tickAsync(8_000);
+    assert.equal(test.reads.length, 1);
     socket().onUp();
     await test.settle();
     assert.equal(test.reads.length, 2);

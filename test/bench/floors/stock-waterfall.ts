@@ -7,6 +7,7 @@ import {
   ConversationState,
   MemoryStorage,
   MessageFactory,
+  type TurnContext,
 } from 'botbuilder';
 import { ChoicePrompt, ConfirmPrompt, DialogSet, DialogTurnStatus, TextPrompt, WaterfallDialog } from 'botbuilder-dialogs';
 import restify from 'restify';
@@ -64,20 +65,26 @@ const dialogs = (state: ConversationState) =>
       ]),
     );
 
-export const open = async (): Promise<Opened> => {
-  const adapter = new CloudAdapter(new ConfigurationBotFrameworkAuthentication({}));
+/** What such a bot does in a turn. */
+export const makeWaterfall = () => {
   const state = new ConversationState(new MemoryStorage());
   const set = dialogs(state);
+  return async (context: TurnContext) => {
+    if (context.activity.type !== ActivityTypes.Message) return;
+    const dialog = await set.createContext(context);
+    const { status } = await dialog.continueDialog();
+    if (status === DialogTurnStatus.empty) await dialog.beginDialog('pay');
+    await state.saveChanges(context);
+  };
+};
+
+export const open = async (): Promise<Opened> => {
+  const adapter = new CloudAdapter(new ConfigurationBotFrameworkAuthentication({}));
+  const logic = makeWaterfall();
   const server = restify.createServer();
   server.use(restify.plugins.bodyParser());
   server.post('/api/messages', async (req: restify.Request, res: restify.Response) => {
-    await adapter.process(req as never, res as never, async (context) => {
-      if (context.activity.type !== ActivityTypes.Message) return;
-      const dialog = await set.createContext(context);
-      const { status } = await dialog.continueDialog();
-      if (status === DialogTurnStatus.empty) await dialog.beginDialog('pay');
-      await state.saveChanges(context);
-    });
+    await adapter.process(req as never, res as never, logic);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { told: { port: server.address().port }, close: () => server.close() };

@@ -1,15 +1,22 @@
-// Our endpoint, adapter, turn lock and connectors around an echo.
+// Our endpoint, adapter, turn lock and connectors around an echo, or around a waterfall of the SDK with its state in
+// memory.
+import type { TurnContext } from 'botbuilder';
 import { limitTurns, makeAdapter } from '../../../src/bot/adapter.ts';
 import { makeChannels } from '../../../src/bot/channels.ts';
 import { makeBotServer } from '../../../src/bot/server.ts';
 import { makeTurnLock } from '../../../src/bot/turn-lock.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { makeLog } from '../../../src/platform/log.ts';
+import { makeWaterfall } from '../floors/stock-waterfall.ts';
 import type { Opened } from '../side-process.ts';
 
 const nowhere = () => Promise.reject(new Error('our own Direct Line has no part in this'));
 
-export const open = async (): Promise<Opened> => {
+const echo = async (context: TurnContext) => {
+  if (context.activity.type === 'message') await context.sendActivity(`Echo: ${context.activity.text}`);
+};
+
+export const open = async ({ waterfall = false }: { readonly waterfall?: boolean }): Promise<Opened> => {
   const log = makeLog('warn');
   const own = { post: nowhere, update: nowhere, remove: nowhere };
   const { authentication, answersTo, close } = makeChannels({ identity: {}, own, clock: systemClock, log });
@@ -18,9 +25,7 @@ export const open = async (): Promise<Opened> => {
   const server = makeBotServer({
     identity: {},
     adapter,
-    logic: async (context) => {
-      if (context.activity.type === 'message') await context.sendActivity(`Echo: ${context.activity.text}`);
-    },
+    logic: waterfall ? makeWaterfall() : echo,
     answersTo,
     needs: {},
     log,

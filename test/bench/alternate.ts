@@ -5,13 +5,13 @@ import type { Cost } from './side.ts';
 /** Measures a side once. */
 export type Measure = () => Promise<number>;
 
-/** The medians of so many rounds. A first round warms up and is not counted. */
-export const alternate = async (rounds: number, sides: { readonly floor: Measure; readonly ours: Measure }) => {
+/** The medians of so many rounds. The first `uncounted` rounds before them warm up. */
+export const alternate = async (rounds: number, sides: { readonly floor: Measure; readonly ours: Measure }, uncounted = 1) => {
   const floor: number[] = [];
   const ours: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round < uncounted + rounds; round += 1) {
     const [low, own] = [await sides.floor(), await sides.ours()];
-    if (round === 0) continue;
+    if (round < uncounted) continue;
     floor.push(low);
     ours.push(own);
   }
@@ -22,6 +22,7 @@ export const alternate = async (rounds: number, sides: { readonly floor: Measure
 export const alternateCosts = async (
   rounds: number,
   sides: { readonly floor: () => Promise<Cost>; readonly ours: () => Promise<Cost> },
+  uncounted = 1,
 ) => {
   const elapsed: Record<keyof typeof sides, number[]> = { floor: [], ours: [] };
   const measure = (name: keyof typeof sides) => async () => {
@@ -29,6 +30,6 @@ export const alternateCosts = async (
     elapsed[name].push(cost.elapsed);
     return cost.cpu;
   };
-  const cpu = await alternate(rounds, { floor: measure('floor'), ours: measure('ours') });
-  return { cpu, elapsed: { floor: median(elapsed.floor.slice(1)), ours: median(elapsed.ours.slice(1)) } };
+  const cpu = await alternate(rounds, { floor: measure('floor'), ours: measure('ours') }, uncounted);
+  return { cpu, elapsed: { floor: median(elapsed.floor.slice(uncounted)), ours: median(elapsed.ours.slice(uncounted)) } };
 };

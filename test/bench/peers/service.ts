@@ -5,7 +5,7 @@ import { ulid } from 'ulid';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ServiceAccess } from '../../../src/compose/service.ts';
 import { multiplexProtocol } from '../../../src/contract/index.ts';
-import { paymentResult, samples } from '../../support/service-samples.ts';
+import { paymentRequest, paymentResult, samples } from '../../support/service-samples.ts';
 
 export interface BenchService {
   /** How a bot reaches it. */
@@ -47,6 +47,7 @@ export const openBenchService = async ({ multiplex = false }: BenchServiceOption
       if (finished.has(second)) return json(res, 200, result(second));
       return json(res, 404, { type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
     }
+    if (first === 'requests') return json(res, 200, { ...paymentRequest, id: second });
     if (second === 'bootstrap') return json(res, 200, samples.payments.bootstrapped);
     const requestId = ulid();
     return json(res, 200, { requestId, wsToken: tokenOf(requestId) });

@@ -10,6 +10,7 @@ import { offeredIn, reopened, settled } from './gathered.ts';
 import type { Memory } from './memory.ts';
 import type { Activity, DialogTurnResult, WaterfallStepContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
+import { showingTyping } from './typing.ts';
 import { endProofs, proofsOf } from './verified.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
@@ -128,9 +129,8 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
   values.sessionRef = turn.memory.sessionRef;
   if (!(await admitsLookup(turn, values.phoneNumber))) return step.beginDialog('trouble', { trouble: 'lookups' });
   if (answer) return findAlike(app, step, turn, values, answer.initials);
-  await turn.context.sendActivity({ type: 'typing' });
   const caller = { phoneNumber: values.phoneNumber, sessionRef: values.sessionRef };
-  const lookup = await turn.services.interactions.lookup(app.id, caller, turn.t.language);
+  const lookup = await showingTyping(turn, turn.services.interactions.lookup(app.id, caller, turn.t.language));
   if ('trouble' in lookup && lookup.trouble === 'rejected') {
     // A stored number would also block every other app.
     forgetCaller(turn.memory);
@@ -166,9 +166,8 @@ const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values,
   if (app.catalogued) {
     if (phoneNumber === undefined) log.error({ app: app.id, reason: 'no_catalogue_number' }, 'CATALOGUE_NUMBER must be set');
     if (phoneNumber === undefined) return step.beginDialog('trouble', { trouble: 'misconfigured' });
-    await turn.context.sendActivity({ type: 'typing' });
     const caller = { phoneNumber, sessionRef: values.sessionRef as string };
-    const lookup = await interactions.lookup(app.id, caller, turn.t.language);
+    const lookup = await showingTyping(turn, interactions.lookup(app.id, caller, turn.t.language));
     if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
     values.found = offeredIn(lookup.found);
   }

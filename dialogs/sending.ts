@@ -7,6 +7,7 @@ import type { Interaction, Plan } from '../src/interactions/index.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import type { AppDialog, Gathered } from './app-dialog.ts';
 import { isShared, type Turn } from './turn.ts';
+import { showingTyping } from './typing.ts';
 import type { WaitBeginning } from './wait-card.ts';
 
 /** The masked destination of an app's message; with a proviso if the chat may not learn whether it is sent at all. */
@@ -52,11 +53,11 @@ export const sendGathered = async <Id extends AppId>(
   gathered: Gathered<Id>,
   interactionId: string,
 ): Promise<{ readonly interaction: Interaction & { readonly refusedFields?: readonly string[] }; readonly wait?: WaitBeginning }> => {
-  await turn.context.sendActivity({ type: 'typing' });
   const { agentId } = turn.memory.person?.flow ?? {};
   const plan = { ...planOf(turn, app, gathered, interactionId), ...(agentId !== undefined && { agentId }) };
   const returnLink = await isOnThisDevice(turn, app, gathered);
-  const { link, ...interaction } = await turn.services.interactions.start({ ...plan, ...(returnLink && { returnLink }) }, turn.t.language);
+  const starting = turn.services.interactions.start({ ...plan, ...(returnLink && { returnLink }) }, turn.t.language);
+  const { link, ...interaction } = await showingTyping(turn, starting);
   // Still an intent: a stop or another process came in between, and the process that owns it will send it.
   if (interaction.state !== 'waiting' && interaction.state !== 'intended') return { interaction };
   const price = app.price?.(gathered);

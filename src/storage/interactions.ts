@@ -67,6 +67,25 @@ export const makeInteractionStore = (
 
   const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
 
+  /**
+   * Under a lapsed lease the row would count as abandoned while its request is being sent. Its columns have the types of
+   * those of `first`.
+   */
+  const inserting = (first: InteractionTable) =>
+    prepare(db, (to, row: InteractionTable) =>
+      to
+        .insertInto('interaction')
+        .columns(Object.keys(row) as (keyof InteractionTable)[])
+        .expression(
+          to
+            .selectFrom('replica')
+            .select(Object.entries(row).map(([column, value]) => typed(value, first[column as keyof InteractionTable]).as(column)))
+            .where('replica.id', '=', replica.id)
+            .where('lease_until', '>=', now),
+        ),
+    );
+  let insert: ReturnType<typeof inserting> | undefined;
+
   const claimSome = () =>
     db
       .with('free', (free) => {
@@ -95,19 +114,9 @@ export const makeInteractionStore = (
 
     record: async (intent) => {
       const row = toRow(intent, replica.id);
-      // Under a lapsed lease the row would count as abandoned while its request is being sent.
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('interaction')
-        .columns(Object.keys(row) as (keyof InteractionTable)[])
-        .expression(
-          db
-            .selectFrom('replica')
-            .select(Object.entries(row).map(([column, value]) => typed(value).as(column)))
-            .where('replica.id', '=', replica.id)
-            .where('lease_until', '>=', now),
-        )
-        .executeTakeFirstOrThrow();
-      if (numInsertedOrUpdatedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
+      insert ??= inserting(row);
+      const { numAffectedRows } = await insert(db, row);
+      if (numAffectedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
       return { ...intent, epoch: row.epoch, state: 'intended', progress: {}, mistyped: 0, delivered: false };
     },
 
@@ -234,4 +243,5 @@ const isOpen = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   ]);
 
 /** A value in a SELECT, with the type that Postgres requires there. */
-const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;
+const typed = (value: string | number | null, like: typeof value) =>
+  sql`cast(${value} as ${sql.raw(typeof like === 'number' ? 'bigint' : 'text')})`;

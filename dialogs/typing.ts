@@ -2,13 +2,12 @@
 import { faultFields } from '../src/platform/log.ts';
 import type { Turn } from './turn.ts';
 
-/** From here on (ms) an answer takes noticeably long; the SDK's ShowTypingMiddleware waits as long. */
+/** An answer that takes longer than this (ms) is noticed. */
 const noticeable = 500;
 
 /**
- * The result of work that may take a while, such as a call to the service. Most calls are answered at once, and need no
- * message of their own on the way. Not the SDK's middleware, which leaves out clicks on cards, and may show typing after
- * the answer.
+ * The result of work that may take a while, such as a call to the service. Most calls are answered sooner than typing
+ * could be shown (docs/decisions/0151).
  */
 export const showingTyping = async <Result>({ context, services }: Turn, work: Promise<Result>): Promise<Result> => {
   let shown: Promise<unknown> | undefined;

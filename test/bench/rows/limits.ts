@@ -17,7 +17,7 @@ import { finish, followed, settle } from './outcomes.ts';
 /** A step is the last once this much (ms) is exceeded. */
 const tooSlow = 1000;
 const conversationsAtOnce = [25, 50, 100, 200, 400, 800, 1600];
-const outcomesPerSecond = [50, 100, 200, 400, 600, 800, 1200, 1600];
+const outcomesPerSecond = [50, 100, 200, 400, 600, 800, 1200, 1600, 2400];
 /** Of each step. */
 const seconds = 4;
 /** All that end in these steps. */

@@ -59,7 +59,7 @@ export const takeover: Bench = ({ rounds, say }) =>
     const held = (signal: keyof typeof strikes) => median(found[signal].map(([one]) => one));
     const watched = (signal: keyof typeof strikes) => median(found[signal].map(([, one]) => one));
     return [
-      { what: `${taken} of a killed replica, until another holds them`, unit: 'ms', ours: held('SIGKILL'), reach: { most: 600 } },
+      { what: `${taken} of a killed replica, until another holds them`, unit: 'ms', ours: held('SIGKILL'), reach: { most: 500 } },
       { what: 'the same, until all are watched', unit: 'ms', ours: watched('SIGKILL') },
       {
         what: `${taken} of a stalled one, whose lease alone tells it, until another holds them`,

@@ -66,24 +66,13 @@ describe('the transcripts in the documents', () => {
     const lines: string[] = [];
     const replies = () => talk.replies().filter(({ type }) => type === 'message');
     let shown = 0;
+    const unseen = () =>
+      replies()
+        .slice(shown)
+        .map(({ text }) => text);
     const seen = async (sees: RegExp) => {
-      await until(
-        () =>
-          sees.test(
-            talk
-              .replies()
-              .slice(shown)
-              .map(({ text }) => text)
-              .join('\n'),
-          ),
-        `an answer like ${sees}`,
-      );
-      lines.push(
-        ...talk
-          .replies()
-          .slice(shown)
-          .map(({ text }) => text),
-      );
+      await until(() => sees.test(unseen().join('\n')), `an answer like ${sees}`);
+      lines.push(...unseen());
       shown = replies().length;
     };
     return {
@@ -91,12 +80,8 @@ describe('the transcripts in the documents', () => {
         lines.push(`> ${words}`);
         await talk.say(words);
         // Who they are is asked before anything else.
-        await until(() => replies().length > shown, 'an answer');
-        const asked = talk
-          .replies()
-          .slice(shown)
-          .some(({ text }) => /Are you/.test(text));
-        if (!asked) return seen(sees);
+        await until(() => unseen().length > 0, 'an answer');
+        if (!unseen().some((text) => /Are you/.test(text))) return seen(sees);
         await seen(/Are you/);
         lines.push('> 1');
         await talk.say('1');

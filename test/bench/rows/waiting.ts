@@ -75,6 +75,10 @@ const settled = async (side: Side) => {
   await patiently(500, quiet, 'it to have nothing to do', patience);
 };
 
+const wayOf = (multiplex: boolean) => (multiplex ? 'sharing sockets' : 'a socket each');
+/** The kilobytes that one may take. */
+const goalOf = (multiplex: boolean) => (multiplex ? 4 : 8);
+
 /** The lines of one way to be followed. */
 const measured = async (multiplex: boolean, channel: BenchChannel, count: number, { rounds, say }: Effort): Promise<Line[]> => {
   const folders = [few, count].map(() => mkdtempSync(join(tmpdir(), 'countersign-bench-'))) as [string, string];
@@ -89,7 +93,7 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
     await makeWaiting({ dataDir: folders[0] }, few, service, channel);
     await makeWaiting({ dataDir: folders[1] }, count, service, channel);
     for (let round = 0; round < Math.min(rounds, 3); round += 1) {
-      say(`${multiplex ? 'shared sockets' : 'a socket each'}, round ${round + 1}`);
+      say(`${wayOf(multiplex)}, round ${round + 1}`);
       const floor = await bareSockets(service, count);
       const ours = await bot(service, count, folders[1]);
       found.floor.push(floor);
@@ -101,7 +105,7 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
     await service.close();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
-  const how = multiplex ? 'sharing sockets' : 'a socket each';
+  const how = wayOf(multiplex);
   const kilobytes = (part: keyof Memory, of: readonly Memory[]) => median(of.map((one) => one[part])) / 1024;
   const both = (part: keyof Memory) => ({ floor: kilobytes(part, each.floor), ours: kilobytes(part, each.ours) });
   const took = (values: readonly Measured[]) => median(values.map((one) => one.took));
@@ -110,7 +114,7 @@ const measured = async (multiplex: boolean, channel: BenchChannel, count: number
       what: `memory of one of ${count} that wait, ${how}, against bare sockets`,
       unit: 'KB',
       ...both('live'),
-      reach: { most: multiplex ? 4 : 8 },
+      reach: { most: goalOf(multiplex) },
     },
     {
       what: `the same, ${how}, as the operating system counts it, with the pages that starting has left half empty`,
@@ -133,10 +137,11 @@ const before = 400;
 const live = 1000;
 
 /** What one that waits since its send takes, in the process that sent it and has not been started again since. */
-const sinceTheirSend = async (channel: BenchChannel, { say }: Effort): Promise<Line> => {
-  say(`${live} since their send`);
+const sinceTheirSend = async (multiplex: boolean, channel: BenchChannel, { say }: Effort): Promise<Line> => {
+  const how = wayOf(multiplex);
+  say(`${live} since their send, ${how}`);
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const service = await openBenchService();
+  const service = await openBenchService({ multiplex });
   const side = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf({ dataDir }) });
   const users = makeUsers(side.told.port as number, channel.serviceUrl);
   const converse = async (index: number) => {
@@ -152,8 +157,8 @@ const sinceTheirSend = async (channel: BenchChannel, { say }: Effort): Promise<L
   try {
     const few = await withSoMany(0, before);
     const many = await withSoMany(before, before + live);
-    const what = `live memory of one of ${live} that wait since their send, a socket each`;
-    return { what, unit: 'KB', ours: (many - few) / live / 1024, reach: { most: 8 } };
+    const what = `live memory of one of ${live} that wait since their send, ${how}`;
+    return { what, unit: 'KB', ours: (many - few) / live / 1024, reach: { most: goalOf(multiplex) } };
   } finally {
     await users.close();
     await side.close();
@@ -169,7 +174,8 @@ export const waiting: Bench = async (effort) => {
     return [
       ...(await measured(false, channel, count, effort)),
       ...(await measured(true, channel, count, effort)),
-      await sinceTheirSend(channel, effort),
+      await sinceTheirSend(false, channel, effort),
+      await sinceTheirSend(true, channel, effort),
     ];
   } finally {
     await channel.close();

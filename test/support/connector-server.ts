@@ -16,6 +16,8 @@ export interface ConnectorCheckout {
 export interface ConnectorServer {
   readonly url: string;
   readonly checkouts: Map<string, ConnectorCheckout>;
+  /** The calls that it refused so far. */
+  refused(): number;
   refuse(status: number | undefined): void;
   bend(change: ((checkout: ConnectorCheckout) => object) | undefined): void;
   pay(id: string): void;
@@ -28,10 +30,14 @@ export const openConnector = async (): Promise<ConnectorServer> => {
   const checkouts = new Map<string, ConnectorCheckout>();
   const made = new Map<string, string>();
   let refusal: number | undefined;
+  let refused = 0;
   let bent: ((checkout: ConnectorCheckout) => object) | undefined;
 
   const answer = async (req: IncomingMessage): Promise<[number, object]> => {
-    if (refusal !== undefined) return [refusal, {}];
+    if (refusal !== undefined) {
+      refused += 1;
+      return [refusal, {}];
+    }
     if (req.headers.authorization !== `Bearer ${connectorSecret}`) return [401, {}];
     let body = '';
     for await (const chunk of req) body += chunk;
@@ -63,6 +69,7 @@ export const openConnector = async (): Promise<ConnectorServer> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/pay`,
     checkouts,
+    refused: () => refused,
     refuse: (status) => {
       refusal = status;
     },

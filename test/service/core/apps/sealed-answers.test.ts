@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CompactEncrypt, generateKeyPair, type JWK } from 'jose';
+import { CompactEncrypt, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { makeLog } from '../../../../src/platform/log.ts';
 import type { EncryptionKey } from '../../../../src/service/core/catalogue/encryption-key.ts';
 import { openSealed } from '../../../../src/service/index.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../../../support/browser.ts';
+import { ownCatalogue } from '../../../support/own-catalogue.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
 import { sendBody } from '../../../support/sends.ts';
 import { connectTo } from '../../../support/service-socket.ts';
@@ -180,6 +182,28 @@ describe('the answers of a zero-knowledge form', () => {
       const { text } = await service.open('GET', (await start()).link);
       assert.ok(text.includes(publicKey().x));
       assert.ok(!text.includes(String(privateKey().d)), 'no page holds the private half');
+    });
+
+    it('that the catalogue names, if it names one: only that key opens the result', async () => {
+      const own = await generateKeyPair('ECDH-ES+A256KW', { crv: 'P-256', extractable: true });
+      const encryptionKey = { ...(await exportJWK(own.publicKey)), kid: 'own' };
+      const folder = mkdtempSync(join(tmpdir(), 'countersign-own-key-'));
+      const catalogueFile = ownCatalogue(folder, ({ account }) => (account.encryptionKey = encryptionKey));
+      const withOwn = await startTestService({ catalogueFile });
+      try {
+        const { json } = await withOwn.call('POST', '/e-form/send', { body: { ...sendBody('e-form'), formId } });
+        const { requestId } = json as { requestId: string };
+        const link = (await withOwn.outbox())[0]?.link ?? '';
+        const shown = /data-seal="([^"]+)"/.exec((await withOwn.open('GET', link)).text)?.[1] ?? assert.fail('the page seals nothing');
+        const { key } = JSON.parse(shown.replaceAll('&quot;', '"')) as { key: EncryptionKey };
+        const answers = await sealed({ requestId, formId, answers: [] }, { kid: key.kid }, key);
+        await withOwn.open('POST', link, { body: new URLSearchParams({ decision: 'accept', answers }) });
+        const record = (await withOwn.call('GET', `/results/${requestId}`)).json;
+        assert.deepEqual(await openSealed(record, await exportJWK(own.privateKey)), { requestId, formId, answers: [] });
+      } finally {
+        await withOwn.close();
+        rmSync(folder, { recursive: true });
+      }
     });
   });
 });

@@ -62,6 +62,13 @@ const isReachable = () =>
     ({ status }) => status < 500,
     () => false,
   );
+/** Lets other scripts add to a post that would arrive. False: one has said why it cannot be sent. */
+const prepare = async (submitter) => {
+  if (!(await isReachable())) throw new Error('unreachable');
+  const waiting = [];
+  form.dispatchEvent(new CustomEvent('sending', { detail: { submitter, waitUntil: (work) => waiting.push(work) } }));
+  return (await Promise.all(waiting)).every(Boolean);
+};
 const say = (what) => {
   unsent.textContent = what === undefined ? '' : unsent.dataset[what];
 };
@@ -76,7 +83,8 @@ form?.addEventListener('submit', async (event) => {
   form.dataset.sent = 'asking';
   say();
   const { submitter } = event;
-  if (await isReachable()) {
+  const ready = await prepare(submitter).catch(() => undefined);
+  if (ready) {
     form.dataset.sent = 'checked';
     form.requestSubmit(submitter);
     return;
@@ -84,7 +92,7 @@ form?.addEventListener('submit', async (event) => {
   delete form.dataset.sent;
   // What other scripts have added for this post does not serve the next one.
   form.dispatchEvent(new Event('unsent'));
-  say(navigator.onLine ? 'unreachable' : 'offline');
+  if (ready === undefined) say(navigator.onLine ? 'unreachable' : 'offline');
 });
 addEventListener('online', () => unsent && say());
 addEventListener('pageshow', ({ persisted }) => {

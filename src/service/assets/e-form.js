@@ -1,5 +1,4 @@
-// Shows a form's inputs with the Adaptive Cards library, and posts the answers: plainly, or as one text that only the
-// account can read.
+// Shows a form's inputs with the Adaptive Cards library, and posts the answers: plainly, or sealed (sealed-form.js).
 const place = document.querySelector('[data-card]');
 const form = place.closest('form');
 const definition = { ...JSON.parse(place.dataset.card), rtl: place.dir === 'rtl' };
@@ -123,6 +122,7 @@ const field = (name, value) => {
   Object.assign(hidden, { type: 'hidden', name, value });
   hidden.dataset.answer = '';
   form.append(hidden);
+  return true;
 };
 
 const postPlainly = (answers) => {
@@ -133,34 +133,22 @@ const postPlainly = (answers) => {
   }
 };
 
-const postSealed = async (answers) => {
-  const { requestId, formId, key, alg, enc } = seal;
-  const { CompactEncrypt } = await import(place.dataset.jose);
-  const named = answers.map(({ type, key: id, value }) => {
-    const { choices } = definitionOf({ id });
-    return { type, key: id, value: type === 'choices' ? value.map((index) => choices[index].answer) : value };
-  });
-  // Bound inside, so that nobody can move it to another request.
-  const text = new TextEncoder().encode(JSON.stringify({ requestId, formId, answers: named }));
-  field(seal.field, await new CompactEncrypt(text).setProtectedHeader({ alg, enc, kid: key.kid }).encrypt(key));
-};
-
-const onSubmit = (inputs) => async (event) => {
-  if (event.submitter?.value !== 'accept' || form.querySelector('[data-answer]')) return;
+const onSubmit = (inputs) => (event) => {
+  if (event.submitter?.value !== 'accept' || form.querySelector('[data-answer]') || check(inputs)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!check(inputs)) return;
+};
+
+/** Adds the answers to a post that will arrive. */
+const onSending = (inputs) => (event) => {
+  if (event.detail.submitter?.value !== 'accept') return;
   const answers = inputs.flatMap((input) => {
     const answer = answerOf(input);
     return answer ? [{ key: input.id, ...answer }] : [];
   });
-  try {
-    await (seal ? postSealed : postPlainly)(answers);
-    // A form that is being submitted ignores being asked again.
-    setTimeout(() => form.requestSubmit(event.submitter));
-  } catch {
-    say(place.dataset.unusable);
-  }
+  if (!seal) return postPlainly(answers);
+  const sealed = globalThis.sealAnswers(answers);
+  event.detail.waitUntil(sealed.then((text) => (text ? field(seal.field, text) : say(place.dataset.unusable))));
 };
 
 /** Enter in a field sends the form, as it does where the field belongs to one. */
@@ -185,6 +173,7 @@ const show = (AdaptiveCards) => {
   for (const input of inputs) finish(input);
   showErrors(inputs);
   form.addEventListener('submit', onSubmit(inputs), { capture: true });
+  form.addEventListener('sending', onSending(inputs));
   place.addEventListener('keydown', onKey);
   place.addEventListener('input', ({ target }) => target.removeAttribute('aria-invalid'));
   place.replaceChildren(element);
@@ -193,18 +182,20 @@ const show = (AdaptiveCards) => {
 };
 
 const start = async () => {
+  // Encrypting takes a page that came over a secure connection.
+  if (seal && !globalThis.crypto?.subtle) return say(place.dataset.unusable);
+  place.replaceChildren();
+  say(place.dataset.loading);
   try {
-    // Encrypting takes a page that came over a secure connection.
-    if (seal && !globalThis.crypto?.subtle) throw new Error('insecure');
-    place.replaceChildren();
-    say(place.dataset.loading);
     show(await load(place.dataset.library));
     status.remove();
   } catch {
-    // The inputs that the page came with do as well.
+    // The inputs that the page came with do as well. A sealed form has none.
     place.replaceChildren(...plain);
-    if (seal) say(place.dataset.unusable);
-    else status.remove();
+    if (!seal) return status.remove();
+    const { offline, unreachable } = document.querySelector('[data-unsent]').dataset;
+    say(navigator.onLine ? unreachable : offline);
+    setTimeout(start, 5000);
   }
 };
 start();

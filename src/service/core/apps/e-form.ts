@@ -54,7 +54,7 @@ export const eForm = defineServiceApp({
       accept: { decision: 'accept', label: t('e-form.accept'), scripted: zeroKnowledge },
       labels: Object.fromEntries(body.map((one) => [fieldName(one), one.label])),
       drafted: true,
-      scripts: ['e-form.js'],
+      scripts: zeroKnowledge ? ['sealed-form.js', 'e-form.js'] : ['e-form.js'],
     };
   },
   complete: ({ body, zeroKnowledge, encryptionKey: key }, entered, { texts }) => {

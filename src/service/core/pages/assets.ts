@@ -21,6 +21,7 @@ const own = [
   'outbox.css',
   'outbox.js',
   'passkeys.js',
+  'sealed-form.js',
   'service.css',
   'signing.js',
 ] as const;

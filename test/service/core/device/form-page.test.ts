@@ -249,7 +249,10 @@ describe('the page of a form, in a browser', function () {
     };
     const form = await weigh((await send(forms.account)).link);
     assert.ok(form.first > 3000 && form.first < 60_000, `${form.first} bytes`);
-    assert.equal(form.libraries.length, 1, 'what encrypts comes when it is needed');
+    assert.ok(
+      form.libraries.some((address) => /jose/.test(address)),
+      'what encrypts is there before the network may be lost',
+    );
     await service.call('POST', '/payments/send', { body: sendBody('payments') });
     const payment = await weigh((await service.outbox())[0]?.link ?? '');
     assert.deepEqual(payment.libraries, []);

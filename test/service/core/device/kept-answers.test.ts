@@ -187,6 +187,82 @@ describe('a customer’s input on a device page', function () {
     assert.equal(await status(requestId), 200);
   });
 
+  describe('of a sealed form', () => {
+    const fillSealed = async (page: Page) => {
+      await card(page);
+      await page.getByLabel('Full name').fill('Mei Tanaka');
+      await page.getByLabel('Date of birth').fill('1987-06-05');
+      await page.getByLabel('Number of your identity card').fill('X-1');
+      await page.getByLabel('Monthly income').fill('4321.5');
+    };
+    const alert = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();
+    type Away = (page: Page) => Promise<void>;
+    const away: [string, string, Away, Away][] = [
+      ['offline', offline, () => opened.context.setOffline(true), () => opened.context.setOffline(false)],
+      ['while the service is away', unreachable, (page) => page.route('**/*', (route) => route.abort()), (page) => page.unrouteAll()],
+      [
+        'without what encrypts',
+        unreachable,
+        (page) => page.route('**/assets/jose*/**', (route) => route.abort()),
+        (page) => page.unrouteAll(),
+      ],
+    ];
+    for (const [how, said, leave, comeBack] of away) {
+      // Once it is there, it is not asked for again.
+      const times = how === 'without what encrypts' ? ['before it was drawn'] : ['before it was drawn', 'afterwards'];
+      for (const when of times) {
+        it(`stays if it is sent ${how}, ${when}, and one press finally sends it`, async () => {
+          const { requestId, link } = await send('e-form', { formId: forms.sealed });
+          opened = await browser.page(phone);
+          const { page } = opened;
+          if (when === 'before it was drawn') await page.route('**/assets/jose*/**', (route) => route.abort());
+          await page.goto(link);
+          await fillSealed(page);
+          await leave(page);
+          for (let times = 0; times < 2; times += 1) {
+            await press(page, 'Send');
+            await alert(page, said);
+            assert.equal(await page.getByLabel('Full name').inputValue(), 'Mei Tanaka');
+            assert.equal(await page.getByText('This form cannot be shown here').count(), 0);
+          }
+          await page.unrouteAll();
+          await comeBack(page);
+          await press(page, 'Send');
+          await heading(page, 'Done');
+          assert.equal(await status(requestId), 200);
+        });
+      }
+    }
+
+    it('is sent once by two presses', async () => {
+      const { requestId, link } = await send('e-form', { formId: forms.sealed });
+      const page = await visit(link);
+      const posts: string[] = [];
+      page.on('request', (request) => void (request.method() === 'POST' && request.isNavigationRequest() && posts.push(request.url())));
+      await fillSealed(page);
+      const asked: (() => Promise<void>)[] = [];
+      await page.route('**/state', (route) => new Promise<void>(() => asked.push(() => route.continue())));
+      await press(page, 'Send');
+      await until(() => asked.length > 0, 'whether the service can be reached');
+      await press(page, 'Send');
+      for (const goOn of asked) await goOn();
+      await heading(page, 'Done');
+      assert.equal(posts.length, 1);
+      assert.equal(await status(requestId), 200);
+    });
+
+    it('is drawn as soon as what draws it can be loaded, and says until then why it is not', async () => {
+      opened = await browser.page(phone);
+      const { page } = opened;
+      await page.route('**/assets/adaptivecards*', (route) => route.abort());
+      await page.goto((await send('e-form', { formId: forms.sealed })).link);
+      await page.getByText(unreachable).waitFor();
+      await page.unrouteAll();
+      await card(page);
+      assert.equal(await page.getByText(unreachable).count(), 0);
+    });
+  });
+
   it('gets a correct message if a passkey was to be used offline', async () => {
     const { link } = await send('passkeys', { phoneNumber: '+12025550101', customerRef: 'cust-0101-avery' });
     const page = await visit(link);

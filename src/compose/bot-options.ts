@@ -140,6 +140,8 @@ export interface ProgramsOptions {
   readonly issuer?: string | undefined;
   /** The audience that tokens must have. Unset: the address that was called. */
   readonly audience?: string | undefined;
+  /** The scopes that tokens must have, separated by spaces. Unset: none. */
+  readonly scope?: string | undefined;
 }
 
 /** Chatwoot's callbacks, which arrive at `/chatwoot/callback/<key>` on the bot's address. */

@@ -74,9 +74,9 @@ export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Lo
  * Other agents may come with the key or a token; on one's own machine a key is made, so that it can be tried at once.
  */
 const programsOf = (settings: Settings): ProgramsOptions | undefined => {
-  const { DATA_DIR, MCP_AUDIENCE: audience, MCP_ISSUER: issuer, MCP_KEY } = settings;
+  const { DATA_DIR, MCP_AUDIENCE: audience, MCP_ISSUER: issuer, MCP_KEY, MCP_SCOPE: scope } = settings;
   const key = MCP_KEY ?? (isPublic(settings) ? undefined : keptSecret(DATA_DIR, 'mcp.key'));
-  return key === undefined && issuer === undefined ? undefined : { key, issuer, audience };
+  return key === undefined && issuer === undefined ? undefined : { key, issuer, audience, scope };
 };
 
 /** The public's limits with an app id, else this machine's. Settings override either. */

@@ -74,7 +74,7 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
       const { addMcpRoutes } = await import('../mcp/index.ts');
       const observed = observeOperations(telemetry);
       const offered = (way: ProgramWay) => ({ programs, operations: () => observed(way, operationsOf(programs.flows())) });
-      addMcpRoutes({ http, ...offered('mcp'), authentication, issuer: access.issuer, publicUrl, log });
+      addMcpRoutes({ http, ...offered('mcp'), authentication, issuer: access.issuer, scope: access.scope, publicUrl, log });
       addConnectorRoutes({
         http,
         ...offered('connector'),

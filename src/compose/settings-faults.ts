@@ -45,6 +45,7 @@ export const togetherWrong = (set: Environment, program: Program): string[] => {
     ...deskWrong(set, HANDOFF),
     ...(HANDOFF_FILE && !/desk|chatwoot|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only if HANDOFF names a hub.'] : []),
     ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
+    ...(set.MCP_SCOPE ? needs(set, ['MCP_ISSUER'], 'MCP_SCOPE is') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),
     ...(SERVICE_WS_URL ? needs(set, ['SERVICE_BASE_URL'], 'SERVICE_WS_URL is') : []),
     ...(!SERVICE_BASE_URL && !SERVICE_WS_URL && production

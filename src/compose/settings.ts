@@ -18,7 +18,7 @@ import {
   words,
 } from '../platform/environment.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
-import { issuer, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
+import { issuer, openIdScopes, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
 import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
@@ -172,11 +172,12 @@ const schema = z.object({
   MCP_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
   MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
   MCP_AUDIENCE: visible.optional(),
+  MCP_SCOPE: scopes.optional(),
   ASSERTION_KEY: words.optional(),
   DESK_OIDC_ISSUER: issuer.optional(),
   DESK_OIDC_CLIENT_ID: visible.optional(),
   DESK_OIDC_CLIENT_SECRET: visible.optional(),
-  DESK_OIDC_SCOPES: scopes.default('openid profile email'),
+  DESK_OIDC_SCOPES: openIdScopes.default('openid profile email'),
   DESK_OIDC_ROLE_CLAIM: words.max(200, 'must have at most 200 characters').default('roles'),
   DESK_OIDC_AGENTS: roleValues.default(['countersign-agent']),
   DESK_OIDC_SUPERVISORS: roleValues.default(['countersign-supervisor']),

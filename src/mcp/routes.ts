@@ -10,6 +10,8 @@ export interface McpRoutesOptions extends McpOffer {
   readonly authentication: Authentication;
   /** The authorization server that issues tokens, if any. */
   readonly issuer?: string | undefined;
+  /** The scopes that its tokens must have, separated by spaces. */
+  readonly scope?: string | undefined;
   /** The bot's address. Unset: the address that was called, which is this machine. */
   readonly publicUrl?: string | undefined;
 }
@@ -18,7 +20,7 @@ const path = '/mcp';
 /** For a resource with a path, the path follows (RFC 9728, section 3.1); clients also try without it. */
 const metadataPaths = [`/.well-known/oauth-protected-resource${path}`, '/.well-known/oauth-protected-resource'] as const;
 
-export const addMcpRoutes = ({ http, authentication, issuer, publicUrl, ...offer }: McpRoutesOptions): void => {
+export const addMcpRoutes = ({ http, authentication, issuer, scope, publicUrl, ...offer }: McpRoutesOptions): void => {
   const baseOf = ({ headers }: Pick<HttpRequest, 'headers'>) => publicUrl?.replace(/\/$/, '') ?? `http://${headers.host}`;
 
   /** A page of another site must not call through a browser in this network (specification, "Security Warning"). */
@@ -53,6 +55,7 @@ export const addMcpRoutes = ({ http, authentication, issuer, publicUrl, ...offer
       body: {
         resource: `${baseOf(request)}${path}`,
         ...(issuer !== undefined && { authorization_servers: [issuer] }),
+        ...(scope !== undefined && { scopes_supported: scope.split(' ') }),
         bearer_methods_supported: ['header'],
         resource_name: 'Countersign',
       },

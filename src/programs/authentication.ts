@@ -1,7 +1,7 @@
 // Identifies the calling program: the holder of the key, or a client to which an authorization server issued a token
 // for this bot.
 import { createHash } from 'node:crypto';
-import { type JWTPayload, jwtVerify } from 'jose';
+import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
@@ -17,6 +17,8 @@ export interface ProgramAccess {
   readonly issuer?: string | undefined;
   /** The audience that tokens must have. Unset: the address that was called. */
   readonly audience?: string | undefined;
+  /** The scopes that tokens must have, separated by spaces. Unset: none. */
+  readonly scope?: string | undefined;
 }
 
 /** How often one program may call, and how often somebody without a key may try. */
@@ -28,7 +30,7 @@ export interface AskingRates {
 export interface Authentication {
   /**
    * The program that calls `resource`, an address. `challenge`: the challenge of a refusal (RFC 6750, section 3).
-   * @throws {HttpProblem} 401, 429; 503 if tokens cannot be checked now.
+   * @throws {HttpProblem} 401, 403, 429; 503 if tokens cannot be checked now.
    */
   authenticate(request: Pick<HttpRequest, 'clientAddress' | 'headers'>, resource: string, challenge?: string): Promise<CallingProgram>;
   close(): Promise<void>;
@@ -50,14 +52,28 @@ const metadataOf = (issuer: string): string[] => {
   ];
 };
 
-/** A name that does not reveal the subject, which may be a person. */
-const nameOf = ({ iss, sub, client_id: client }: JWTPayload) =>
-  `oauth-${sha256(JSON.stringify([iss, client, sub]))
+/**
+ * A name that does not reveal the subject, which may be a person. The client is named by `client_id` (RFC 9068), or by
+ * what Keycloak and Entra ID (`azp`, `appid`) or Okta (`cid`) have instead.
+ */
+const nameOf = ({ iss, sub, client_id, azp, appid, cid }: JWTPayload) =>
+  `oauth-${sha256(JSON.stringify([iss, client_id ?? azp ?? appid ?? cid, sub]))
     .toString('base64url')
     .slice(0, 22)}`;
 
+/**
+ * Whether it is an access token for its bearer: not a token of another kind by the same issuer (RFC 8725, section 3.11),
+ * nor one that only the holder of a key or certificate may use (RFC 7800), which is not proved here.
+ */
+const isForBearer = ({ cnf }: JWTPayload, { typ }: JWTHeaderParameters) =>
+  cnf === undefined && (typ === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(typ));
+
+/** The scopes of a token (RFC 9068, section 2.2.3); Entra ID and Okta have them in `scp`. */
+const scopesOf = ({ scope, scp }: JWTPayload): string[] =>
+  [scope, scp].flat().flatMap((text) => (typeof text === 'string' ? text.split(' ') : []));
+
 export const makeAuthentication = (
-  { audience, issuer, key }: ProgramAccess,
+  { audience, issuer, key, scope }: ProgramAccess,
   { calls, strangers }: AskingRates,
   clock: Clock,
 ): Authentication => {
@@ -66,12 +82,14 @@ export const makeAuthentication = (
   const keys = issuer === undefined ? undefined : makeRemoteKeys({ metadataUrls: metadataOf(issuer), issuer, dispatcher });
   const takeCall = limitRate(calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
   const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without a key. Please wait a moment.');
+  const needed = scope?.split(' ') ?? [];
+  const announced = scope !== undefined && `scope="${scope}"`;
 
-  /** @throws {HttpProblem} 503 */
-  const byToken = async (token: string, resource: string): Promise<CallingProgram | undefined> => {
+  /** Whom a valid token stands for. @throws {HttpProblem} 503 */
+  const byToken = async (token: string, resource: string): Promise<(CallingProgram & { scopes: string[] }) | undefined> => {
     if (!keys || issuer === undefined || !isJwt.test(token)) return undefined;
     try {
-      const { payload } = await jwtVerify(token, await keys(), {
+      const { payload, protectedHeader } = await jwtVerify(token, await keys(), {
         algorithms,
         issuer,
         audience: audience ?? resource,
@@ -79,7 +97,7 @@ export const makeAuthentication = (
         requiredClaims: ['exp', 'sub'],
         currentDate: new Date(clock.now()),
       });
-      return { name: nameOf(payload) };
+      return isForBearer(payload, protectedHeader) ? { name: nameOf(payload), scopes: scopesOf(payload) } : undefined;
     } catch (fault) {
       if (isTokenFault(fault)) return undefined;
       throw new HttpProblem(503, 'keys_unavailable', 'Tokens cannot be checked at the moment. Please try again.', {
@@ -91,17 +109,20 @@ export const makeAuthentication = (
   return {
     authenticate: async ({ clientAddress, headers }, resource, challenge = '') => {
       const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+      const refused = (status: number, code: string, detail: string, error: string | false) => {
+        const said = [error && `error="${error}"`, announced, challenge].filter(Boolean).join(', ');
+        return new HttpProblem(status, code, detail, { headers: { 'WWW-Authenticate': said ? `Bearer ${said}` : 'Bearer' } });
+      };
       const byKey = given !== undefined && digest !== undefined && sameBytes(sha256(given), digest);
-      const program = byKey ? { name: 'key' } : given === undefined ? undefined : await byToken(given, resource);
-      if (program) {
+      const program = byKey ? { name: 'key', scopes: needed } : given === undefined ? undefined : await byToken(given, resource);
+      if (program && needed.every((one) => program.scopes.includes(one))) {
         await takeCall(program.name);
-        return program;
+        return { name: program.name };
       }
       await takeStranger(clientAddress);
-      const said = [given !== undefined && 'error="invalid_token"', challenge].filter(Boolean).join(', ');
-      throw new HttpProblem(401, 'unauthorized', 'Send the key, or a token for this bot, as Authorization: Bearer.', {
-        headers: { 'WWW-Authenticate': said ? `Bearer ${said}` : 'Bearer' },
-      });
+      if (program) throw refused(403, 'insufficient_scope', `The token needs these scopes: ${scope}.`, 'insufficient_scope');
+      const detail = 'Send the key, or a token for this bot, as Authorization: Bearer.';
+      throw refused(401, 'unauthorized', detail, given !== undefined && 'invalid_token');
     },
     close: () => dispatcher.destroy(),
   };

@@ -28,10 +28,10 @@ describe('the address for agents', function () {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    whole = await startWhole({ settings: { MCP_KEY: key, MCP_ISSUER: issuer } });
+    whole = await startWhole({ settings: { MCP_KEY: key, MCP_ISSUER: issuer, MCP_SCOPE: 'customers:ask' } });
     url = whole.bot().mcpUrl ?? '';
     tokenOf = (sub) =>
-      new SignJWT({ sub })
+      new SignJWT({ sub, scope: 'customers:ask' })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
         .setIssuer(issuer)
         .setAudience(url)
@@ -52,13 +52,14 @@ describe('the address for agents', function () {
   it('names its resource metadata to callers without a key', async () => {
     const { status, headers } = await post(ping, { authorization: '' });
     assert.equal(status, 401);
-    const metadata = /^Bearer resource_metadata="([^"]+)"$/.exec(String(headers['www-authenticate']))?.[1] ?? '';
+    const metadata = /^Bearer scope="customers:ask", resource_metadata="([^"]+)"$/.exec(String(headers['www-authenticate']))?.[1] ?? '';
     for (const address of [metadata, new URL('/.well-known/oauth-protected-resource', url).href]) {
       const answer = await fetch(address);
       assert.equal(answer.status, 200);
       assert.deepEqual(await answer.json(), {
         resource: url,
         authorization_servers: [issuer],
+        scopes_supported: ['customers:ask'],
         bearer_methods_supported: ['header'],
         resource_name: 'Countersign',
       });

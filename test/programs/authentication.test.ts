@@ -82,7 +82,7 @@ describe('the caller of an operation', () => {
   describe('with a token of an authorization server', () => {
     let server: Server;
     let issuer: string;
-    let sign: (claims: JWTPayload, how?: { alg?: string; kid?: string }) => Promise<string>;
+    let sign: (claims: JWTPayload, how?: { alg?: string; kid?: string; typ?: string }) => Promise<string>;
     let up = true;
     before(async () => {
       const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
@@ -100,10 +100,10 @@ describe('the caller of an operation', () => {
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tenant`;
-      sign = (claims, { alg = 'ES256', kid = 'k' } = {}) => {
+      sign = (claims, { alg = 'ES256', kid = 'k', typ } = {}) => {
         const all = { iss: issuer, aud: resource, sub: 'olga@example.com', exp: Math.floor(Date.now() / 1000) + 300, ...claims };
         const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
-        token.setProtectedHeader({ alg, kid });
+        token.setProtectedHeader({ alg, kid, ...(typ !== undefined && { typ }) });
         return token.sign(kid === 'other' ? other : alg === 'HS256' ? new TextEncoder().encode(key) : privateKey);
       };
     });
@@ -118,7 +118,63 @@ describe('the caller of an operation', () => {
       const { name } = await ask();
       assert.match(name, /^oauth-[\w-]{22}$/);
       assert.deepEqual(await ask(), { name });
-      for (const claims of [{ sub: 'victor@example.com' }, { client_id: 'another' }]) assert.notEqual((await ask(claims)).name, name);
+      assert.notEqual((await ask({ sub: 'victor@example.com' })).name, name);
+    });
+
+    for (const claim of ['client_id', 'azp', 'appid', 'cid'])
+      it(`is a separate program for each client of a person, named by ${claim}`, async () => {
+        const names = [];
+        for (const client of ['one', 'two', 'two']) names.push((await ask({ [claim]: client })).name);
+        assert.equal(new Set(names).size, 2);
+        assert.equal(names[1], names[2]);
+      });
+
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt', 'JWT', 'jwt', undefined])
+      it(`is accepted as ${typ ?? 'one that does not name its type'}`, async () => {
+        assert.match((await ask({}, { issuer }, { typ })).name, /^oauth-/);
+      });
+
+    describe('that must have scopes', () => {
+      const scope = 'customers:ask customers:read';
+      const accepted: [string, JWTPayload][] = [
+        ['both', { scope }],
+        ['more than those', { scope: `openid customers:read  customers:ask` }],
+        ['both in Entra ID’s claim', { scp: scope }],
+        ['both in a list', { scp: scope.split(' ') }],
+      ];
+      for (const [what, claims] of accepted)
+        it(`is accepted with ${what}`, async () => {
+          assert.match((await ask(claims, { issuer, scope })).name, /^oauth-/);
+        });
+      const refused: [string, JWTPayload][] = [
+        ['none', {}],
+        ['one of two', { scope: 'customers:ask' }],
+        ['a longer one', { scope: 'customers:ask customers:readers' }],
+        ['what is no text', { scope: 7, scp: { 'customers:ask': true } }],
+      ];
+      for (const [what, claims] of refused)
+        it(`is told which it lacks with ${what}`, async () => {
+          const { code, headers, status } = await refusal(ask(claims, { issuer, scope }));
+          assert.deepEqual([status, code], [403, 'insufficient_scope']);
+          assert.equal(headers['WWW-Authenticate'], `Bearer error="insufficient_scope", scope="${scope}", resource_metadata="x"`);
+        });
+
+      it('is told them beside the refusal of a token, and without one', async () => {
+        const authenticate = authenticationFor({ issuer, key, scope });
+        assert.equal((await refusal(authenticate(undefined))).headers['WWW-Authenticate'], `Bearer scope="${scope}", resource_metadata="x"`);
+        assert.equal(
+          (await refusal(authenticate('Bearer a.b.c'))).headers['WWW-Authenticate'],
+          `Bearer error="invalid_token", scope="${scope}", resource_metadata="x"`,
+        );
+        assert.deepEqual(await authenticate(`Bearer ${key}`), { name: 'key' });
+      });
+
+      it('may come without them twenty times a minute', async () => {
+        const authenticate = authenticationFor({ issuer, scope });
+        const bearer = `Bearer ${await sign({})}`;
+        for (let tries = 0; tries < 20; tries += 1) assert.equal((await refusal(authenticate(bearer))).status, 403);
+        assert.equal((await refusal(authenticate(bearer))).status, 429);
+      });
     });
 
     it('is accepted beside the key', async () => {
@@ -140,6 +196,14 @@ describe('the caller of an operation', () => {
       ['is of another issuer', () => ({ iss: 'https://login.example.org' })],
       ['names nobody', () => ({ sub: undefined as never })],
       ['is signed by another', () => ({}), { kid: 'other' }],
+      ['is bound to a key of its holder', () => ({ cnf: { jkt: 'x'.repeat(43) } })],
+      ['is bound to a certificate', () => ({ cnf: { 'x5t#S256': 'x'.repeat(43) } })],
+      ['is bound to what is not said', () => ({ cnf: null })],
+      ...['logout+jwt', 'dpop+jwt', 'secevent+jwt', 'id+jwt', 'application/logout+jwt', ''].map((typ): (typeof wrong)[number] => [
+        `is of the type “${typ}”`,
+        () => ({}),
+        { typ },
+      ]),
       ['is signed with a shared secret', () => ({}), { alg: 'HS256' }],
     ];
     for (const [what, claims, how] of wrong)

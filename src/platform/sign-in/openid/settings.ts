@@ -22,12 +22,14 @@ export const issuer = address(/^https?$/, 'https://login.example.com').refine(
   'must be an https address, unless it is on this machine',
 );
 
-/** Scopes in the form of a request (RFC 6749, 3.3). `openid` is required (OpenID Connect Core, 3.1.2.1). */
+/** Scopes in the form of a request (RFC 6749, 3.3). */
 export const scopes = z
   .string()
   .trim()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes separated by spaces', abort: true })
-  .refine((value) => value.split(' ').includes('openid'), 'must include openid');
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, { error: 'must be scopes separated by spaces', abort: true });
+
+/** Scopes of a sign-in. `openid` is required (OpenID Connect Core, 3.1.2.1). */
+export const openIdScopes = scopes.refine((value) => value.split(' ').includes('openid'), 'must include openid');
 
 /** Values of a claim, separated by commas: names of groups may have spaces. */
 export const roleValues = z

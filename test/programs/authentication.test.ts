@@ -161,7 +161,10 @@ describe('the caller of an operation', () => {
 
       it('is told them beside the refusal of a token, and without one', async () => {
         const authenticate = authenticationFor({ issuer, key, scope });
-        assert.equal((await refusal(authenticate(undefined))).headers['WWW-Authenticate'], `Bearer scope="${scope}", resource_metadata="x"`);
+        assert.equal(
+          (await refusal(authenticate(undefined))).headers['WWW-Authenticate'],
+          `Bearer scope="${scope}", resource_metadata="x"`,
+        );
         assert.equal(
           (await refusal(authenticate('Bearer a.b.c'))).headers['WWW-Authenticate'],
           `Bearer error="invalid_token", scope="${scope}", resource_metadata="x"`,

@@ -196,7 +196,7 @@ describe('a customer’s input on a device page', function () {
       await page.getByLabel('Monthly income').fill('4321.5');
     };
     const alert = (page: Page, text: string) => page.getByRole('alert').getByText(text).waitFor();
-    type Away = (page: Page) => Promise<void>;
+    type Away = (page: Page) => Promise<unknown>;
     const away: [string, string, Away, Away][] = [
       ['offline', offline, () => opened.context.setOffline(true), () => opened.context.setOffline(false)],
       ['while the service is away', unreachable, (page) => page.route('**/*', (route) => route.abort()), (page) => page.unrouteAll()],

@@ -1,6 +1,7 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
+import { plainDigits, possibleCodes } from '../src/platform/possible-codes.ts';
 import { defineAppDialog } from './app-dialog.ts';
 import { addresseeOf } from './caller.ts';
 import { comparable, isSpaceless, phrasesOf } from './words.ts';
@@ -33,12 +34,18 @@ export const oneTimePasscode = defineAppDialog({
   },
 });
 
-/** Six digits, with spaces or hyphens between them, perhaps with words around. */
-const digitsIn = (typed: string): string | undefined => /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/.exec(typed)?.[0].replace(/[ -]/g, '');
+/** Six digits, whatever is between them and around, perhaps in words. */
+const digitsIn = (typed: string): string | undefined => possibleCodes(typed)[0]?.code;
 
-/** A code from a field that asks only for a code. Six characters stay as they are; otherwise spaces are removed. */
-const entered = (typed: string): string | undefined =>
-  [typed, typed.replace(/\s/g, '')].find((text) => /^\S{6}$/.test(text)) ?? digitsIn(typed);
+/**
+ * A code from a field that asks only for a code. Six characters stay as they are, unless they are digits in words or
+ * signs; otherwise spaces are removed.
+ */
+const entered = (typed: string): string | undefined => {
+  const [{ code, start, end } = { start: -1 }] = possibleCodes(typed);
+  if (start === 0 && end === typed.length) return code;
+  return [typed, typed.replace(/\s/g, '')].find((text) => /^\S{6}$/.test(text)) ?? code;
+};
 
 /**
  * Text typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a
@@ -61,6 +68,6 @@ const said = (typed: string, t: Texts): string | undefined => {
 
 /** The code in the text that came from `by`; `undefined` if there is none. */
 export const passcodeIn = (typed: string, by: 'card' | 'chat', t: Texts): string | undefined => {
-  const text = typed.normalize('NFKC').trim();
+  const text = plainDigits(typed).trim();
   return by === 'card' ? entered(text) : said(text, t);
 };

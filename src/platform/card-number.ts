@@ -29,7 +29,7 @@ const digit = /\p{Nd}/gu;
 /**
  * A digit as ASCII. Unicode lists the digits of a script in a row, from zero to nine (UAX 44, Numeric_Type=Decimal).
  */
-const asciiOf = (char: string): string => {
+export const asciiOf = (char: string): string => {
   let below = char.codePointAt(0) as number;
   let value = -1;
   for (; /\p{Nd}/u.test(String.fromCodePoint(below)); below--) value++;

@@ -1,11 +1,18 @@
 // Removes secrets from text that people outside the chat may read, or that may be read later.
 import { withoutCardNumbers } from './card-number.ts';
-
-/** Six digits, alone or separated by spaces or hyphens, may be a passcode. */
-const codes = /(?<!\d[ -]?)\d(?:[ -]?\d){5}(?![ -]?\d)/g;
+import { plainDigits, possibleCodes } from './possible-codes.ts';
 
 /** Replaces hidden text. */
 export const hidden = '••••••';
 
+const withoutCodes = (text: string): string => {
+  const plain = plainDigits(text);
+  const codes = possibleCodes(plain);
+  // Text without a code stays exactly as it was typed.
+  if (codes.length === 0) return text;
+  const kept = [...codes, undefined].map((code, index) => plain.slice(codes[index - 1]?.end ?? 0, code?.start));
+  return kept.join(hidden);
+};
+
 /** The text without card numbers and possible passcodes. */
-export const withoutSecrets = (text: string): string => withoutCardNumbers(text).replace(codes, hidden);
+export const withoutSecrets = (text: string): string => withoutCodes(withoutCardNumbers(text));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { passcodeIn } from '../../dialogs/one-time-passcode.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
+import { spelledCodes } from '../support/spelled-codes.ts';
 
 const t = makeTexts('en-US');
 const es = makeTexts('es-ES');
@@ -51,6 +52,14 @@ describe('a passcode', () => {
       assert.equal(passcodeIn(typed, 'chat', t), said);
     });
   }
+
+  for (const [how, written] of spelledCodes('557672'))
+    it(`is taken as it is written ${how}: ${JSON.stringify(written)}`, () => {
+      for (const by of ['card', 'chat'] as const) {
+        assert.equal(passcodeIn(written, by, t), '557672');
+        assert.equal(passcodeIn(`The code is ${written}.`, by, t), '557672');
+      }
+    });
 
   it('of letters only needs the word for code, in the customer’s language', () => {
     assert.equal(passcodeIn('el código es XKCDQZ', 'chat', es), undefined);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answer, newestLink } from '../support/device.ts';
 import { cannot, type HubVerbs, type Verb, verbsOf } from '../support/hub-verbs.ts';
 import { type HubName, openWorld, type World } from '../support/hubs.ts';
+import { spelledCodes } from '../support/spelled-codes.ts';
 import { until } from '../support/until.ts';
 
 // What every hub has to do, however it is reached. Where its protocol has no way, `cannot` says why. One bot for each
@@ -95,6 +96,24 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       const told = world.transcript();
       assert.ok(told.some(({ text }: { text: string }) => text === 'hello'));
       assert.doesNotMatch(JSON.stringify([world.requests(), told, world.told()]), /Canary|483.?920|4111/);
+    });
+
+    it('reads no code, however it is written', async () => {
+      const written = spelledCodes('557672').map(([, text]) => text);
+      // As many in one message as a line of a transcript holds.
+      const messages = written.flatMap((_, at) => (at % 8 === 0 ? [`Look: ${written.slice(at, at + 8).join(' or then ')}`] : []));
+      await says('hello', ...messages.slice(0, 5), 'agent');
+      await until(() => world.requests().length > 0, 'the request');
+      await says(...messages.slice(5));
+      await world.accept();
+      await says(...messages, 'and so on');
+      const sent = () => JSON.stringify([world.requests(), world.transcript(), world.told()]);
+      if (!cannot[hub].heard) await until(() => sent().includes('and so on'), 'the last words');
+      assert.deepEqual(
+        written.filter((text) => sent().includes(JSON.stringify(text).slice(1, -1))),
+        [],
+      );
+      assert.ok(sent().includes('Look: '));
     });
 
     it('finds the bot silent, until they are done', async () => {

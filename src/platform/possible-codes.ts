@@ -1,0 +1,111 @@
+// Finds possible passcodes in what people write: six digits of any script or in words, with anything but words between.
+import { asciiOf } from './card-number.ts';
+
+/** The digits as words, from zero to nine, with their other forms, in the languages that the bot speaks. */
+const digitWords: readonly (readonly string[])[] = [
+  ['zero', 'oh', 'nought', 'null', 'cero', 'zéro', 'صفر', 'ゼロ', 'れい', 'まる', 'レイ', 'マル'],
+  ['one', 'eins', 'ein', 'uno', 'una', 'un', 'une', 'واحد', 'واحدة', 'いち', 'イチ'],
+  ['two', 'zwei', 'zwo', 'dos', 'deux', 'اثنان', 'اثنين', 'إثنان', 'إثنين', 'اتنين', 'に', 'ニ'],
+  ['three', 'drei', 'tres', 'trois', 'ثلاثة', 'ثلاث', 'تلاتة', 'さん', 'サン'],
+  ['four', 'vier', 'cuatro', 'quatre', 'أربعة', 'اربعة', 'أربع', 'اربع', 'よん', 'し', 'ヨン', 'シ'],
+  ['five', 'fünf', 'fuenf', 'funf', 'cinco', 'cinq', 'خمسة', 'خمس', 'ご', 'ごー', 'ゴ', 'ゴー'],
+  ['six', 'sechs', 'seis', 'ستة', 'ست', 'ろく', 'ロク'],
+  ['seven', 'sieben', 'siete', 'sept', 'سبعة', 'سبع', 'なな', 'しち', 'ナナ', 'シチ'],
+  ['eight', 'acht', 'ocho', 'huit', 'ثمانية', 'ثماني', 'ثمان', 'تمانية', 'はち', 'ハチ'],
+  ['nine', 'neun', 'nueve', 'neuf', 'تسعة', 'تسع', 'きゅう', 'く', 'キュウ', 'ク'],
+];
+const zero = '〇零';
+const kanji = '一二三四五六七八九';
+const twice = ['double', 'doble', 'doppel', 'doppelt'];
+const thrice = ['triple'];
+
+const digitOf = new Map(digitWords.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
+const anyOf = (words: Iterable<string>) => [...words].sort((one, other) => other.length - one.length).join('|');
+
+/** A group of digits, or one digit in words, which may be doubled. In Arabic, "and" is a part of the next word. */
+const written = new RegExp(
+  `(?<digits>\\p{Nd}+)|(?<signs>[${zero}${kanji}]+)|` +
+    `(?<![\\p{L}\\p{N}])(?:(?<times>${anyOf([...twice, ...thrice])})[\\s\\p{P}]{1,3})?و?(?<word>${anyOf(digitOf.keys())})(?![\\p{L}\\p{N}])`,
+  'giu',
+);
+
+/** What may stand between two digits of one code. */
+const between = /^[\s\p{P}\p{S}\p{M}\p{Cc}]{0,4}$/u;
+/** Between the parts of a phone number. */
+const ofNumber = /^(?!\. )[ ().-]{1,3}$/;
+
+const length = 6;
+
+/** Text with the digits of all scripts as ASCII ones, without differences of width and characters that nobody sees. */
+export const plainDigits = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/(?![0-9])\p{Nd}/gu, asciiOf);
+
+interface Group {
+  readonly digits: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const groupOf = ({ 0: text, index, groups: { digits, signs, times, word = '' } = {} }: RegExpExecArray): Group => {
+  const place = { start: index, end: index + text.length };
+  if (digits !== undefined) return { ...place, digits };
+  if (signs !== undefined)
+    return { ...place, digits: [...signs].map((sign) => (zero.includes(sign) ? '0' : kanji.indexOf(sign) + 1)).join('') };
+  const digit = digitOf.get(word.toLowerCase()) ?? '';
+  const repeated = times === undefined ? 1 : thrice.includes(times.toLowerCase()) ? 3 : 2;
+  return { ...place, digits: digit.repeat(repeated) };
+};
+
+/** An amount of money, with its decimals: 1,234.56 or 1234.56. */
+const isAmount = (groups: readonly Group[], gaps: readonly string[]) => {
+  const shape = groups.map(({ digits }) => digits.length).join();
+  const decimals = /^[.,]$/.test(gaps.at(-1) ?? '');
+  return decimals && (shape === '4,2' || (shape === '1,3,2' && /^[.,'’ ]$/.test(gaps[0] ?? '') && gaps[0] !== gaps[1]));
+};
+
+/** Whether a number goes on beyond the six digits: as it is written itself, or as phone numbers are. */
+const goesOn = (gap: string | undefined, groups: readonly Group[], gaps: readonly string[]): boolean => {
+  if (gap === undefined) return false;
+  if (gap === '' || gaps.includes(gap)) return true;
+  if (gaps.length === 0) return /^[ -]$/.test(gap);
+  return groups.some(({ digits }) => digits.length > 1) && ofNumber.test(gap);
+};
+
+export interface PossibleCode {
+  /** Its digits, as ASCII. */
+  readonly code: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The possible passcodes in a text of {@link plainDigits}, in order. Takes linear time. */
+export const possibleCodes = (plain: string): PossibleCode[] => {
+  const groups = [...plain.matchAll(written)].map(groupOf);
+  const gapBefore = (index: number): string | undefined => {
+    const [one, other] = [groups[index - 1], groups[index]];
+    if (!one || !other || other.start - one.end > 4) return undefined;
+    const gap = plain.slice(one.end, other.start);
+    return between.test(gap) ? gap : undefined;
+  };
+  const found: PossibleCode[] = [];
+  for (let from = 0; from < groups.length; from++) {
+    let code = '';
+    const gaps: string[] = [];
+    for (let to = from; to < groups.length && code.length < length; to++) {
+      const gap = to > from ? gapBefore(to) : undefined;
+      if (to > from && gap === undefined) break;
+      if (gap !== undefined) gaps.push(gap);
+      code += groups[to]?.digits;
+      if (code.length !== length) continue;
+      const own = groups.slice(from, to + 1);
+      const isPart = goesOn(gapBefore(from), own, gaps) || goesOn(gapBefore(to + 1), own, gaps);
+      if (isPart || isAmount(own, gaps)) break;
+      found.push({ code, start: (own[0] as Group).start, end: (own.at(-1) as Group).end });
+      from = to;
+    }
+  }
+  return found;
+};

@@ -5,7 +5,7 @@ export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';
 export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './app-inputs.ts';
 export { appDialogs } from './apps.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
-export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry } from './catalogue.ts';
+export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry, formTitle } from './catalogue.ts';
 export { makeConversation } from './conversation.ts';
 export { toAgent } from './escalation.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';

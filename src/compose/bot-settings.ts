@@ -1,13 +1,12 @@
 // A bot's options, from the settings of the environment.
-import { demoForms, flowsFolder } from '../../dialogs/index.ts';
+import { flowsFolder } from '../../dialogs/index.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
-import { loadTheme } from '../platform/theme.ts';
 import type { BotOptions, ProgramsOptions, StoragePlace } from './bot-options.ts';
-import { readForms, readTitles } from './forms.ts';
 import { hubsOf } from './hubs.ts';
 import { type Limits, limitsFor } from './limits.ts';
+import { conversationOf, themeOf } from './operator.ts';
 import { readOwnTexts } from './own-texts.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
@@ -26,26 +25,19 @@ export const storageOf = ({ ASSERTION_KEY, CHAT_TOKEN_KEY, DATABASE_URL, DATA_DI
 
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
 export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Log, telemetry?: Telemetry): BotOptions => {
-  const { CHAT_THEME, FORMS_FILE, LOOKUP_REPLIES, MENU_FILE, SERVICE_BASE_URL } = settings;
-  const words = settings.TEXTS_DIR === undefined ? undefined : readOwnTexts(settings.TEXTS_DIR);
-  const theme = CHAT_THEME === undefined ? service.theme : loadTheme(CHAT_THEME, 'CHAT_THEME');
+  const { LOOKUP_REPLIES, SERVICE_BASE_URL } = settings;
   return {
+    ...conversationOf(settings),
     service: { ...service, bootstrap: settings.SERVICE_BOOTSTRAP, linkHosts: settings.SERVICE_LINK_HOSTS },
     storage: storageOf(settings),
     identity: settings,
     publicUrl: settings.PUBLIC_URL,
     proxies: settings.TRUSTED_PROXIES,
-    forms: FORMS_FILE ? readForms(FORMS_FILE) : demoForms,
     flows: { folders: [flowsFolder, ...(settings.FLOWS_DIR === undefined ? [] : [settings.FLOWS_DIR])], reload: !isPublic(settings) },
-    titles: MENU_FILE ? readTitles(MENU_FILE) : undefined,
-    theme,
-    texts: words?.chat,
-    pageTexts: words?.page,
+    theme: themeOf(settings) ?? service.theme,
+    pageTexts: settings.TEXTS_DIR === undefined ? undefined : readOwnTexts(settings.TEXTS_DIR).page,
     cards: settings.CARDS_DIR,
-    locale: settings.DEFAULT_LOCALE,
-    region: settings.DEFAULT_REGION,
     hubs: hubsOf(settings),
-    agentContact: settings.AGENT_CONTACT,
     // On their own machine, people who try it out see everything.
     lookupReplies: LOOKUP_REPLIES ?? (isPublic(settings) ? undefined : 'offer'),
     tenants: [...(settings.MicrosoftAppTenantId ? [settings.MicrosoftAppTenantId] : []), ...(settings.TEAMS_TENANTS ?? [])],

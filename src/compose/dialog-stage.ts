@@ -4,6 +4,7 @@ import type { LoadedFlows, Stage } from '../flows/index.ts';
 import type { HostBot } from './bot-options.ts';
 import type { AppsInBot } from './create-dialogs.ts';
 import { makeGuest } from './guest-turns.ts';
+import type { Operator } from './operator.ts';
 import {
   type Activity,
   BotAdapter,
@@ -20,7 +21,7 @@ import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type Worl
 /** What a dialog is built from: the apps and flows, as `createDialogs` returns them. */
 export type StageApps = Pick<AppsInBot, 'dialogs' | 'flows'>;
 
-export interface DialogStageOptions<Options extends object> {
+export interface DialogStageOptions<Options extends object> extends Omit<Operator, 'cards'> {
   /** Makes the dialog. */
   readonly dialog: (apps: StageApps) => Dialog<Options>;
   /** The options that it is started with. */
@@ -62,7 +63,7 @@ const begins = 'countersign.stage.begin';
 
 /** Opens the stage before the dialog has started. Only one at a time: time stands still for the whole process. */
 export const openDialogStage = async <Options extends object, Result>(
-  { dialog: make, options, language = 'en' }: DialogStageOptions<Options>,
+  { dialog: make, options, language = 'en', conversation, catalogue }: DialogStageOptions<Options>,
   loaded: LoadedFlows,
 ): Promise<DialogStage<Result>> => {
   let result: Result | undefined;
@@ -80,7 +81,7 @@ export const openDialogStage = async <Options extends object, Result>(
     const guest = makeGuest({
       // `use` returns the adapter, but this one is not for channels.
       bot: { adapter: adapter as unknown as HostBot['adapter'], appId: '', conversationState, resume: run },
-      options: { service, forms: demoForms, lookupReplies: 'offer' },
+      options: { service, forms: demoForms, lookupReplies: 'offer', ...conversation },
       loaded,
       connected: () => connection,
     });
@@ -105,6 +106,6 @@ export const openDialogStage = async <Options extends object, Result>(
       idle: () => turn({ type: 'event', name: 'idle' }, async () => {}),
     };
   };
-  const { turn, ...acting } = await openWorld(usualCaller, botOn);
+  const { turn, ...acting } = await openWorld({ caller: usualCaller, catalogue }, botOn);
   return { ...acting, begin: () => turn({ type: 'event', name: begins }), result: () => result };
 };

@@ -15,8 +15,11 @@ import {
 } from '../flows/index.ts';
 import type { Interaction, News } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
+import { makeLog } from '../platform/log.ts';
 import { servicesOf } from './bot-services.ts';
 import { limitsFor } from './limits.ts';
+import type { Operator } from './operator.ts';
+import type { Redraw } from './own-cards.ts';
 import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
 import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';
 
@@ -27,7 +30,7 @@ const directly = '\u{E000}';
 export const openStage = async (
   loaded: LoadedFlows,
   flow: string,
-  { caller = usualCaller, language = 'en', inputs = {}, observe }: StageOptions,
+  { caller = usualCaller, language = 'en', inputs = {}, observe, ...operator }: StageOptions & Operator,
 ): Promise<Stage> => {
   let ended: FlowEvent['ended'];
   const flowsOver = ({ storage }: World['connection']): Flows => {
@@ -42,9 +45,14 @@ export const openStage = async (
     const begun = { flow, words: '', inputs };
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
+  const redraw =
+    operator.cards === undefined ? undefined : (await import('./own-cards.ts')).readOwnCards(operator.cards, makeLog('silent'));
   let bot: StageBot | undefined;
-  const { turn: _, ...acting } = await openWorld(caller, (world) => {
-    bot = { ...botWith(world, flowsOver(world.connection), caller, language), unfit: (stack) => unfitValues(stack, loaded) };
+  const { turn: _, ...acting } = await openWorld({ caller, catalogue: operator.catalogue }, (world) => {
+    bot = {
+      ...botWith(world, flowsOver(world.connection), { caller, language, operator, redraw }),
+      unfit: (stack) => unfitValues(stack, loaded),
+    };
     return bot;
   });
   const waitsFor = async () => {
@@ -56,13 +64,27 @@ export const openStage = async (
   return { ...acting, ended: () => ended, waitsFor, begin: () => acting.say(directly) };
 };
 
+interface StagedBot {
+  readonly caller: string;
+  readonly language: string;
+  readonly operator: Operator;
+  readonly redraw: Redraw | undefined;
+}
+
 /** Our own bot, in a chat of our own Direct Line. */
-const botWith = ({ connection, take }: World, flows: Flows, caller: string, language: string): StageBot => {
+const botWith = ({ connection, sender, take }: World, flows: Flows, { caller, language, operator, redraw }: StagedBot): StageBot => {
   const { lookups: lookupRate } = limitsFor({});
   const services = servicesOf(
-    { service: { showsCode: true }, forms: demoForms, handoff: { escalate: async () => 'requested' }, lookupReplies: 'offer' },
+    {
+      sender,
+      service: { showsCode: true },
+      forms: demoForms,
+      handoff: { escalate: async () => 'requested' },
+      lookupReplies: 'offer',
+      ...operator.conversation,
+    },
     connection,
-    { flows, chatOf, callerNumber: async () => caller, lookupRate, admitLookup: async () => true, saysLinks: false },
+    { flows, redraw, chatOf, callerNumber: async () => caller, lookupRate, admitLookup: async () => true, saysLinks: false },
   );
   const runTurn = makeRunTurn(connection.storage.botState, makeConversation(services));
   const lock = makeTurnLock();

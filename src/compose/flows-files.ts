@@ -7,6 +7,7 @@ import {
   drawFlow,
   faultAnnotation,
   faultLine,
+  inOrder,
   isBroken,
   type LoadedFlow,
   type LoadedFlows,
@@ -17,6 +18,7 @@ import {
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { readFlowFolders } from './open-flows.ts';
+import { operatorOf, unknownNames } from './operator.ts';
 
 /** The input of a verb. */
 export interface FlowsCall {
@@ -65,9 +67,14 @@ export const writeNew = async ({ args: [name = ''], environment, json, options, 
   const files = [`${name}.yaml`, `${name}.test.yaml`].map((file) => join(folder, file));
   const [there] = files.filter((file) => existsSync(file));
   if (there) throw new SettingsError([`flows: ${there} already exists.`]);
-  mkdirSync(folder, { recursive: true });
   const [flow = '', tests = ''] = files;
-  writeFileSync(flow, newFlow(name, relative(resolve(folder), schemaFile())));
+  const text = newFlow(name, relative(resolve(folder), schemaFile()));
+  const wrong = readFlowFolders([flowsFolder, folder], [{ file: flow, text }]).faults.filter(
+    ({ file, warning }) => basename(file) === basename(flow) && !warning,
+  );
+  if (wrong.length > 0) throw new SettingsError(wrong.map(({ message }) => `flows: ${message}. Choose another name.`));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(flow, text);
   writeFileSync(tests, newTests(name));
   print(
     json
@@ -86,7 +93,9 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   const named = new Set(args.filter((place) => statSync(place).isFile()).map((place) => resolve(place)));
   // A file is checked together with the others of its folder, as it may run them.
   const folders = [...new Set(args.map((place) => (statSync(place).isFile() ? dirname(place) : place)))];
-  const { faults: all, flows } = readFlowFolders([...flowFolders(environment), ...folders]);
+  const loaded = readFlowFolders([...flowFolders(environment), ...folders]);
+  const { flows } = loaded;
+  const all = inOrder([...loaded.faults, ...(await unknownNames(loaded, operatorOf(environment), environment))]);
   const asked = (file: string) =>
     args.length === 0 ||
     named.has(resolve(file)) ||

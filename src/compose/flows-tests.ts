@@ -14,6 +14,7 @@ import {
 import { SettingsError } from '../platform/settings-error.ts';
 import { openStage } from './flow-stage.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
+import { operatorOf } from './operator.ts';
 
 const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
   const beside = file.replace(/\.ya?ml$/, '.test.yaml');
@@ -25,6 +26,7 @@ const lineOf = ({ file, line, flow, name, failed }: TestResult) =>
 
 export const testFlows = async ({ args, environment, json, options, print }: FlowsCall): Promise<boolean> => {
   const loaded = usableFlows(environment);
+  const operator = operatorOf(environment);
   const chosen = args.length > 0 ? args.map((name) => flowNamed(loaded, name)) : [...loaded.flows.values()];
   const read: readonly (Fault | Script)[] = chosen.flatMap((flow): readonly (Fault | Script)[] => {
     const script = scriptOf(flow);
@@ -37,7 +39,7 @@ export const testFlows = async ({ args, environment, json, options, print }: Flo
   const warnings: Fault[] = [];
   if (faults.length === 0)
     for (const script of scripts) {
-      const run = await runScript(script, (stage) => openStage(loaded, flowNamed(loaded, script.flow).name, stage));
+      const run = await runScript(script, (stage) => openStage(loaded, flowNamed(loaded, script.flow).name, { ...operator, ...stage }));
       results.push(...run.results);
       warnings.push(...run.warnings);
       for (const edge of run.taken) taken.add(edge);

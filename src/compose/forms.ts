@@ -1,6 +1,6 @@
-// The operator's own files: the catalogue of forms, and the titles of the menu.
+// The operator's own files: the catalogue of forms, and the menu.
 import { z } from 'zod';
-import { type AppTitles, appTitles, type FormEntry, formEntry } from '../../dialogs/index.ts';
+import { appTitles, type FormEntry, formEntry } from '../../dialogs/index.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { parseFile } from '../platform/yaml-file.ts';
@@ -12,7 +12,7 @@ const catalogue = z.strictObject({
     .refine((forms) => new Set(forms.map(({ id }) => id.toLowerCase())).size === forms.length, 'must not hold a form twice'),
 });
 
-const menu = z.strictObject({ titles: appTitles });
+const menu = z.strictObject({ titles: appTitles.optional() });
 
 const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: string): z.output<Shape> => {
   const place = `${setting}: ${file}`;
@@ -28,7 +28,7 @@ const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: str
 export const readForms = (file: string): readonly FormEntry[] => read(catalogue, 'FORMS_FILE', file).forms;
 
 /**
- * The titles in a YAML file: `titles: { payments: { en, es } }`.
+ * The menu in a YAML file: `titles: { payments: { en, es } }`.
  * @throws {SettingsError} with the file and the place of the mistake.
  */
-export const readTitles = (file: string): AppTitles => read(menu, 'MENU_FILE', file).titles;
+export const readMenu = (file: string): z.output<typeof menu> => read(menu, 'MENU_FILE', file);

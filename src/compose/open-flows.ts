@@ -30,9 +30,10 @@ const shortened = (file: string) => {
   return short.startsWith('..') ? file : short;
 };
 
-export const readFlowFolders = (folders: readonly string[]): LoadedFlows => {
+/** The flows of these folders and, checked together with them, files that are not written yet. */
+export const readFlowFolders = (folders: readonly string[], drafts: readonly FlowFile[] = []): LoadedFlows => {
   const newest = new Map<string, FlowFile>();
-  for (const files of folders.map(flowFilesIn)) {
+  for (const files of [...folders.map(flowFilesIn), drafts]) {
     const names = new Set(files.map(({ file }) => basename(file)));
     // What is replaced is not read, nor are the texts of a flow that is.
     for (const name of newest.keys()) {

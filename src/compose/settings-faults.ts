@@ -4,7 +4,7 @@ import { readRules } from '../handoff/index.ts';
 import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecrets, unsaidProxies } from '../platform/environment.ts';
 import { loadTheme } from '../platform/theme.ts';
 import type { Program } from './command.ts';
-import { readForms, readTitles } from './forms.ts';
+import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';
 
 /** Mistakes in the files that settings name. */
@@ -20,7 +20,7 @@ export const filesWrong = ({ CHAT_THEME, FORMS_FILE, HANDOFF_FILE, MENU_FILE, TE
       )
     : []),
   ...(FORMS_FILE ? linesOf(() => readForms(FORMS_FILE)) : []),
-  ...(MENU_FILE ? linesOf(() => readTitles(MENU_FILE)) : []),
+  ...(MENU_FILE ? linesOf(() => readMenu(MENU_FILE)) : []),
   ...(TEXTS_DIR ? linesOf(() => readOwnTexts(TEXTS_DIR)) : []),
   ...(CHAT_THEME ? linesOf(() => loadTheme(CHAT_THEME, 'CHAT_THEME')) : []),
 ];

@@ -24,6 +24,8 @@ export interface World {
   readonly connection: Connection;
   /** The service, as bots get it. */
   readonly service: ConnectionOptions['service'];
+  /** The sender of the service's messages. */
+  readonly sender: string | undefined;
   /** What the bot has said so far, as it would be read out. */
   readonly messages: string[];
   /** Takes the bot's activities; returns their ids. */
@@ -75,7 +77,10 @@ export const customerIn = (language: string): Partial<Activity> => ({
 });
 
 /** Sets the stage for a bot. Only one at a time: time stands still for the whole process. */
-export const openWorld = async (caller: string, makeBot: (world: World) => StageBot): Promise<StageActing> => {
+export const openWorld = async (
+  { caller, catalogue }: { readonly caller: string; readonly catalogue?: string | undefined },
+  makeBot: (world: World) => StageBot,
+): Promise<StageActing> => {
   const { startService } = await loadService();
   const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
   const time = standStill();
@@ -87,7 +92,21 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
       return { accepted: true } as const;
     },
   };
-  const running = await time.whileIt(startService({ port: 0, host: '127.0.0.1', dataDir: folder, demo: true, delivery, log }));
+  const options = {
+    port: 0,
+    host: '127.0.0.1',
+    dataDir: folder,
+    demo: true,
+    catalogueFile: catalogue,
+    withoutSecrets: true,
+    delivery,
+    log,
+  };
+  const running = await time.whileIt(startService(options)).catch((fault: unknown) => {
+    time.restore();
+    rmSync(folder, { recursive: true });
+    throw fault;
+  });
   const { baseUrl, secretKey, wsUrl } = running;
   const service = { baseUrl, secretKey, wsUrl, idempotent: true, showsCode: true };
   const connection = await openConnection({ service, storage: { folder: join(folder, 'bot') }, log });
@@ -97,7 +116,7 @@ export const openWorld = async (caller: string, makeBot: (world: World) => Stage
       if (type === 'message') messages.push(text ?? channelData?.['webchat:fallback-text'] ?? speak ?? '');
     return activities.map(() => ({ id: `a${messages.length}` }));
   };
-  const bot = makeBot({ connection, service, messages, take });
+  const bot = makeBot({ connection, service, sender: running.theme.name, messages, take });
   await connection.open(bot.notifier);
 
   const innermost = async () => innermostOf(await bot.stack());

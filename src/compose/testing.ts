@@ -5,6 +5,7 @@ import { SettingsError } from '../platform/settings-error.ts';
 import { type DialogStage, type DialogStageOptions, openDialogStage } from './dialog-stage.ts';
 import { openStage } from './flow-stage.ts';
 import { readFlowFolders } from './open-flows.ts';
+import type { Operator } from './operator.ts';
 
 export { SettingsError } from '../platform/settings-error.ts';
 export type { DialogStage, DialogStageOptions, StageApps } from './dialog-stage.ts';
@@ -26,11 +27,11 @@ const loadedFrom = (folders: readonly string[]): LoadedFlows => {
  * A stage for a flow of these folders, or one of the included flows: the bot with the reference service in this
  * process, and a customer and a device that do what the test says. Start the flow with `begin()`, or by saying what a
  * customer would. Until the stage is closed, time stands still for the whole process, except that `advance` moves it,
- * so there is one stage at a time.
+ * so there is one stage at a time. The bot is as the options say: nothing is read from the environment.
  * @throws {SettingsError} with every fault of every flow, if there is no such flow, or without the package
  * `countersign-service`.
  */
-export const stageFlow = async (flow: string, { folders, ...options }: FlowFolders & StageOptions = {}): Promise<Stage> => {
+export const stageFlow = async (flow: string, { folders, ...options }: FlowFolders & Operator & StageOptions = {}): Promise<Stage> => {
   const loaded = loadedFrom([flowsFolder, ...(folders ?? [])]);
   if (!loaded.flows.has(flow)) throw new SettingsError([`flows: there is no flow ${flow}.`]);
   return openStage(loaded, flow, options);

@@ -63,7 +63,7 @@ export const argumentOf = (step: BranchingStep) => {
 type Written = string | number | boolean;
 
 /** Whether the step names it literally, rather than with an input or answer. */
-const isLiteral = (written: Written) => typeof written !== 'string' || partsOf(written)?.every((part) => 'text' in part) === true;
+export const isLiteral = (written: Written) => typeof written !== 'string' || partsOf(written)?.every((part) => 'text' in part) === true;
 
 /** The values that an app's step gives. */
 export const givenTo = ({ flows }: Pick<FlowProgram, 'flows'>, step: BranchingStep, { flow, values }: Frame): Before | undefined => {

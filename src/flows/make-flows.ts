@@ -14,17 +14,16 @@ import {
   turnOf,
 } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
-import { argumentOf } from './app-steps.ts';
 import { askDialogs } from './ask.ts';
 import { describedFlows, offeredAs } from './described.ts';
 import { report, reportEnd } from './events.ts';
 import { faultLine } from './fault.ts';
 import { declared } from './kinds.ts';
-import { pathIn, stepAt } from './program.ts';
 import type { Frame, RunState } from './run-state.ts';
 import { Runner, type RunnerParts } from './runner.ts';
-import { type BranchingStep, type FlowSource, offers, verbOf } from './schema.ts';
+import { type FlowSource, offers } from './schema.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
+import { namesNothing } from './step-written.ts';
 import { phraseIn } from './wishes.ts';
 
 const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
@@ -66,15 +65,8 @@ const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): vo
   const { flows } = current();
   const flow = flows.get(name);
   if (!flow || at === undefined || flows.get(state.frames[0]?.flow ?? '')?.version !== state.flowVersion) return;
-  const step = stepAt(flow.source, at) as BranchingStep;
-  const argument = argumentOf(step);
-  if (!argument) return;
-  const warning = flow.places.fault([...pathIn(at), verbOf(step) as string, argument.name], {
-    code: 'names-nothing',
-    message: `no ${argument.name} is named “${argument.written}”`,
-    hint: 'use its title or its identifier',
-    warning: true,
-  });
+  const warning = namesNothing(flow, at);
+  if (!warning) return;
   // Words from a file are not personal data.
   turnOf(dc.context).services.log.warn({ component: 'flows', operation: `${name} ${at}`, reason: 'names_nothing' }, faultLine(warning));
   report(observe, dc.context, state, { warning });

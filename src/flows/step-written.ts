@@ -1,8 +1,10 @@
-// A step as people find it: what it does, where it is written, and the document variables it fills in.
+// A step as people find it: what it does, where it is written, what it names, and the variables it fills in.
+import { argumentOf, isLiteral } from './app-steps.ts';
+import type { Fault } from './fault.ts';
 import { stepLabel } from './graph.ts';
 import type { LoadedFlow } from './load-flows.ts';
-import { pathIn, type StepPlace, stepAt } from './program.ts';
-import type { FlowSource } from './schema.ts';
+import { isBranching, pathIn, type StepPlace, stepAt, stepsOf } from './program.ts';
+import { type BranchingStep, type FlowSource, verbOf } from './schema.ts';
 
 export interface StepWritten {
   /** Its label in the diagram. */
@@ -38,3 +40,32 @@ export const valuesWritten = (source: FlowSource, place: StepPlace): ValuesWritt
     at: (name) => [...pathIn(place), 'document-signature', 'variables', name],
   };
 };
+
+/** A product, document or form that a file names literally. */
+export interface NamedThing {
+  readonly kind: 'product' | 'document' | 'form';
+  readonly written: string;
+  /** The warning, if there is no such thing. */
+  readonly unknown: Fault;
+}
+
+/** The warning that the service offers nothing of the name that this step writes. */
+export const namesNothing = ({ source, places }: LoadedFlow, place: StepPlace): Fault | undefined => {
+  const step = stepAt(source, place) as BranchingStep;
+  const argument = argumentOf(step);
+  if (!argument) return undefined;
+  return places.fault([...pathIn(place), verbOf(step) as string, argument.name], {
+    code: 'names-nothing',
+    message: `no ${argument.name} is named “${argument.written}”`,
+    hint: 'use its title or its identifier',
+    warning: true,
+  });
+};
+
+/** What a flow names, step by step. */
+export const thingsNamed = (flow: LoadedFlow): NamedThing[] =>
+  [...stepsOf(flow.source)].flatMap(([place, step]) => {
+    const argument = isBranching(step) ? argumentOf(step) : undefined;
+    const unknown = argument && isLiteral(argument.written) ? namesNothing(flow, place) : undefined;
+    return argument && unknown ? [{ kind: argument.name, written: String(argument.written), unknown }] : [];
+  });

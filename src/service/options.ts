@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly demo: boolean;
   /** The YAML file of accounts with their customers, products, documents and forms. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
+  /** Leaves out the catalogue's keys and webhooks, so that a test needs no secrets and calls nobody. Unset: no. */
+  readonly withoutSecrets?: boolean | undefined;
   /** The YAML file of the name, logo and colours of pages, for accounts that name none. Unset: the service's own. */
   readonly themeFile?: string | undefined;
   /**

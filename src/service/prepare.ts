@@ -22,7 +22,7 @@ export interface Prepared {
 /** @throws {SettingsError} when an option or a file that it names cannot be used. */
 export const prepare = (options: ServiceOptions): Prepared => {
   const { demo, ways = {}, catalogueFile = demoCatalogue, environment = process.env, themeFile, publicUrl } = options;
-  const loaded = loadAccounts(catalogueFile, environment);
+  const loaded = loadAccounts(catalogueFile, options.withoutSecrets ? undefined : environment);
   const theme = themeFile === undefined ? undefined : loadTheme(themeFile, 'SERVICE_THEME');
   const configuredUrl = publicUrl === undefined ? undefined : publicUrlOf(publicUrl);
   checkWays({ given: options.delivery, ways, demo });

@@ -10,7 +10,7 @@ import { parse, stringify } from 'yaml';
 import { outcomeCard } from '../../cards/index.ts';
 import { makeTexts } from '../../dialogs/index.ts';
 import { openStage } from '../../src/compose/flow-stage.ts';
-import { readForms, readTitles } from '../../src/compose/forms.ts';
+import { readForms, readMenu } from '../../src/compose/forms.ts';
 import { writeManifest } from '../../src/compose/manifest.ts';
 import { readOwnCards } from '../../src/compose/own-cards.ts';
 import { countOf, readOwnTexts } from '../../src/compose/own-texts.ts';
@@ -263,7 +263,7 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
   'yaml menu': (code, folder) => {
     const file = join(folder, 'menu.yaml');
     writeFileSync(file, code);
-    assert.deepEqual(Object.keys(readTitles(file)), ['payments', 'passkeys']);
+    assert.deepEqual(Object.keys(readMenu(file).titles ?? {}), ['payments', 'passkeys']);
   },
   /**
    * A page of another site, in a browser: the button is there, opens the chat, and the page's own script hears of

@@ -24,11 +24,6 @@ export interface ScriptRun {
   readonly warnings: readonly Fault[];
 }
 
-const matches = (said: string, wanted: string): boolean => {
-  const [, pattern, flags] = /^\/(.+)\/([iu]*)$/.exec(wanted) ?? [];
-  return pattern === undefined ? said.toLowerCase().includes(wanted.toLowerCase()) : new RegExp(pattern, flags).test(said);
-};
-
 /** Messages for display, one per line. */
 const listed = (messages: readonly string[]): string =>
   messages.length === 0 ? ' nothing more' : `:${messages.map((said) => `\n        ${said.trim().replaceAll('\n', ' ⏎ ')}`).join('')}`;
@@ -48,8 +43,8 @@ const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passe
   else if ('device' in line) await stage.device(...line.device);
   else if ('clock' in line) await stage.advance(line.clock);
   else if ('bot' in line) {
-    const at = stage.messages.findIndex((said, index) => index >= seen.at && matches(said, line.bot));
-    if (at < 0) return `the bot did not say “${line.bot}”. It said${listed(stage.messages.slice(seen.passed))}`;
+    const at = stage.messages.findIndex((said, index) => index >= seen.at && line.bot.matches(said));
+    if (at < 0) return `the bot did not say “${line.bot.written}”. It said${listed(stage.messages.slice(seen.passed))}`;
     seen.at = at;
     seen.passed = at + 1;
   } else if (stage.ended() !== line.ends)

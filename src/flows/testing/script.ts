@@ -24,10 +24,29 @@ const clock = z
   .regex(/^\+[1-9]\d{0,4}[smh]$/, 'clock must be a time such as +10m')
   .transform((said) => Number.parseInt(said, 10) * ({ s: 1000, m: 60_000, h: 3_600_000 }[said.at(-1) as 'h' | 'm' | 's'] ?? 0));
 
+/** Words that the bot says somewhere in a message, or the `/pattern/` of a whole one. */
+export interface ExpectedWords {
+  readonly written: string;
+  matches(said: string): boolean;
+}
+
+const expectationOf = (written: string, context: z.RefinementCtx): ExpectedWords => {
+  const [, pattern, flags] = /^\/(.+)\/([iu]*)$/.exec(written) ?? [];
+  if (pattern === undefined) return { written, matches: (said) => said.toLowerCase().includes(written.toLowerCase()) };
+  try {
+    const compiled = new RegExp(pattern, flags);
+    return { written, matches: (said) => compiled.test(said) };
+  } catch (fault) {
+    const why = (fault as Error).message.replace(/^.*: /, '');
+    context.addIssue({ code: 'custom', message: `“${written}” is no regular expression: ${why}` });
+    return z.NEVER;
+  }
+};
+
 const kinds = {
   customer: z.strictObject({ customer: z.union([z.string(), z.number(), z.boolean()], 'customer must say something').transform(String) }),
   device: z.strictObject({ device }),
-  bot: z.strictObject({ bot: z.string('bot must be words').min(1, 'bot must not be empty') }),
+  bot: z.strictObject({ bot: z.string('bot must be words').min(1, 'bot must not be empty').transform(expectationOf) }),
   clock: z.strictObject({ clock }),
   ends: z.strictObject({ ends: oneOf([...outcomes, 'handoff', 'left'], 'way to end') }),
 };

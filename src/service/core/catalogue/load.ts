@@ -10,9 +10,11 @@ import { SettingsError } from '../../../platform/settings-error.ts';
 import { readTheme, type Theme, ThemeUnusable } from '../../../platform/theme.ts';
 import { parseFile } from '../../../platform/yaml-file.ts';
 import { packageFolder } from '../../package-folder.ts';
+import type { Language } from '../languages.ts';
 import { type Catalogue, catalogue, catalogues } from './catalogue.ts';
 import { type AccountKey, readKey } from './keys.ts';
 import { type Places, SecretUnusable } from './places.ts';
+import { wordsIn } from './translations.ts';
 import { readEndpoint } from './webhook-endpoints.ts';
 
 /** The catalogue of the demo account. A build has it as JSON too, which is read a hundred times as fast. */
@@ -28,10 +30,10 @@ export interface LoadedAccount {
 
 /**
  * Reads and checks the catalogues of all accounts: the file is that of one account, or holds several below `accounts`.
- * `environment` is where keys and secrets are looked for.
+ * `environment` is where keys and secrets are looked for; without it, keys and webhooks are left out.
  * @throws {SettingsError} one line per mistake: setting, file, place in the file, what is wrong.
  */
-export const loadAccounts = (file: string, environment: Places['environment']): readonly LoadedAccount[] => {
+export const loadAccounts = (file: string, environment: Places['environment'] | undefined): readonly LoadedAccount[] => {
   const place = `SERVICE_CATALOGUE: ${file}`;
   const refuse = (errors: readonly FieldError[]) =>
     new SettingsError(errors.map(({ path, message }) => `${place}: ${path || 'the file'}: ${message}.`));
@@ -43,7 +45,7 @@ export const loadAccounts = (file: string, environment: Places['environment']): 
   const at = (index: number) => (several ? `accounts.${index}.` : '');
   const errors: FieldError[] = [];
   const folder = dirname(resolve(file));
-  const places = { environment, folder };
+  const places = environment && { environment, folder };
   const themeOf = (path: string | undefined, at: string) => {
     if (path === undefined) return undefined;
     try {
@@ -55,6 +57,8 @@ export const loadAccounts = (file: string, environment: Places['environment']): 
     }
   };
   const loaded = all.map((one, index): LoadedAccount => {
+    const theme = themeOf(one.theme, `${at(index)}theme`);
+    if (!places) return { catalogue: { ...one, webhooks: [] }, keys: [], theme };
     const keys = one.account.keys.flatMap((key, position) => {
       try {
         return [readKey(key, places)];
@@ -69,9 +73,9 @@ export const loadAccounts = (file: string, environment: Places['environment']): 
         errors.push({ path: `${at(index)}webhooks.${number}.secret.${position}`, message }),
       ),
     );
-    return { catalogue: { ...one, webhooks }, keys, theme: themeOf(one.theme, `${at(index)}theme`) };
+    return { catalogue: { ...one, webhooks }, keys, theme };
   });
-  errors.push(...sharedKeys(loaded, at), ...lockedOut(loaded, at, errors.length > 0));
+  if (places) errors.push(...sharedKeys(loaded, at), ...lockedOut(loaded, at, errors.length > 0));
   if (errors.length > 0) throw refuse(errors);
   return loaded;
 };
@@ -101,4 +105,17 @@ const checked = <Schema extends z.ZodType>(
   const parsed = schema.safeParse(content, { error: plainly });
   if (parsed.success) return parsed.data;
   throw refuse(describeIssues(parsed.error));
+};
+
+/** What the accounts of a catalogue offer, with titles by language, in the catalogue's own where there is no other. */
+export const offersIn = (file: string = demoCatalogue) => {
+  const titled = <Words extends { readonly title: string }>(
+    { id, title, texts }: { readonly id: string; readonly title: string; readonly texts: Readonly<Partial<Record<Language, Words>>> },
+    own: string,
+  ) => ({ value: id, title: (language: string) => wordsIn({ texts }, language, own).words?.title ?? title });
+  const all = loadAccounts(file, undefined).map(({ catalogue: one }) => one);
+  return {
+    product: all.flatMap(({ products, language }) => products.map((one) => titled(one, language))),
+    document: all.flatMap(({ documents, language }) => documents.map((one) => titled(one, language))),
+  };
 };

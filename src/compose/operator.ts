@@ -1,0 +1,100 @@
+// What the operator of a bot has changed about its conversations, as tests and checks of flows need it: words, forms,
+// cards, and the catalogue of the service.
+import { chatLanguages, demoForms, formTitle, makeTexts, namedIn } from '../../dialogs/index.ts';
+import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../flows/index.ts';
+import type { Environment } from '../platform/environment.ts';
+import { loadTheme, type Theme } from '../platform/theme.ts';
+import type { ConversationOptions } from './bot-options.ts';
+import { readForms, readMenu } from './forms.ts';
+import { readOwnTexts } from './own-texts.ts';
+import { findService } from './service.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+/** Settings of conversations. */
+const settingsOfWords = [
+  'AGENT_CONTACT',
+  'CARDS_DIR',
+  'CHAT_THEME',
+  'DEFAULT_LOCALE',
+  'DEFAULT_REGION',
+  'FORMS_FILE',
+  'MENU_FILE',
+  'TEXTS_DIR',
+] as const satisfies readonly (keyof Settings)[];
+
+/** How a bot's conversations differ from ours. */
+export interface Operator {
+  readonly conversation?: ConversationOptions | undefined;
+  /** The folder of its own cards. Unset: ours. */
+  readonly cards?: string | undefined;
+  /** The file with the catalogue of its service. Unset: the demo account's. */
+  readonly catalogue?: string | undefined;
+}
+
+/** @throws {SettingsError} when a file that a setting names cannot be used. */
+export const themeOf = ({ CHAT_THEME }: Pick<Settings, 'CHAT_THEME'>): Theme | undefined =>
+  CHAT_THEME === undefined ? undefined : loadTheme(CHAT_THEME, 'CHAT_THEME');
+
+/** How the dialogs speak and what they offer. @throws {SettingsError} when a file that a setting names cannot be used. */
+export const conversationOf = (settings: Pick<Settings, (typeof settingsOfWords)[number]>) => {
+  const { AGENT_CONTACT, DEFAULT_LOCALE, DEFAULT_REGION, FORMS_FILE, MENU_FILE, TEXTS_DIR } = settings;
+  return {
+    forms: FORMS_FILE === undefined ? demoForms : readForms(FORMS_FILE),
+    ...(MENU_FILE !== undefined && readMenu(MENU_FILE)),
+    texts: TEXTS_DIR === undefined ? undefined : readOwnTexts(TEXTS_DIR).chat,
+    locale: DEFAULT_LOCALE,
+    region: DEFAULT_REGION,
+    agentContact: AGENT_CONTACT,
+  } satisfies ConversationOptions;
+};
+
+/**
+ * The operator whom the environment describes. Only these settings are read: a pipeline has no others.
+ * @throws {SettingsError} with a line for every mistake.
+ */
+export const operatorOf = (environment: Environment): Operator => {
+  const settings = readSettings(Object.fromEntries(settingsOfWords.map((name) => [name, environment[name]])));
+  const sender = themeOf(settings)?.name;
+  return {
+    conversation: { ...conversationOf(settings), ...(sender !== undefined && { sender }) },
+    cards: settings.CARDS_DIR,
+    catalogue: environment.SERVICE_CATALOGUE || undefined,
+  };
+};
+
+interface Offered {
+  readonly value: string;
+  readonly title: (language: string) => string;
+  readonly names?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/**
+ * What flows name and nobody offers. The catalogue of a service elsewhere (SERVICE_BASE_URL) is not known.
+ * @throws {SettingsError} if the catalogue's file cannot be used.
+ */
+export const unknownNames = async (
+  { flows }: LoadedFlows,
+  { conversation, catalogue }: Operator,
+  environment: Environment,
+): Promise<Fault[]> => {
+  const forms = (conversation?.forms ?? []).map(
+    (form): Offered => ({ value: form.id, title: (language) => formTitle(form, language), names: form.names }),
+  );
+  const elsewhere = catalogue === undefined && Boolean(environment.SERVICE_BASE_URL);
+  const service = elsewhere ? undefined : await findService();
+  const offered: Partial<Record<NamedThing['kind'], readonly Offered[]>> = { form: forms, ...service?.offersIn(catalogue) };
+  return [...flows.values()].flatMap((flow) =>
+    thingsNamed(flow).flatMap(({ kind, written, unknown }) => {
+      const things = offered[kind];
+      return things === undefined || isAmong(things, written) ? [] : [unknown];
+    }),
+  );
+};
+
+/** By its identifier, or by its name in some language. */
+const isAmong = (things: readonly Offered[], written: string): boolean =>
+  things.some(({ value }) => value === written) ||
+  chatLanguages.some((language) => {
+    const named = things.map(({ value, title, names }) => ({ value, title: title(language), names: names?.[language] ?? [] }));
+    return namedIn(written, named, makeTexts(language)) !== undefined;
+  });

@@ -107,7 +107,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const { initials, phoneNumber } = values;
     changeCustomer(turn.memory, initials === undefined ? customer.id : `${phoneNumber} ${initials}`, turn.services.clock.now());
     const instead = this.#app.instead?.(customer);
-    if (instead) return step.beginDialog('instead', instead);
+    if (instead && this.#isAllowed(turn, instead.to)) return step.beginDialog('instead', instead);
     return step.next();
   }
 
@@ -162,6 +162,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const answer = step.result as ConfirmAnswer;
     if (answer === 'cancel') return this.#leave(step, 'cancel');
+    if (!this.#isAllowed(turn)) return this.#leave(step, 'menu');
     const gathered = values as Gathered<Id>;
     // The customer changes one thing at a time: if values were filled in, another choice is offered beside them.
     if (answer === 'change') return step.replaceDialog('steps', reopened(values, this.#app.fill?.needed(gathered) ? 'filled' : 'chosen'));
@@ -190,7 +191,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const { interaction, renumbers } = step.result as Waited;
     const values = step.values as Values;
     // A root bot decides what comes next.
-    const asksAgain = this.#asksAgain && !isSkill(turn);
+    const asksAgain = this.#asksAgain && !isSkill(turn) && this.#isAllowed(turn);
     if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
@@ -215,9 +216,16 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         return this.#escalate(step, 'trouble');
       default: {
         const { otherWay: app } = this.#app;
-        return app ? step.endDialog({ kind: 'switch', app, options: knownOptions(values) } satisfies AppEnding) : this.#leave(step, 'menu');
+        return app && this.#isAllowed(turnOf(step.context), app)
+          ? step.endDialog({ kind: 'switch', app, options: knownOptions(values) } satisfies AppEnding)
+          : this.#leave(step, 'menu');
       }
     }
+  }
+
+  /** Whether customers may use it, or another app, here. Within a flow, the flow decides. */
+  #isAllowed({ services }: Turn, app: AppId = this.#app.id): boolean {
+    return !this.#asksAgain || services.apps.includes(app);
   }
 
   /** Asks again, because the chosen thing is no longer offered. */

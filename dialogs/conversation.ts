@@ -1,5 +1,5 @@
 // A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again.
-import { appIds } from '../src/contract/index.ts';
+import { type AppId, appIds } from '../src/contract/index.ts';
 import { actIn, handoffStatus } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
@@ -7,12 +7,12 @@ import { obeyAgent } from './agent-acts.ts';
 import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
 import { asksForAnything, keepNotes, newNotes, runningIn } from './agent-view.ts';
 import { AppComponent } from './app-component.ts';
-import type { AppDialog, AppEnding } from './app-dialog.ts';
+import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
-import { inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
+import { allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
@@ -21,7 +21,7 @@ import { deliverOutcome, mentionUnheard } from './outcome.ts';
 import { findPerson, heedHub, isOn, leave, notifyStanding, showTyping, tellWaited, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
-import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { commandIn, remarkIn, type Wish } from './recogniser.ts';
 import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
 import { carryTurn, innermost, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
@@ -154,7 +154,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
-    const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, wishesIn(text, turn.t));
+    const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, allowedWishesIn(text, turn));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
   }
   if (skill) return notUnderstood(dc, turn);
@@ -178,7 +178,11 @@ const showMenu = (dc: DialogContext, greeting?: string) => {
 const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
 
 const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
-  wish ? dc.beginDialog(wish.app, optionsFor(turn, wish)) : showMenu(dc);
+  wish ? beginApp(dc, turn, wish.app, optionsFor(turn, wish)) : showMenu(dc);
+
+/** A stored wish or an old button may name an app that has been hidden since. */
+const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: AppOptions): Promise<DialogTurnResult> =>
+  services.apps.includes(app) ? dc.beginDialog(app, options) : showMenu(dc);
 
 /** Continues after a dialog has ended, until one waits again. */
 const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
@@ -210,7 +214,7 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
     case 'flow':
       return dc.beginDialog('flow', ended.wish);
     case 'switch':
-      return dc.beginDialog(ended.app, ended.options);
+      return beginApp(dc, turn, ended.app, ended.options);
     case 'agent':
       await toAgent(turn, ended.escalation);
       return showMenu(dc);

@@ -20,7 +20,7 @@ export { type GivenRequest, gather, type Unprepared } from './prepared.ts';
 export { makeQuestion, type Question, type Reading } from './question.ts';
 export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
 export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
-export { namedIn, pickedBy, specificityOf } from './recogniser.ts';
+export { namedIn, pickedBy, specificityOf, vocabularyBeside } from './recogniser.ts';
 export {
   type ChatLanguage,
   chatLanguages,
@@ -31,5 +31,6 @@ export {
   type Way,
 } from './texts.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';
+export { corrected, type KnownWords } from './typos.ts';
 export { isVerifiedFor, proofsOf } from './verified.ts';
 export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './words.ts';

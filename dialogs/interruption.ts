@@ -74,7 +74,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       // Nothing has been sent yet, so the new wish is simply followed.
       const flow = turn.services.flows?.wishIn(turn, text);
       if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
-      const wishes = wishesIn(text, turn.t);
+      const wishes = allowedWishesIn(text, turn);
       if (wishes.every(({ app }) => app === current) && !(wishes.length > 0 && afterwards.has(open.id))) return undefined;
       const wish = await inTurn(turn, wishes);
       return wish && { kind: 'ending', ending: { kind: 'switch', app: wish.app, options: optionsFor(turn, wish) } };
@@ -83,6 +83,10 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       return command satisfies never;
   }
 };
+
+/** The wishes in a sentence that customers may have. */
+export const allowedWishesIn = (typed: string, { services, t }: Pick<Turn, 'services' | 't'>): readonly Wish[] =>
+  wishesIn(typed, t).filter(({ app }) => services.apps.includes(app));
 
 const anotherNumber = ({ services }: Turn, text: string): Extract<Interruption, { kind: 'number' }> => {
   const phoneNumber = parsePhoneNumber(text, services.defaultRegion);

@@ -1,15 +1,14 @@
 // The root menu: the apps and an agent, by button or in the customer's words.
 
 import { type CardAction, menu as menuCard, mostPaired } from '../cards/index.ts';
-import { appIds } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
-import { remarkOn, titleOf, wishesLeft } from './interruption.ts';
+import { allowedWishesIn, remarkOn, titleOf, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { commandIn, remarkIn, type Wish, wishesIn } from './recogniser.ts';
+import { commandIn, remarkIn, type Wish } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 import { endProofs } from './verified.ts';
 
@@ -62,7 +61,8 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   ask: (turn, { greeting, brief = false, listed: wanted = false }) => {
     const { voice, segments } = turn.channel;
     const unasked = greeting === undefined && !wanted && (voice || segments);
-    const apps = appIds.map(
+    const offeredApps = turn.services.apps;
+    const apps = offeredApps.map(
       (app): Choice<MenuAnswer> => ({ title: titleOf(turn, app), value: { kind: 'wishes', wishes: [{ app, words: '' }] } }),
     );
     const offered = turn.services.flows?.offered(turn.t) ?? [];
@@ -80,7 +80,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
           ? turn.t('menu.else')
           : menuCard(
               {
-                apps: appIds.map((app, index) => ({ app, action: actions[index] as CardAction })),
+                apps: offeredApps.map((app, index) => ({ app, action: actions[index] as CardAction })),
                 flows: offered.map(({ description }, index) => ({
                   action: actions[apps.length + index] as CardAction,
                   ...(description !== undefined && { description }),
@@ -102,7 +102,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const remark = remarkOn(turn, typed);
     const flow = remarkIn(typed, t) ? undefined : turn.services.flows?.wishIn(turn, typed);
     if (flow) return { answer: { kind: 'flow', wish: flow } };
-    const wishes = remarkIn(typed, t) ? [] : wishesIn(typed, t);
+    const wishes = remarkIn(typed, t) ? [] : allowedWishesIn(typed, turn);
     if (wishes.length > 0) return { answer: { kind: 'wishes', wishes } };
     switch (command) {
       case 'help':

@@ -4,6 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import type { Texts } from '../cards/index.ts';
+import type { AppId } from '../src/contract/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Memory } from './memory.ts';
 import type { Dialog } from './sdk.ts';
@@ -50,7 +51,7 @@ export interface FlowEnding {
 export interface Hearing {
   readonly t: Texts;
   readonly memory: Memory;
-  readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly flows?: Flows };
+  readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly apps: readonly AppId[]; readonly flows?: Flows };
 }
 
 export interface Flows {

@@ -2,15 +2,13 @@
 // the phrases that each language lists.
 import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
+import { areOneTypoApart, correctable, corrected, type KnownWords, vocabularyFrom } from './typos.ts';
 import {
-  areOneTypoApart,
   best,
   clausesOf,
   comparable,
-  correctable,
   holds,
   holdsAny,
-  isSlip,
   isSpaceless,
   listedIn,
   longestIn,
@@ -18,9 +16,9 @@ import {
   phrasesOf,
   type Reading,
   readOnce,
-  slippery,
   spellingsOf,
   tellingIn,
+  unaccented,
   wholly,
   without,
   wordsOf,
@@ -101,41 +99,42 @@ export const remarkIn = readOnce((typed, t): Remark | undefined => {
 
 const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}`);
 
-/** The words of the apps' names and phrases by first letter, which is seldom mistyped, and what is right as it is. */
+/** The words of the apps' names and phrases. */
 const vocabularyOf = perLanguage((t) => {
   const phrases = appIds.flatMap((app) => [comparable(t(`apps.${app}.name`)), ...phrasesOfApp(t, app)]);
-  const words = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
-  return { known: Map.groupBy(words, (word) => word[0]), right: new Set([...words, ...phrasesOf(t, 'phrases.noTypo')]) };
+  return vocabularyFrom(
+    phrases.flatMap((phrase) => phrase.split(' ')),
+    phrasesOf(t, 'phrases.noTypo'),
+  );
 });
 
-/** The text with typing mistakes corrected in words of the apps' names and phrases. */
-const corrected = (text: string, t: Texts): string => {
-  const { known, right } = vocabularyOf(t);
-  const isTypo = (typed: string, word: string) =>
-    word.length >= correctable && typed.length >= correctable ? areOneTypoApart(word, typed) : isSlip(typed, word);
-  return text.replace(/[^ ]+/g, (typed) =>
-    typed.length < slippery || right.has(typed) ? typed : (known.get(typed[0])?.find((word) => isTypo(typed, word)) ?? typed),
+/** The words of other phrases. Words that apps know are no mistakes for them, except other spellings: “aendern”. */
+export const vocabularyBeside = (words: readonly string[], t: Texts): KnownWords => {
+  const spelled = new Set(words.flatMap(spellingsOf));
+  return vocabularyFrom(
+    words.map((word) => unaccented(word).toLowerCase()),
+    [...vocabularyOf(t).right].filter((word) => !spelled.has(word)),
   );
 };
 
-const named = (text: string, t: Texts) =>
-  appIds.find((app) => [app, t(`apps.${app}.name`), t(`menu.titles.${app}`)].some((name) => text === comparable(name)));
+const named = (text: string, t: Texts, apps: readonly AppId[] = appIds) =>
+  apps.find((app) => [app, t(`apps.${app}.name`), t(`menu.titles.${app}`)].some((name) => text === comparable(name)));
 
 const wantedIn = (text: string, t: Texts, typos: boolean): AppId | undefined => {
   const read = (words: string) => named(words, t) ?? best(words, appIds, (app) => phrasesOfApp(t, app));
-  return isUnwanted(text, t) ? undefined : (read(text) ?? (typos ? read(corrected(text, t)) : undefined));
+  return isUnwanted(text, t) ? undefined : (read(text) ?? (typos ? read(corrected(text, vocabularyOf(t))) : undefined));
 };
 
 /**
- * How exactly a sentence names an app: letters of the longest of the apps' phrases in it; 0 for none that may be
+ * How exactly a sentence names one of these apps: letters of the longest of their phrases in it; 0 for none that may be
  * wanted.
  */
-export const specificityOf = (typed: string, t: Texts): number => {
+export const specificityOf = (typed: string, t: Texts, apps: readonly AppId[]): number => {
   const text = comparable(typed);
-  if (named(text, t)) return text.length;
+  if (named(text, t, apps)) return text.length;
   return holdsAny(text, phrasesOf(t, 'phrases.unwanted'))
     ? Number.POSITIVE_INFINITY
-    : Math.max(...appIds.map((app) => longestIn(text, phrasesOfApp(t, app))));
+    : Math.max(0, ...apps.map((app) => longestIn(text, phrasesOfApp(t, app))));
 };
 
 /** The wishes in a sentence, in order: by the apps' names, or the words people use for them. */

@@ -132,7 +132,7 @@ export const notUnderstood = (dc: DialogContext, turn: Turn): Promise<void> =>
   refuse(dc, turn, 'not_understood', 'The words name no app and no flow.');
 
 const inputsOf = ({ services, t }: Turn, name: string): z.ZodType<Readonly<Record<string, unknown>>> | undefined => {
-  if (isAppId(name)) return appInputs(name);
+  if (isAppId(name)) return services.apps.includes(name) ? appInputs(name) : undefined;
   const wanted = services.flows?.described(t).find(({ flow }) => flow === name);
   return wanted && flowActionInputs(wanted);
 };

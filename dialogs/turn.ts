@@ -1,5 +1,6 @@
 // One turn as the dialogs see it: the speaker, the language, the input, and the services.
 import type { Texts } from '../cards/index.ts';
+import type { AppId } from '../src/contract/index.ts';
 import type { Handoff, HandoffRecord, Handoffs } from '../src/handoff/index.ts';
 import type { Interaction, Interactions, News } from '../src/interactions/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
@@ -58,6 +59,8 @@ export interface Services {
   readonly textsFor: (locale: string, timeZone?: string, way?: Way) => Texts;
   /** The sender's name that customers see, if known. */
   readonly sender?: string;
+  /** The apps that customers and programs may begin. Flows and agents may begin all of them. */
+  readonly apps: readonly AppId[];
   /** The operator's titles for the apps, by language; the built-in ones are the default. */
   readonly titles?: AppTitles;
   /** The designers' flows. */

@@ -6,8 +6,9 @@ import { faultFields } from '../src/platform/log.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { asActivity, type Extras, say } from './activities.ts';
 import type { AppDialog } from './app-dialog.ts';
+import { allowedWishesIn } from './interruption.ts';
 import { personChoice } from './offer.ts';
-import { appIn, pickedBy } from './recogniser.ts';
+import { pickedBy } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 
 /** The facts known of a request when its wait begins. */
@@ -60,7 +61,7 @@ export const aboutOf = (app: AppDialog, turn: Turn, interaction: Interaction, st
 export const still = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, typed: string): string => {
   const { t } = turn;
   const about = aboutOf(app, turn, interaction, state);
-  const wish = appIn(typed, t);
+  const wish = allowedWishesIn(typed, turn)[0]?.app;
   if (wish && wish !== app.id) return t('waiting.other', { ...about, wish: t(`apps.${wish}.name`) });
   return t(app.answered ? 'passcode.still' : 'waiting.still', about);
 };

@@ -85,6 +85,8 @@ export interface ConversationOptions {
   readonly forms?: readonly FormEntry[] | undefined;
   /** The names of the apps where they are offered, by language. Unset: our own. */
   readonly titles?: AppTitles | undefined;
+  /** Apps that customers and programs cannot begin by themselves; flows and agents still can. Unset: none. */
+  readonly hidden?: readonly AppId[] | undefined;
   /** The sender of messages to the customer, as the chat names it. Unset: the theme's name, if there is one. */
   readonly sender?: string | undefined;
   /** The language for customers whose own has no texts: `en`. */

@@ -15,6 +15,7 @@ import {
   type Way,
 } from '../../dialogs/index.ts';
 import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
+import { appIds } from '../contract/index.ts';
 import { noHandoff } from '../handoff/index.ts';
 import { channelOf } from '../platform/channels.ts';
 import { monotonicClock } from '../platform/clock.ts';
@@ -41,7 +42,7 @@ export const servicesOf = (
   { clock, interactions, log, newId }: Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId'>,
   { flows, redraw, ...own }: OwnServices,
 ): Services => {
-  const { agentContact, forms = [], handoff, locale = 'en', region = 'US', sender, texts, titles } = options;
+  const { agentContact, forms = [], handoff, hidden = [], locale = 'en', region = 'US', sender, texts, titles } = options;
   const { handoffs } = own;
   // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
   const canCome = () => agentContact !== undefined || (handoffs?.canCome() ?? handoff !== undefined);
@@ -65,6 +66,7 @@ export const servicesOf = (
     handoff: handoff ?? noHandoff,
     ...(sender !== undefined && { sender }),
     ...(titles && { titles }),
+    apps: appIds.filter((app) => !hidden.includes(app)),
     ...lookupReplies(options, log),
     showsCode: options.service.showsCode ?? false,
     defaultRegion: region,

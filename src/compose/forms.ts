@@ -1,6 +1,8 @@
 // The operator's own files: the catalogue of forms, and the menu.
 import { z } from 'zod';
 import { appTitles, type FormEntry, formEntry } from '../../dialogs/index.ts';
+import { appIds } from '../contract/index.ts';
+import { didYouMean } from '../flows/index.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { parseFile } from '../platform/yaml-file.ts';
@@ -12,7 +14,13 @@ const catalogue = z.strictObject({
     .refine((forms) => new Set(forms.map(({ id }) => id.toLowerCase())).size === forms.length, 'must not hold a form twice'),
 });
 
-const menu = z.strictObject({ titles: appTitles.optional() });
+const app = z.enum(appIds, {
+  error: ({ input }) => {
+    const { hint = `the apps are ${appIds.join(', ')}` } = didYouMean(String(input), appIds);
+    return `names no app: ${hint.replace(/\?$/, '')}`;
+  },
+});
+const menu = z.strictObject({ titles: appTitles.optional(), hidden: z.array(app).optional() });
 
 const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: string): z.output<Shape> => {
   const place = `${setting}: ${file}`;
@@ -28,7 +36,7 @@ const read = <Shape extends z.ZodType>(schema: Shape, setting: string, file: str
 export const readForms = (file: string): readonly FormEntry[] => read(catalogue, 'FORMS_FILE', file).forms;
 
 /**
- * The menu in a YAML file: `titles: { payments: { en, es } }`.
+ * The menu in a YAML file: `titles: { payments: { en, es } }`, `hidden: [e-form]`.
  * @throws {SettingsError} with the file and the place of the mistake.
  */
 export const readMenu = (file: string): z.output<typeof menu> => read(menu, 'MENU_FILE', file);

@@ -8,12 +8,13 @@ import { z } from 'zod';
 import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OwnTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
 import { connectorDefinition, connectorProperties } from '../connector/index.ts';
-import { appIds } from '../contract/index.ts';
+import { type AppId, appIds } from '../contract/index.ts';
 import { describedFlows } from '../flows/index.ts';
 import { shipped } from '../platform/assets.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { loadTheme } from '../platform/theme.ts';
+import { readMenu } from './forms.ts';
 import { readFlowFolders } from './open-flows.ts';
 import { readOwnTexts } from './own-texts.ts';
 import { beyondCopilotStudio, skillManifestOf } from './skill-manifest.ts';
@@ -27,6 +28,8 @@ export interface ManifestOptions {
   /** The publisher; by default the product's name. */
   readonly name?: string | undefined;
   readonly accent?: string | undefined;
+  /** The apps that customers may begin. Unset: all. */
+  readonly apps?: readonly AppId[] | undefined;
   /** Texts that replace built-in ones. */
   readonly texts?: OwnTexts | undefined;
 }
@@ -37,14 +40,16 @@ const first: ChatLanguage = 'en';
 const ownName = 'Countersign';
 const ownAccent = '#0b5d57';
 
+type WordedOptions = Pick<ManifestOptions, 'apps' | 'name' | 'texts'>;
+
 /** The app's texts in Teams, in one language. */
-const wordsIn = (language: ChatLanguage, name: string, own?: OwnTexts) => {
+const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, texts: own }: WordedOptions) => {
   const t = makeTexts(language, { own });
   return {
     name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
     description: { short: t('manifest.short'), full: t('manifest.full') },
     commands: [
-      ...appIds.map((app) => ({ title: t(`menu.titles.${app}`), description: t(`apps.${app}.description`) })),
+      ...apps.map((app) => ({ title: t(`menu.titles.${app}`), description: t(`apps.${app}.description`) })),
       { title: t('cards.buttons.help'), description: t('manifest.help') },
     ],
   };
@@ -54,8 +59,8 @@ const wordsIn = (language: ChatLanguage, name: string, own?: OwnTexts) => {
  * The manifest (learn.microsoft.com, "App manifest schema for Teams"). Everything is in the personal scope: nobody else
  * reads it.
  */
-export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, texts }: ManifestOptions) => {
-  const { commands, ...words } = wordsIn(first, name, texts);
+export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, ...worded }: ManifestOptions) => {
+  const { commands, ...words } = wordsIn(first, { name, ...worded });
   const site = `https://${host}`;
   const personal = ['personal'];
   return {
@@ -87,8 +92,8 @@ export const manifestOf = ({ appId, host, name = ownName, accent = ownAccent, te
 const others = chatLanguages.filter((language) => language !== first);
 
 /** The same texts in another language, by their place in the manifest. */
-export const localisedManifest = (language: ChatLanguage, name = ownName, texts?: OwnTexts): Readonly<Record<string, string>> => {
-  const { commands, ...words } = wordsIn(language, name, texts);
+export const localisedManifest = (language: ChatLanguage, worded: WordedOptions = {}): Readonly<Record<string, string>> => {
+  const { commands, ...words } = wordsIn(language, worded);
   return {
     $schema: `${schemas}/MicrosoftTeams.Localization.schema.json`,
     'name.short': words.name.short,
@@ -113,7 +118,7 @@ export const appPackage = (options: ManifestOptions): Uint8Array => {
   return zipSync(
     {
       'manifest.json': json(manifestOf(options)),
-      ...Object.fromEntries(others.map((language) => [`${language}.json`, json(localisedManifest(language, options.name, options.texts))])),
+      ...Object.fromEntries(others.map((language) => [`${language}.json`, json(localisedManifest(language, options))])),
       'color.png': icon('color.png'),
       'outline.png': icon('outline.png'),
     },
@@ -133,12 +138,12 @@ type Kind = (typeof kinds)[number];
 
 /**
  * Writes the manifests, and returns their paths and further remarks. Options that the command line lacks come from the
- * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `TEXTS_DIR`.
+ * settings: `MicrosoftAppId`, `PUBLIC_URL`, `CHAT_THEME`, `FLOWS_DIR`, `MENU_FILE`, `TEXTS_DIR`.
  * @throws {SettingsError} for options that are unknown, missing or wrong.
  */
 export const writeManifest = (args: readonly string[], environment: Environment, folder = '.'): readonly string[] => {
   const { appId, host: at, wanted } = readOptions(args);
-  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR, TEXTS_DIR } = environment;
+  const { MicrosoftAppId: fromSettings, PUBLIC_URL, CHAT_THEME, FLOWS_DIR, MENU_FILE, TEXTS_DIR } = environment;
   const id = appId ?? fromSettings ?? '';
   const name = at ?? (PUBLIC_URL && URL.canParse(PUBLIC_URL) ? new URL(PUBLIC_URL).host : '');
   const wrong = [
@@ -148,6 +153,8 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   if (wrong.length > 0) throw new SettingsError(wrong);
   const theme = CHAT_THEME ? loadTheme(CHAT_THEME, 'CHAT_THEME') : undefined;
   const look = { name: theme?.name ?? ownName, accent: theme?.colours?.light.accent ?? ownAccent };
+  const { hidden = [] } = MENU_FILE ? readMenu(MENU_FILE) : {};
+  const apps = appIds.filter((app) => !hidden.includes(app));
   const texts = TEXTS_DIR ? readOwnTexts(TEXTS_DIR).chat : undefined;
   const write = (file: string, content: string | Uint8Array | object) => {
     const whole = resolve(folder, place, file);
@@ -158,17 +165,17 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   };
   const loaded = () => readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
   const makes = {
-    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look, texts }))],
+    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, texts }))],
     skill: () => {
       const flows = describedFlows(loaded(), makeTexts(first));
-      const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, flows });
+      const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, apps, flows });
       const file = write('skill.json', manifest);
       return [file, ...beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`)];
     },
     connector: () => [
       write(
         'connector/apiDefinition.swagger.json',
-        connectorDefinition({ host: name, ...look, flows: describedFlows(loaded(), makeTexts(first)) }),
+        connectorDefinition({ host: name, ...look, apps, flows: describedFlows(loaded(), makeTexts(first)) }),
       ),
       write('connector/apiProperties.json', connectorProperties(look)),
     ],

@@ -190,7 +190,7 @@ const openOn = async (
     allowedOrigins: origins,
   });
 
-  serveSkillManifest(server.http, options, () => services.flows?.described(makeTexts('en')) ?? []);
+  serveSkillManifest(server.http, options, () => ({ apps: services.apps, flows: services.flows?.described(makeTexts('en')) ?? [] }));
   await programs.serve(server.http);
 
   const closeTurns = async () => {

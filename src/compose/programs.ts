@@ -73,7 +73,7 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
       // Loaded only here: most of it is the protocol's own library.
       const { addMcpRoutes } = await import('../mcp/index.ts');
       const observed = observeOperations(telemetry);
-      const offered = (way: ProgramWay) => ({ programs, operations: () => observed(way, operationsOf(programs.flows())) });
+      const offered = (way: ProgramWay) => ({ programs, operations: () => observed(way, operationsOf(programs.flows(), services.apps)) });
       addMcpRoutes({ http, ...offered('mcp'), authentication, issuer: access.issuer, scope: access.scope, publicUrl, log });
       addConnectorRoutes({
         http,

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
-import { appIds } from '../contract/index.ts';
+import { type AppId, appIds } from '../contract/index.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import type { BotOptions } from './bot-options.ts';
 
@@ -15,6 +15,8 @@ export interface SkillManifestOptions {
   readonly base: string;
   /** The publisher. */
   readonly name?: string | undefined;
+  /** The apps that root bots may begin. Unset: all. */
+  readonly apps?: readonly AppId[] | undefined;
   /** In English, as the manifest is. */
   readonly flows: readonly DescribedFlow[];
 }
@@ -37,7 +39,7 @@ const schemaOf = (values: z.ZodObject, io: 'input' | 'output') => {
 };
 
 /** The manifest: an action for each app and each flow, with the inputs and outputs that they have. */
-export const skillManifestOf = ({ appId, base, name = 'Countersign', flows }: SkillManifestOptions) => {
+export const skillManifestOf = ({ appId, base, name = 'Countersign', apps = appIds, flows }: SkillManifestOptions) => {
   const t = makeTexts('en');
   const action = (name: string, description: string, inputs: z.ZodObject, outputs: z.ZodObject): SkillAction => ({
     type: 'event',
@@ -47,7 +49,7 @@ export const skillManifestOf = ({ appId, base, name = 'Countersign', flows }: Sk
     resultValue: schemaOf(outputs, 'output'),
   });
   const actions = [
-    ...appIds.map((app) => action(app, t(`apps.${app}.description`), appInputs(app), appOutputs(app))),
+    ...apps.map((app) => action(app, t(`apps.${app}.description`), appInputs(app), appOutputs(app))),
     ...flows.map((each) => action(each.flow, each.description ?? each.title, flowActionInputs(each), flowActionOutputs(each))),
   ];
   return {
@@ -86,7 +88,7 @@ export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] 
 export const serveSkillManifest = (
   server: HttpServer,
   { identity, publicUrl, skillCallers = [], theme }: Pick<BotOptions, 'identity' | 'publicUrl' | 'skillCallers' | 'theme'>,
-  flows: () => readonly DescribedFlow[],
+  actions: () => Pick<SkillManifestOptions, 'apps' | 'flows'>,
 ): void => {
   const appId = identity?.MicrosoftAppId;
   if (!appId || !publicUrl || skillCallers.length === 0) return;
@@ -94,6 +96,6 @@ export const serveSkillManifest = (
   server.route('GET', '/manifests/skill.json', () => ({
     status: 200,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
-    body: JSON.stringify(skillManifestOf({ appId, base, name: theme?.name, flows: flows() })),
+    body: JSON.stringify(skillManifestOf({ appId, base, name: theme?.name, ...actions() })),
   }));
 };

@@ -13,6 +13,8 @@ export interface DefinitionOptions {
   /** The colour behind the icon, `#rrggbb`. */
   readonly accent: string;
   readonly flows: readonly DescribedFlow[];
+  /** The apps that programs may start. Unset: all. */
+  readonly apps?: Parameters<typeof operationsOf>[1];
 }
 
 /** The path of the operations. */
@@ -115,7 +117,7 @@ const mcp = {
 };
 
 /** `apiDefinition.swagger.json`. */
-export const connectorDefinition = ({ flows, host, name }: DefinitionOptions) => ({
+export const connectorDefinition = ({ apps, flows, host, name }: DefinitionOptions) => ({
   swagger: '2.0',
   info: {
     title: name.slice(0, 30),
@@ -125,7 +127,7 @@ export const connectorDefinition = ({ flows, host, name }: DefinitionOptions) =>
   },
   ...{ host, basePath: '/', schemes: ['https'], consumes: ['application/json'], produces: ['application/json'] },
   paths: {
-    ...Object.fromEntries(operationsOf(flows).map((operation) => [`${connectorPath}/${operation.name}`, actionOf(operation)])),
+    ...Object.fromEntries(operationsOf(flows, apps).map((operation) => [`${connectorPath}/${operation.name}`, actionOf(operation)])),
     ...Object.fromEntries(catalogueNames.map((catalogue) => [`${connectorPath}/catalogue/${catalogue}`, listOf(catalogue)])),
     [hooksPath]: trigger(),
     [`${hooksPath}/{id}`]: takenBack,

@@ -1,17 +1,22 @@
 // A bot's flows as its conversation uses them: the dialog that runs them, their entries in the menu, and the phrases
 // that start them.
+
+import type { Texts } from '../../cards/index.ts';
 import {
   AppComponent,
   type AppDialog,
   type AppEnding,
   appDialogs,
   chatLanguages,
+  corrected,
   dayIn,
   type Flows,
   type FlowWish,
   interruption,
+  type KnownWords,
   specificityOf,
   turnOf,
+  vocabularyBeside,
 } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
 import { askDialogs } from './ask.ts';
@@ -19,12 +24,13 @@ import { describedFlows, offeredAs } from './described.ts';
 import { report, reportEnd } from './events.ts';
 import { faultLine } from './fault.ts';
 import { declared } from './kinds.ts';
+import type { LoadedFlows } from './load-flows.ts';
 import type { Frame, RunState } from './run-state.ts';
 import { Runner, type RunnerParts } from './runner.ts';
 import { type FlowSource, offers } from './schema.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
 import { namesNothing } from './step-written.ts';
-import { phraseIn } from './wishes.ts';
+import { type Given, phraseIn, plainOf, wordsOfPhrases } from './wishes.ts';
 
 const appDialog = (app: AppId) => appDialogs[app] as AppDialog;
 
@@ -75,6 +81,28 @@ const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): vo
 /** Whether it can start without inputs. */
 const isOffered = ({ menu = true, needs = {} }: FlowSource) => menu && Object.values(needs).every((written) => declared(written).optional);
 
+/** The words of the flows' phrases in each language, to which typing mistakes are corrected. */
+const vocabularies = new WeakMap<LoadedFlows, Map<string, KnownWords>>();
+
+const vocabularyIn = (loaded: LoadedFlows, t: Texts): KnownWords => {
+  const known = vocabularies.get(loaded) ?? new Map<string, KnownWords>();
+  vocabularies.set(loaded, known);
+  const words = () => [...loaded.flows.values()].flatMap(({ source }) => wordsOfPhrases(source, t.language));
+  const made = known.get(t.language) ?? vocabularyBeside(words(), t);
+  known.set(t.language, made);
+  return made;
+};
+
+/** Whether the words that were found are the customer's own. A name is not to be corrected into a word of a phrase. */
+const isSaid = (inputs: Given, { needs = {} }: FlowSource, typed: string): boolean => {
+  const said = plainOf(typed);
+  return Object.entries(needs).every(([name, written]) => {
+    const value = inputs[name];
+    const { type } = declared(written);
+    return (type !== 'text' && type !== 'email') || typeof value !== 'string' || said.includes(value);
+  });
+};
+
 /** The flows at each turn: `current` may return others after a reload. */
 export const makeFlows = (parts: RunnerParts): Flows => ({
   dialog: new FlowDialog(parts),
@@ -85,14 +113,18 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
 
   wishIn: ({ memory, services, t }, typed) => {
     const said = { locale: t.locale, region: services.defaultRegion, today: dayIn(memory.timeZone, services.clock.now()) };
-    const found = [...parts.current().flows.values()]
-      .flatMap(({ name, source }) => {
-        const match = phraseIn(source, typed, [t.language, ...chatLanguages], said);
-        return match ? [{ flow: name, ...match }] : [];
-      })
-      .toSorted((a, b) => b.length - a.length);
-    const [first, second] = found;
-    if (!first || first.length === second?.length || first.length < specificityOf(typed, t)) return undefined;
+    const loaded = parts.current();
+    const flowsIn = (words: string, languages: readonly string[]) =>
+      [...loaded.flows.values()]
+        .flatMap(({ name, source }) => {
+          const match = phraseIn(source, words, languages, said);
+          return match && (words === typed || isSaid(match.inputs, source, typed)) ? [{ flow: name, ...match }] : [];
+        })
+        .toSorted((a, b) => b.length - a.length);
+    const exact = flowsIn(typed, [t.language, ...chatLanguages]);
+    const meant = exact.length > 0 ? typed : corrected(plainOf(typed), vocabularyIn(loaded, t));
+    const [first, second] = meant === typed ? exact : flowsIn(meant, [t.language]);
+    if (!first || first.length === second?.length || first.length < specificityOf(meant, t, services.apps)) return undefined;
     return { flow: first.flow, words: typed, inputs: first.inputs };
   },
 });

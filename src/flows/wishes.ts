@@ -21,7 +21,12 @@ export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].
 export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const plainOf = (text: string) => unaccented(text).replace(/\s+/g, ' ').trim();
+/** Text in which phrases are looked for: without accents, with one kind of apostrophe and single spaces. */
+export const plainOf = (text: string): string =>
+  unaccented(text)
+    .replace(/[’‘ʼ`´]/g, "'")
+    .replace(/\s+/g, ' ')
+    .trim();
 /** What may be between two words; nothing, in languages without spaces. */
 const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 
@@ -124,6 +129,16 @@ const patternsOf = (flow: FlowSource, languages: readonly string[]): readonly Ph
 
 const phrasesIn = (flow: FlowSource, languages: readonly string[]): string[] =>
   languages.flatMap((language) => [...(flow.says?.[language] ?? []), ...titleIn(flow, language)]);
+
+/** The words of a flow's phrases in a language. */
+export const wordsOfPhrases = (flow: FlowSource, language: string): string[] =>
+  phrasesIn(flow, [language]).flatMap(
+    (phrase) =>
+      phrase
+        .normalize('NFC')
+        .replace(slot, ' ')
+        .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
+  );
 
 const asPattern = (phrase: string): PhrasePattern => ({
   pattern: compile(phrase),

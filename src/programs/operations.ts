@@ -2,7 +2,7 @@
 // in their own way.
 import type { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
-import { appIds, apps } from '../contract/index.ts';
+import { type AppId, appIds, apps } from '../contract/index.ts';
 import type { CallingProgram } from './program.ts';
 import type { Programs } from './programs.ts';
 import {
@@ -47,9 +47,9 @@ const purposes = {
 
 const afterwards = 'Returns at once. The customer may take minutes: call wait with the interactionId until the state is ended.';
 
-/** The operations, with one for each app and flow. */
-export const operationsOf = (flows: readonly DescribedFlow[]): readonly ProgramOperation[] => [
-  ...appIds.map((app) =>
+/** The operations, with one for each of these apps, and one for the flows. */
+export const operationsOf = (flows: readonly DescribedFlow[], allowed: readonly AppId[] = appIds): readonly ProgramOperation[] => [
+  ...allowed.map((app) =>
     define({
       name: `start_${worded(app)}`,
       title: apps[app].operations.send.summary,

@@ -78,20 +78,20 @@ describe('a wish in the customer’s own words', () => {
 
   it('leads to the form for that purpose', async () => {
     const talk = await talkTo(whole);
-    for (const said of ["I'm moving house", '+12025550102', 'yes']) await talk.say(said);
-    await talk.sees(/Send this form\?[\s\S]*Form: Change of address/);
+    for (const said of ["I'd like to give you some feedback", '+12025550102', 'yes']) await talk.say(said);
+    await talk.sees(/Send this form\?[\s\S]*Form: Feedback/);
   });
 
   it('leads to a flow, if it contains one of its phrases', async () => {
     const talk = await talkTo(whole);
-    for (const said of ['I need to change my address', '+12025550102', 'yes']) await talk.say(said);
+    for (const said of ['I need to chnage my address', '+12025550102', 'yes']) await talk.say(said);
     await talk.sees(/Send a passkey request\?/);
   });
 
   it('leads to the form that it names', async () => {
     const talk = await talkTo(whole);
-    for (const words of ['I have a new address', '+12025550102', 'yes']) await talk.say(words);
-    await talk.sees(/Send this form\?[\s\S]*Form: Change of address/);
+    for (const words of ['the form for opinions, I mean Feedback', '+12025550102', 'yes']) await talk.say(words);
+    await talk.sees(/Send this form\?[\s\S]*Form: Feedback/);
   });
 
   it('may contain two requests, which are carried out in their order', async () => {

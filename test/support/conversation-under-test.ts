@@ -7,6 +7,7 @@ import { makeConversation } from '../../dialogs/conversation.ts';
 import type { ChatState } from '../../dialogs/memory.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { Services } from '../../dialogs/turn.ts';
+import { type AppId, appIds } from '../../src/contract/index.ts';
 import { type FlowEvent, type KeptVersion, type LoadedFlows, makeFlows, makeVersions } from '../../src/flows/index.ts';
 import { noHandoff } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
@@ -81,6 +82,8 @@ export interface ConversationUnderTest {
 }
 
 export interface ConversationOptions {
+  /** Apps that customers cannot begin. */
+  readonly hidden?: readonly AppId[];
   /** Flows that designers wrote. */
   readonly flows?: LoadedFlows;
   readonly observe?: (event: FlowEvent) => void;
@@ -88,7 +91,12 @@ export interface ConversationOptions {
   readonly versions?: Map<string, KeptVersion>;
 }
 
-export const startConversation = ({ flows, observe, versions = new Map() }: ConversationOptions = {}): ConversationUnderTest => {
+export const startConversation = ({
+  flows,
+  hidden = [],
+  observe,
+  versions = new Map(),
+}: ConversationOptions = {}): ConversationUnderTest => {
   const log = makeLog('silent', { write: () => {} });
   const interactions: Partial<Services['interactions']> = {
     lookup: (async (_app: string, { phoneNumber }: { phoneNumber: string }) => {
@@ -140,6 +148,7 @@ export const startConversation = ({ flows, observe, versions = new Map() }: Conv
     saysLinks: true,
     admitLookup: async () => true,
     defaultRegion: 'US',
+    apps: appIds.filter((app) => !hidden.includes(app)),
     textsFor: makeTextsFor(),
     clock: { now: () => test.now },
     ...(flows && {

@@ -1,5 +1,7 @@
-// Who is at the desk, across all processes: each reports every few seconds who is connected to it. Best effort, like
-// every signal; a process that dies is forgotten after half a minute.
+// Who is at the desk, across all processes: each reports every few seconds who is connected to it, one colleague in a
+// signal, because a signal has a largest size. Best effort, like every signal; a colleague of whom nothing was heard for
+// half a minute is forgotten.
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,9 +13,11 @@ const forgottenAfter = 30_000;
 /** A page that is reloading is disconnected for a moment (ms). */
 const grace = 15_000;
 
-const said = z.object({
+const report = z.object({
   process: z.string(),
-  colleagues: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(['agent', 'supervisor']), away: z.boolean() })),
+  colleague: z.object({ id: z.string(), name: z.string(), role: z.enum(['agent', 'supervisor']), away: z.boolean() }),
+  /** They have left this process. */
+  left: z.boolean(),
 });
 
 export interface Presence {
@@ -31,18 +35,17 @@ export interface Presence {
 /** @param process - this process's name among all processes */
 export const makePresence = (bus: Bus, clock: Clock, process: string): Presence => {
   const here = new Set<() => Colleague>();
-  const elsewhere = new Map<string, { readonly at: number; readonly colleagues: readonly Colleague[] }>();
+  /** By process and id. */
+  const elsewhere = new Map<string, { readonly at: number; readonly colleague: Colleague }>();
   const listeners = new Set<() => void>();
   let lastThere = Number.NEGATIVE_INFINITY;
 
+  const connected = () => distinct([...here].map((who) => who()));
   const colleagues = () => {
     const now = clock.now();
-    for (const [name, { at }] of elsewhere) if (now - at > forgottenAfter) elsewhere.delete(name);
-    const all = [...[...here].map((who) => who()), ...[...elsewhere.values()].flatMap((kept) => kept.colleagues)];
-    // Somebody with two pages is available if either page is.
-    const byId = new Map<string, Colleague>();
-    for (const one of all) byId.set(one.id, { ...one, away: one.away && (byId.get(one.id)?.away ?? true) });
-    return [...byId.values()].sort((one, other) => one.name.localeCompare(other.name));
+    for (const [key, { at }] of elsewhere) if (now - at > forgottenAfter) elsewhere.delete(key);
+    const all = distinct([...connected(), ...[...elsewhere.values()].map(({ colleague }) => colleague)]);
+    return all.sort((one, other) => one.name.localeCompare(other.name));
   };
   /** The list as last sent to this process's subscribers. */
   let told = '[]';
@@ -53,19 +56,31 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
     told = now;
     for (const hear of listeners) hear();
   };
-  const say = () => bus.publish(topic, JSON.stringify({ process, colleagues: [...here].map((who) => who()) }));
+  let reported = new Map<string, Colleague>();
+  /** Reports who has entered, changed or left since the last report; or everybody who is here. */
+  const say = (everybody: boolean) => {
+    const publish = (colleague: Colleague, left: boolean) =>
+      bus.publish(topic, JSON.stringify({ process, colleague, left } satisfies z.input<typeof report>));
+    const now = new Map(connected().map((one) => [one.id, one]));
+    for (const [id, one] of reported) if (!now.has(id)) publish(one, true);
+    for (const [id, one] of now) if (everybody || !isDeepStrictEqual(one, reported.get(id))) publish(one, false);
+    reported = now;
+  };
   const changed = () => {
-    say();
+    say(false);
     tell();
   };
   const unsubscribe = bus.subscribe(topic, (message) => {
-    const heard = message === undefined ? undefined : said.safeParse(JSON.parse(message)).data;
+    if (message === undefined) return;
+    const { data: heard } = report.safeParse(JSON.parse(message));
     if (!heard || heard.process === process) return;
-    elsewhere.set(heard.process, { at: clock.now(), colleagues: heard.colleagues });
+    const key = JSON.stringify([heard.process, heard.colleague.id]);
+    if (heard.left) elsewhere.delete(key);
+    else elsewhere.set(key, { at: clock.now(), colleague: heard.colleague });
     tell();
   });
   const timer = setInterval(() => {
-    if (here.size > 0) say();
+    say(true);
     // A process that died has sent nothing.
     tell();
   }, sayEvery);
@@ -93,4 +108,11 @@ export const makePresence = (bus: Bus, clock: Clock, process: string): Presence 
       unsubscribe();
     },
   };
+};
+
+/** Each once: somebody with two pages is available if either page is. */
+const distinct = (all: readonly Colleague[]): Colleague[] => {
+  const byId = new Map<string, Colleague>();
+  for (const one of all) byId.set(one.id, { ...one, away: one.away && (byId.get(one.id)?.away ?? true) });
+  return [...byId.values()];
 };

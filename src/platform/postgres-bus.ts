@@ -36,6 +36,8 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
   const stop = new AbortController();
   /** Waiting notifications, each once: repeating one before it was sent would add nothing. */
   const waiting = new Set<string>();
+  /** Signals too large for a notification, or too many, that are still to be logged. */
+  let dropped = 0;
   let sending: Promise<void> | undefined;
 
   const hear = (received: string) => {
@@ -80,8 +82,11 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
   const send = async () => {
     // Notifications published in the same turn of the event loop are sent together.
     await new Promise(setImmediate);
-    while (waiting.size > 0) {
+    while (waiting.size > 0 || dropped > 0) {
+      if (dropped > 0) log.warn({ component: 'bus', count: dropped }, 'signals to other processes were dropped: too large, or too many');
+      dropped = 0;
       const batch = nextBatch();
+      if (batch.length === 0) continue;
       try {
         await sql`select pg_notify(${channel}, ${`[${JSON.stringify(id)},[${batch.join()}]]`})`.execute(database.db);
       } catch (fault) {
@@ -94,9 +99,12 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
   return {
     publish: (topic, message) => {
       local.publish(topic, message);
+      if (stop.signal.aborted) return;
       const item = JSON.stringify(message === undefined ? [topic] : [topic, message]);
-      if (Buffer.byteLength(item) > largest / 2 || waiting.size >= mostWaiting || stop.signal.aborted) return;
-      waiting.add(item);
+      // The last publication counts: what was published between two equal messages arrives before the second.
+      waiting.delete(item);
+      if (Buffer.byteLength(item) > largest / 2 || waiting.size >= mostWaiting) dropped += 1;
+      else waiting.add(item);
       sending ??= send();
     },
     subscribe: (topic, listener) => {

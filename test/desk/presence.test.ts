@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { useFakeTimers } from 'sinon';
 import { makePresence, type Presence } from '../../src/desk/presence.ts';
 import { makeBus } from '../../src/platform/bus.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { openPostgres } from '../../src/platform/postgres.ts';
+import { makePostgresBus } from '../../src/platform/postgres-bus.ts';
+import { newDatabase } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 
 const mara = { id: 'mara@example.com', name: 'Mara', role: 'agent', away: false } as const;
 const noa = { id: 'noa@example.com', name: 'Noa', role: 'agent', away: false } as const;
@@ -46,5 +51,53 @@ describe('who is at the desk, over two processes', () => {
     clock.tick(20_000);
     assert.deepEqual(told, [['Mara']]);
     one.close();
+  });
+
+  it('counts somebody with pages at both once, until both are closed', () => {
+    const bus = makeBus();
+    const [one, other] = ['one', 'other'].map((name) => makePresence(bus, { now: Date.now }, name)) as [Presence, Presence];
+    const leaves = [one.enter(() => ({ ...mara, away: true })), one.enter(() => mara), other.enter(() => mara)];
+    for (const leave of leaves) {
+      assert.deepEqual([at(one), at(other)], [['Mara'], ['Mara']]);
+      leave();
+    }
+    assert.deepEqual([at(one), at(other)], [[], []]);
+    one.close();
+    other.close();
+  });
+});
+
+describe('a hundred agents at one replica', function () {
+  this.timeout(60_000);
+  it('are known to the other, remain known, and leave one by one', async () => {
+    const url = await newDatabase();
+    const lines: string[] = [];
+    const log = makeLog('warn', { write: (line) => void lines.push(line) });
+    const databases = await Promise.all([1, 2].map(() => openPostgres(url, { migrations: {}, log })));
+    const buses = databases.map((database, index) =>
+      makePostgresBus({ database, id: `process-${index}`, channel: 'desk', random: Math.random, log }),
+    );
+    let now = 0;
+    const [one, other] = buses.map((bus, index) => makePresence(bus, { now: () => now }, `process-${index}`)) as [Presence, Presence];
+    const agents = Array.from({ length: 100 }, (_, index) => ({
+      ...{ id: `${'ä'.repeat(300)}-${index}@example.com`, name: `${'名'.repeat(70)} ${index}`, role: 'agent' as const, away: false },
+    }));
+    let leaves: (() => void)[] = [];
+    // Until the other replica listens.
+    await until(() => {
+      for (const leave of leaves) leave();
+      leaves = agents.map((agent) => one.enter(() => agent));
+      return other.colleagues().length === agents.length;
+    }, 'all of them at the other replica');
+    assert.ok(other.staffed());
+    now += 29_000;
+    for (const [index, leave] of leaves.entries()) if (index % 2 === 0) leave();
+    await until(() => other.colleagues().length === 50, 'half of them to leave');
+    assert.ok(other.colleagues().every(({ id }) => Number(/-(\d+)@/.exec(id)?.[1]) % 2 === 1));
+    assert.deepEqual(lines, [], 'nothing was dropped');
+    one.close();
+    other.close();
+    for (const bus of buses) await bus.close();
+    for (const { close } of databases) await close();
   });
 });

@@ -9,7 +9,8 @@ import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
 describe('the bus between processes', () => {
-  const log = makeLog('silent');
+  const lines: { msg: string; count?: number }[] = [];
+  const log = makeLog('warn', { write: (line) => void lines.push(JSON.parse(line)) });
   let databases: SharedDatabase<unknown>[];
   let buses: [Bus, Bus];
   before(async () => {
@@ -72,13 +73,44 @@ describe('the bus between processes', () => {
     stop();
   });
 
-  it('drops messages that are too large for a notification, and continues', async () => {
+  it('drops messages that are too large for a notification, says so in the log, and continues', async () => {
     const [one, other] = buses;
     const { heard, stop } = heardOn(other, 'big');
+    const largest = 'x'.repeat(3_750 - '["big",""]'.length);
+    const before = lines.length;
+    one.publish('big', `${largest}x`);
     one.publish('big', 'x'.repeat(10_000));
+    one.publish('big', largest);
     one.publish('big', 'small');
-    await until(() => heard.length > 0);
-    assert.deepEqual(heard, ['small']);
+    await until(() => heard.length > 1);
+    assert.deepEqual(heard, [largest, 'small']);
+    assert.deepEqual(
+      lines.slice(before).map(({ count, msg }) => [msg, count]),
+      [['signals to other processes were dropped: too large, or too many', 2]],
+    );
+    stop();
+  });
+
+  it('says in the log how many were dropped because too many were waiting', async () => {
+    const [one, other] = buses;
+    const { heard, stop } = heardOn(other, 'flood');
+    const before = lines.length;
+    for (let index = 0; index < 10_003; index += 1) one.publish('flood', `word ${index}`);
+    await until(() => heard.length >= 10_000);
+    assert.deepEqual([heard.length, heard.at(-1)], [10_000, 'word 9999']);
+    assert.deepEqual(
+      lines.slice(before).map(({ count }) => count),
+      [3],
+    );
+    stop();
+  });
+
+  it('delivers two equal messages with another between them so that the last one comes last', async () => {
+    const [one, other] = buses;
+    const { heard, stop } = heardOn(other, 'state');
+    for (const state of ['here', 'gone', 'here']) one.publish('state', state);
+    await until(() => heard.length > 1);
+    assert.deepEqual(heard, ['gone', 'here']);
     stop();
   });
 

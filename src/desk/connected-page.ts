@@ -7,7 +7,7 @@ import type { HeldSession } from '../platform/sign-in/session-store.ts';
 import type { DeskRole } from '../storage/index.ts';
 import type { Board, BoardChange } from './board.ts';
 import type { Presence } from './presence.ts';
-import { type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
+import { automaticFrames, type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
 import type { RunningChats } from './running.ts';
 import type { Visit, Work } from './work.ts';
 
@@ -29,8 +29,8 @@ export const closeCodes = { malformed: 4400, signedOut: 4401, replaced: 4409, re
 export interface PageParts {
   readonly socket: WebSocket;
   readonly session: HeldSession<DeskRole>;
-  /** Whether the agent is still signed in, and with which role. */
-  readonly again: () => Promise<HeldSession<DeskRole> | undefined>;
+  /** Whether the agent is still signed in, and with which role; `visit`: it is the agent who asks, not the page. */
+  readonly again: (visit: boolean) => Promise<HeldSession<DeskRole> | undefined>;
   readonly address: string;
   readonly board: Board;
   readonly bus: Bus;
@@ -98,12 +98,12 @@ export class ConnectedPage {
     this.#answered = false;
     socket.ping();
     this.#send({ type: 'tick', now: clock.now() });
-    await this.#confirm();
+    await this.#confirm(false);
   }
 
   /** Whether the agent is still signed in. */
-  async #confirm(): Promise<boolean> {
-    const session = await this.#parts.again().catch(() => undefined);
+  async #confirm(visit: boolean): Promise<boolean> {
+    const session = await this.#parts.again(visit).catch(() => undefined);
     if (!session) {
       this.#parts.socket.close(closeCodes.signedOut);
       return false;
@@ -139,7 +139,7 @@ export class ConnectedPage {
 
   async #obey(frame: ReturnType<typeof pageFrame.parse>): Promise<void> {
     // The session or its role may have been revoked since the last frame.
-    if (!(await this.#confirm())) return;
+    if (!(await this.#confirm(!automaticFrames.has(frame.type)))) return;
     const { work } = this.#parts;
     switch (frame.type) {
       case 'watch':

@@ -12,13 +12,12 @@ import type { Log } from '../platform/log.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import { deriveKey, makeSealing } from '../platform/sealing.ts';
 import { cookieNamed } from '../platform/sign-in/cookies.ts';
-import type { HeldSession } from '../platform/sign-in/session-store.ts';
-import type { DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import type { DeskStore, HandoffStore } from '../storage/index.ts';
 import { makeBoard } from './board.ts';
 import type { Pages } from './page.ts';
 import type { Presence } from './presence.ts';
 import { type DeskSignIn, place, refuseStrangers } from './sign-in.ts';
-import { makeSockets } from './sockets.ts';
+import { makeSockets, type SessionOf } from './sockets.ts';
 import { makeWork, type WorkOptions } from './work.ts';
 
 export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'flows' | 'overviews' | 'record'> {
@@ -32,7 +31,7 @@ export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'flows' |
   readonly sessions: DeskStore['sessions'];
   readonly signIn: DeskSignIn;
   /** The session at the desk itself, if there is one. */
-  readonly held: (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => Promise<HeldSession<DeskRole> | undefined>;
+  readonly held: SessionOf;
   readonly pages: Pages;
   readonly bus: Bus;
   readonly key: string;
@@ -70,14 +69,14 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
   const issue = (session: string, until: number, kind: string) =>
     Buffer.from(seal.seal({ session, until }, `${hub} ${kind}`), 'base64').toString('base64url');
   /** The session that one of our sealed values names, if it is still valid. */
-  const opened = async (given: string | undefined, kind: string, clientAddress: string) => {
+  const opened = async (given: string | undefined, kind: string, clientAddress: string, visit?: boolean) => {
     if (given === undefined || given.length > 1000) return undefined;
     const named = tryTo(() => ticket.parse(seal.open(Buffer.from(given, 'base64url').toString('base64'), `${hub} ${kind}`)));
     if (!named || clock.now() >= named.until) return undefined;
-    const session = await options.sessions.session(named.session, clock.now());
+    const session = await options.sessions.session(named.session, clock.now(), visit);
     return session && signIn.confirm(session, { clientAddress });
   };
-  const framed = (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => opened(cookieNamed(call, cookie), 'session', clientAddress);
+  const framed: SessionOf = (call, clientAddress, visit) => opened(cookieNamed(call, cookie), 'session', clientAddress, visit);
 
   const board = makeBoard({ hub, store: handoffs, bus, clock, log });
   const work = makeWork({ ...rest, ...none, agents, hub, presence: nobody, invite: undefined, clock, acts: ['start', 'flow', 'stop'] });

@@ -29,7 +29,7 @@ import { addDeskAssets } from './page-files.ts';
 import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
 import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
-import { makeSockets } from './sockets.ts';
+import { makeSockets, type SessionOf } from './sockets.ts';
 import { type DeskFlow, makeWork } from './work.ts';
 
 export { deskTopic } from './board.ts';
@@ -115,8 +115,8 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   });
   hub.open(presence.staffed);
 
-  const held = async (call: Pick<HttpRequest, 'headers'>, clientAddress: string) => {
-    const session = await sessions.of(call, clock.now());
+  const held: SessionOf = async (call, clientAddress, visit) => {
+    const session = await sessions.of(call, clock.now(), visit);
     return session && signIn.confirm(session, { clientAddress });
   };
   const sockets = makeSockets({

@@ -67,6 +67,11 @@ export const pageFrame = z.discriminatedUnion('type', [
 ]);
 export type PageFrame = z.output<typeof pageFrame>;
 
+/** Frames that the page also sends by itself, to refresh its figures and when it reconnects: no sign of an agent. */
+export const automaticFrames: ReadonlySet<PageFrame['type']> = new Set([
+  ...(['watch', 'running', 'away', 'flows', 'find', 'overview', 'accesses', 'sessions'] as const),
+]);
+
 /** An agent or supervisor at the desk. */
 export interface Colleague {
   readonly id: string;

@@ -17,8 +17,12 @@ import type { Presence } from './presence.ts';
 import type { RunningChats } from './running.ts';
 import type { Work } from './work.ts';
 
-/** The session of this browser's cookie, if it is valid now. */
-export type SessionOf = (call: Pick<IncomingMessage, 'headers'>, address: string) => Promise<HeldSession<DeskRole> | undefined>;
+/** The session of this browser's cookie, if it is valid now. Counts as a visit, unless `visit` is false. */
+export type SessionOf = (
+  call: Pick<IncomingMessage, 'headers'>,
+  address: string,
+  visit?: boolean,
+) => Promise<HeldSession<DeskRole> | undefined>;
 
 export interface SocketsOptions {
   readonly server: HttpServer;
@@ -59,7 +63,8 @@ export const makeSockets = (options: SocketsOptions) => {
       // Every browser sends the origin of the page that opens a websocket (RFC 6455, 10.2).
       if (!admits(request) || request.headers.origin === undefined || !isSameOrigin(request, publicUrl)) return refuseUpgrade(tcp, 403);
       const address = clientAddress(request, proxies);
-      const session = await sessionOf(request, address);
+      // A page also reconnects while nobody is in front of it.
+      const session = await sessionOf(request, address, false);
       if (!session) return refuseUpgrade(tcp, 401);
       sockets.handleUpgrade(request, tcp, head, (socket) => {
         bySession.get(session.id)?.close(closeCodes.replaced);
@@ -67,7 +72,7 @@ export const makeSockets = (options: SocketsOptions) => {
         const page = new ConnectedPage({
           socket,
           session,
-          again: () => sessionOf(request, address),
+          again: (visit) => sessionOf(request, address, visit),
           address,
           board,
           bus,

@@ -39,12 +39,14 @@ export interface TestProviderOptions {
   readonly spare?: boolean;
   /** Whether it issues refresh tokens, each valid once. */
   readonly refreshing?: boolean;
+  /** Seconds that what it issues is valid. */
+  readonly ttl?: number;
 }
 
 const secret = 'a-client-secret-with/odd+characters=and-32-or-more';
 
 export const makeTestProvider = async ({ redirectUris, ...options }: TestProviderOptions): Promise<TestProvider> => {
-  const { host = '127.0.0.1', spare = false, refreshing = false } = options;
+  const { host = '127.0.0.1', spare = false, refreshing = false, ttl = 600 } = options;
   const { default: Provider } = await import('oidc-provider');
   const kept = new Map<string, AdapterPayload>();
   const said = new Map<string, Readonly<Record<string, unknown>>>(Object.entries(people));
@@ -92,7 +94,7 @@ export const makeTestProvider = async ({ redirectUris, ...options }: TestProvide
       await grant.save();
       return grant;
     },
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, RefreshToken: 600, Session: 600 },
+    ttl: { AccessToken: ttl, AuthorizationCode: 60, Grant: ttl, IdToken: ttl, Interaction: ttl, RefreshToken: ttl, Session: ttl },
   } satisfies Configuration;
   const provider = new Provider(issuer, configuration);
   let change = (_answer: Record<string, unknown>) => {};

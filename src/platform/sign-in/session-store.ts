@@ -71,8 +71,8 @@ export interface AccessEntry<Role extends string = string> {
 export interface SessionStore<Role extends string = string> {
   /** Begins a session under the hash of its token. */
   begin(tokenHash: string, session: NewSession<Role>, at: number): Promise<void>;
-  /** The session, unless it has expired or was idle for too long. Counts as a visit. */
-  session(tokenHash: string, at: number): Promise<HeldSession<Role> | undefined>;
+  /** The session, unless it has expired or was idle for too long. Counts as a visit, unless `visit` is false. */
+  session(tokenHash: string, at: number, visit?: boolean): Promise<HeldSession<Role> | undefined>;
   /**
    * Postpones the next question to the provider. `false`: another process did so and is asking now, or the session has
    * ended.
@@ -138,11 +138,11 @@ export const makeSessionStore = <Role extends string>(
       };
       await db.insertInto(sessions).values(row).execute();
     },
-    session: async (tokenHash, at) => {
+    session: async (tokenHash, at, visit = true) => {
       const found = db.selectFrom(sessions).selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', at);
       const row = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).executeTakeFirst();
       if (!row) return undefined;
-      if (row.seen_at !== null && row.seen_at + noticed <= at) {
+      if (visit && row.seen_at !== null && row.seen_at + noticed <= at) {
         await db.updateTable(sessions).set({ seen_at: at }).where('token_hash', '=', tokenHash).execute();
       }
       const { person, subject, role, time_zone: timeZone, expires_at: expiresAt, sealed, tokens, told_at: toldAt, due_at: dueAt } = row;

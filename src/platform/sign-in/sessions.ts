@@ -32,8 +32,8 @@ export interface Sessions<Role extends string = string> {
    * session and the header that sets the cookie.
    */
   begin(who: Who<Role>, now: number): Promise<{ readonly session: Session<Role>; readonly cookie: string }>;
-  /** The session of this call's browser. */
-  of(call: Pick<HttpRequest, 'headers'>, now: number): Promise<HeldSession<Role> | undefined>;
+  /** The session of this call's browser. Counts as a visit, unless `visit` is false. */
+  of(call: Pick<HttpRequest, 'headers'>, now: number, visit?: boolean): Promise<HeldSession<Role> | undefined>;
   /** Ends the session of this call's browser, and returns the header that removes the cookie. */
   end(call: HttpRequest): Promise<string>;
 }
@@ -59,9 +59,9 @@ export const makeSessions = <Role extends string>({ place, store, random, secure
       await store.begin(hashToken(secret), { ...session, address, standing }, now);
       return { session, cookie: cookie(secret, sessionMs / 1000) };
     },
-    of: async (call, now) => {
+    of: async (call, now, visit) => {
       const secret = held(call);
-      return secret === undefined ? undefined : store.session(hashToken(secret), now);
+      return secret === undefined ? undefined : store.session(hashToken(secret), now, visit);
     },
     end: async (call) => {
       const secret = held(call);

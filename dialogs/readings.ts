@@ -15,10 +15,13 @@ import { westernDigits } from './words.ts';
 export type Readings = readonly [] | readonly [string] | readonly [string, string];
 
 /**
- * Removes marks that only set the direction, as in Arabic amounts and dates, and normalises the digits.
+ * Removes marks that only set the direction, as in Arabic amounts and dates, and normalises the digits: but “5²” is no
+ * 52, nor is “5½” 51.
  */
-const plain = (typed: string) =>
-  westernDigits(typed.normalize('NFKC').replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')).trim();
+const plain = (typed: string) => {
+  const normal = typed.replace(/\P{No}+/gu, (part) => part.normalize('NFKC'));
+  return westernDigits(normal.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')).trim();
+};
 
 /** Digits in groups of three, or of two before the last as in India, and a decimal mark; or digits alone. */
 const written = (group: string, decimal: string) =>
@@ -31,15 +34,19 @@ const numberBy = (form: RegExp, text: string): string | undefined => {
   return whole && `${sign ? '-' : ''}${whole.replace(/\D/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
 };
 
-const myriads = /^(?:(\d[\d,]{0,6})億)?(?:(\d[\d,]{0,6})万)?(?:(\d)千)?(?:(\d)百)?(\d{1,4})?$/;
+/** Digits, or groups of three, and up to four decimals, so that every sum is whole. */
+const counted = '(\\d{1,7}(?:\\.\\d{1,4})?|\\d{1,3}(?:,\\d{3}){1,2})';
+const myriads = new RegExp(`^(?:${counted}億)?(?:${counted}万)?(?:(\\d)千)?(?:(\\d)百)?(\\d{1,4})?$`);
 
-/** A number with the units of Japanese: “1万5千”, “3億2000万”. */
+/** A number with the units of Japanese: “1万5千”, “3億2000万”, “1.5万”. */
 const byMyriads = (text: string): string | undefined => {
   const [, ...counts] = (/[億万千百]/.test(text) && myriads.exec(text)) || [];
   const units = [100_000_000, 10_000, 1000, 100, 1];
-  return counts.length === 0
-    ? undefined
-    : String(counts.reduce((sum, count = '0', at) => sum + Number(count.replaceAll(',', '')) * (units[at] ?? 0), 0));
+  const value = (count: string, unit: number) => {
+    const [whole = '', decimals = ''] = count.replaceAll(',', '').split('.');
+    return Number(`${whole}${decimals}`) * (unit / 10 ** decimals.length);
+  };
+  return counts.length === 0 ? undefined : String(counts.reduce((sum, count = '0', at) => sum + value(count, units[at] ?? 0), 0));
 };
 
 /**
@@ -99,8 +106,8 @@ const dayFirst = (locale: string): boolean | undefined => {
 /** Words that people add to a day, in any of the languages. */
 const beside = /(?<!\p{L})(?:on|the|el|d[ií]a|am|den|dem|der|le|du|في|يوم|بتاريخ)(?!\p{L})|[\s.,،に]/giu;
 
-/** The text as one day with day, month and year given; `undefined` if something would have to be guessed. */
-const dayBy = (parser: Chrono, text: string, today: string): string | undefined => {
+/** The text as one day with day, month and year given, as the parser reads it. */
+const parsedBy = (parser: Chrono, text: string, today: string): string | undefined => {
   const [match, another] = parser.parse(text, { instant: new Date(`${today}T12:00:00Z`), timezone: 0 });
   if (!match || another || match.end || match.start.isCertain('hour')) return undefined;
   const { start } = match;
@@ -111,23 +118,49 @@ const dayBy = (parser: Chrono, text: string, today: string): string | undefined 
   return z.iso.date().safeParse(iso).data;
 };
 
+/** Nobody means another year: it is a slip, or counted in another calendar. */
+const isLikely = (day: string) => day >= '1900' && day < '2201';
+
+/** The text as one day; `undefined` if something would have to be guessed, as the century of a year of two digits. */
+const dayBy = (parser: Chrono, text: string, today: string): string | undefined => {
+  const day = parsedBy(parser, text, today);
+  if (day === undefined || !isLikely(day)) return undefined;
+  const yearIsWritten = new RegExp(`(?<!\\d)${day.slice(0, 4)}(?!\\d)`).test(text);
+  // “Tomorrow” follows from today.
+  return yearIsWritten || parsedBy(parser, text, '2000-01-01') !== day ? day : undefined;
+};
+
+const eras = { 明治: [1868, 45], 大正: [1912, 15], 昭和: [1926, 64], 平成: [1989, 31], 令和: [2019, 99] } as const;
+
+/** With the years of Japan's eras as years of the common era: “昭和45年” is 1970. */
+const withoutEras = (text: string) =>
+  text.replace(/(明治|大正|昭和|平成|令和)\s*(元|\d{1,2})\s*年/, (written, era: keyof typeof eras, count: string) => {
+    const [first, last] = eras[era];
+    const nth = count === '元' ? 1 : Number(count);
+    return nth >= 1 && nth <= last ? `${first + nth - 1}年` : written;
+  });
+
 /** A day in figures or words, in the locale's language or another we have. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
-  // Keyed in on a phone, a day has no marks.
-  const text = plain(typed).replace(/^(\d\d)(\d\d)((?:19|20)\d\d)$/, '$1/$2/$3');
+  const text = withoutEras(plain(typed))
+    // Keyed in on a phone, a day has no marks; others put spaces beside them.
+    .replace(/^(\d\d)(\d\d)((?:19|20)\d\d)$/, '$1/$2/$3')
+    .replace(/(?<=\d)\s*([./-])\s*(?=\d)/g, '$1')
+    // Many who write Spanish say “de mayo del 2026”.
+    .replace(/ del (?=\d{4}$)/i, ' de ');
   const [, year, , month = '', day = ''] = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? [];
   if (year) {
     const { data } = z.iso.date().safeParse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
-    return data === undefined ? [] : [data];
+    return data === undefined || !isLikely(data) ? [] : [data];
   }
-  const figures = /^\d{1,2}([./-])\d{1,2}\1\d{4}$/.test(text);
-  if (!figures) {
+  const read = (...by: readonly Chrono[]) => by.map((parser) => dayBy(parser, text, today)).find(Boolean);
+  if (!/(?<!\d)\d{1,2}([./-])\d{1,2}\1\d{4}(?!\d)/.test(text)) {
     const { language } = new Intl.Locale(locale);
     const own = parsers[language as ChatLanguage] as Chrono | undefined;
-    const found = [...(own ? [own] : []), ...Object.values(parsers)].map((parser) => dayBy(parser, text, today)).find(Boolean);
-    return found === undefined || /^\d+\D\d+\D\d+$/.test(text) ? [] : [found];
+    const found = /\p{L}/u.test(text) ? read(...(own ? [own] : []), ...Object.values(parsers)) : undefined;
+    return found === undefined ? [] : [found];
   }
-  const [dayBefore, monthBefore] = [british, english].map((parser) => dayBy(parser, text, today));
+  const [dayBefore, monthBefore] = [read(british, german, spanish, french, arabic), read(english)];
   const first = dayFirst(locale);
   const [own, foreign] = first === false ? [monthBefore, dayBefore] : [dayBefore, monthBefore];
   if (own === undefined || foreign === undefined || own === foreign) return (own ?? foreign) ? [(own ?? foreign) as string] : [];

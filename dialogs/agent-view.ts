@@ -6,19 +6,21 @@ import { type Line, type RunningChat, type RunningStanding, shortened } from '..
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { hidden } from '../src/platform/without-secrets.ts';
 import type { Memory } from './memory.ts';
-import type { DialogContext } from './sdk.ts';
-import { innermost, isShared, isSkill, type Notes, openIn, type Turn } from './turn.ts';
+import type { DialogContext, DialogState } from './sdk.ts';
+import { isShared, isSkill, type Notes, openIn, type Turn } from './turn.ts';
 import { proofsOf, standingOf } from './verified.ts';
 
 /** The number of lines kept; agents do not read more than that. */
 const mostLines = 40;
 
-export const newNotes = (): Notes => ({ said: [], secret: false });
-
 /**
- * Whether the open question takes free text: its answers fill in a document, and nobody else may read them.
+ * The notes of a turn. An answer to a question that takes free text fills in a document, and nobody else may read it;
+ * nor an answer to a question that is not known any more.
  */
-export const asksForAnything = (dc: DialogContext): boolean => innermost(dc)?.state?.wordy === true;
+export const newNotes = (dialogs: DialogState | 'unknown' | undefined): Notes => ({
+  said: [],
+  secret: dialogs === 'unknown' || openIn(dialogs).at(-1)?.state?.wordy === true,
+});
 
 /** Adds a turn to the chat's notes if an agent may take it over. Returns the added lines. */
 export const keepNotes = (turn: Turn): readonly Line[] => {

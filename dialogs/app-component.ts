@@ -21,6 +21,7 @@ import {
   type WaterfallStepContext,
 } from './sdk.ts';
 import { sendGathered } from './sending.ts';
+import { waitFirst } from './stacks.ts';
 import { isSkill, type Turn, turnOf } from './turn.ts';
 import { makeWait, type Waited } from './wait.ts';
 
@@ -60,14 +61,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       ]),
     );
     const started = [(step: Step) => this.#await(step), (step: Step) => this.#outcome(step), (step: Step) => this.#after(step)];
-    this.addDialog(new WaterfallDialog<AppOptions>('started', started));
+    this.addDialog(new WaterfallDialog<AppOptions>(waitFirst, started));
     const questions = [...callerQuestions, ...offerQuestions, app.choose?.question, app.fill?.question];
     for (const question of questions) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
   }
 
   protected override async onBeginDialog(inner: DialogContext, options?: AppOptions): Promise<DialogTurnResult> {
-    return inner.beginDialog(options?.started ? 'started' : 'steps', options);
+    return inner.beginDialog(options?.started ? waitFirst : 'steps', options);
   }
 
   /** Commands come first, unless what was typed picks one of the open question's choices. */

@@ -5,7 +5,7 @@ import type { News } from '../src/interactions/index.ts';
 import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
 import { obeyAgent } from './agent-acts.ts';
 import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
-import { asksForAnything, keepNotes, newNotes, runningIn } from './agent-view.ts';
+import { keepNotes, newNotes, runningIn } from './agent-view.ts';
 import { AppComponent } from './app-component.ts';
 import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
@@ -14,7 +14,6 @@ import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import { allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
-import type { ChatState } from './memory.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
@@ -22,43 +21,40 @@ import { findPerson, heedHub, isOn, leave, notifyStanding, showTyping, tellWaite
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish } from './recogniser.ts';
-import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
+import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
 import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
-import { carryTurn, innermost, isShared, isSkill, makeStacks, type Services, type Turn, turnOf } from './turn.ts';
+import { makeStacks, type StoredTurn } from './stacks.ts';
+import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turnOf } from './turn.ts';
 import { endProofs, showVerification } from './verified.ts';
 
-export interface ConversationTurn {
-  readonly context: TurnContext;
-  /** The stored state of the chat. The turn changes it in place, and the caller saves it. */
-  readonly state: ChatState;
-  /** Set in a proactive turn. */
-  readonly news?: News;
-}
-
 /** Runs one turn of a chat; returns what is left to do once its state has been saved. */
-export type Conversation = (turn: ConversationTurn) => Promise<() => Promise<void>>;
+export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;
 
 /** The bot as this package ships it: the menu over the five apps. Other flows begin the apps' dialogs directly. */
 export const makeConversation = (services: Services): Conversation => {
-  const stacks = makeStacks([
-    makeQuestion(menuQuestion),
-    makeQuestion(restQuestion),
-    ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog)),
-    ...(services.flows ? [services.flows.dialog] : []),
-  ]);
+  const stacks = makeStacks(
+    [
+      makeQuestion(menuQuestion),
+      makeQuestion(restQuestion),
+      ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog)),
+      ...(services.flows ? [services.flows.dialog] : []),
+    ],
+    services.log,
+  );
 
-  const converse = async ({ context, state, news }: ConversationTurn, afterwards: Turn['afterwards']): Promise<void> => {
+  const converse = async ({ context, state, news, without }: StoredTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
-    const outdated = stacks.dropOutdated(state);
+    const notes = newNotes(without === undefined ? state.dialogs : 'unknown');
+    const outdated = stacks.dropOutdated(state, without);
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing from other speakers is stored, not even their language.
     const memory = mayTalk ? state.memory : { ...state.memory };
-    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes: newNotes() };
+    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
     await findPerson(turn);
     const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
-    if (asksForAnything(dc)) turn.notes.secret = true;
+    if (outdated) await endFlow(turn, { status: DialogTurnStatus.complete });
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
     await showVerification(turn);

@@ -1,14 +1,14 @@
 // A flow that a program runs: a conversation without a person. What the flow says and asks is stored with its state,
 // where the program reads it. The program answers with messages, as a customer would type them.
-import type { News } from '../src/interactions/index.ts';
 import type { AppEnding } from './app-dialog.ts';
 import { readTurn } from './incoming.ts';
 import { type ChatState, remember } from './memory.ts';
 import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
 import type { Choice } from './question.ts';
-import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus, type TurnContext } from './sdk.ts';
-import { carryTurn, innermost, makeStacks, type Services, type Turn } from './turn.ts';
+import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
+import { makeStacks, type StoredTurn } from './stacks.ts';
+import { carryTurn, innermost, type Services, type Turn } from './turn.ts';
 
 /** A program's acts in a run, other than answers: the value of an event. */
 export type FlowAct =
@@ -39,13 +39,6 @@ export interface FlowRunState extends ChatState {
   run?: FlowRun;
 }
 
-export interface FlowRunTurn {
-  readonly context: TurnContext;
-  readonly state: FlowRunState;
-  /** Set in a proactive turn. */
-  readonly news?: News;
-}
-
 /**
  * How a run ended, by its dialog's result. A program has its own people, and brings one in when the flow asks
  * for one.
@@ -59,7 +52,7 @@ const actIn = ({ type, value }: Activity): FlowAct | undefined => (type === 'eve
 
 /** Runs one turn of a flow run. */
 export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
-  const stacks = makeStacks([services.flows.dialog]);
+  const stacks = makeStacks([services.flows.dialog], services.log);
 
   const step = async (dc: DialogContext, turn: Turn, run: FlowRun): Promise<DialogTurnResult | undefined> => {
     const { context, news } = turn;
@@ -101,7 +94,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     }
   };
 
-  return async ({ context, state, news }: FlowRunTurn): Promise<(() => Promise<void>) | undefined> => {
+  return async ({ context, state, news, without }: StoredTurn<FlowRunState>): Promise<(() => Promise<void>) | undefined> => {
     const act = actIn(context.activity);
     state.memory ??= {};
     if (act?.kind === 'begin') {
@@ -118,7 +111,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       return next();
     });
     try {
-      stacks.dropOutdated(state);
+      stacks.dropOutdated(state, without);
       const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, flowSaid };
       carryTurn(turn);
       const dc = await stacks.open(context, state);

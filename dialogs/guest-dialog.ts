@@ -1,12 +1,15 @@
 // The base of the package's dialogs in other bots: it reads the turn, serves only the owner of the chat, and does
 // the remaining work after the turn.
 import type { News } from '../src/interactions/index.ts';
-import { endClick, refuseShared } from './activities.ts';
+import { faultFields } from '../src/platform/log.ts';
+import { isOwnFault } from '../src/platform/own-fault.ts';
+import { endClick, refuseShared, say } from './activities.ts';
 import { mayTalkIn, readTurn, turnedAway } from './incoming.ts';
 import type { Memory } from './memory.ts';
 import {
   ComponentDialog,
   type DialogContext,
+  DialogContextError,
   type DialogInstance,
   type DialogReason,
   type DialogTurnResult,
@@ -14,7 +17,8 @@ import {
   type StatePropertyAccessor,
   type TurnContext,
 } from './sdk.ts';
-import { carryTurn, isShared, type Services, turnOf } from './turn.ts';
+import { continuable } from './stacks.ts';
+import { carryTurn, isShared, type Services, type Turn, turnOf } from './turn.ts';
 
 /** What the dialogs need from their host bot. */
 export interface GuestHost {
@@ -40,15 +44,15 @@ export abstract class GuestDialog<Options extends object> extends ComponentDialo
     this.#host = host;
   }
 
-  /** The result in a chat that others can read. */
-  protected abstract refused(): object;
+  /** The result if the customer was not asked to the end: in a chat that others can read, or after an update. */
+  protected abstract left(why: 'menu' | 'shared'): object;
 
   override async beginDialog(outer: DialogContext, options?: Options): Promise<DialogTurnResult> {
     const turn = await this.#read(outer.context, outer);
     // Customers' affairs are not discussed where others can read.
     if (isShared(outer.context.activity)) {
       await refuseShared(turn);
-      return outer.endDialog(this.refused());
+      return outer.endDialog(this.left('shared'));
     }
     const { phoneNumber } = (options ?? {}) as { readonly phoneNumber?: string };
     if (phoneNumber !== undefined) turn.memory.vouchedFor = phoneNumber;
@@ -56,16 +60,18 @@ export abstract class GuestDialog<Options extends object> extends ComponentDialo
   }
 
   override async continueDialog(outer: DialogContext): Promise<DialogTurnResult> {
+    if (!this.#continues(outer)) return this.#endOutdated(outer);
     const turn = await this.#read(outer.context, outer);
     const reprompt = () => this.repromptDialog(outer.context, outer.activeDialog as DialogInstance);
     const away = await turnedAway(turn, mayTalkIn(turn.memory, outer.context.activity), reprompt);
-    const result = away ? { status: DialogTurnStatus.waiting } : await super.continueDialog(outer);
+    const result = away ? { status: DialogTurnStatus.waiting } : await this.#continued(outer, turn);
     for (const act of turn.afterwards.splice(0)) await act();
     await endClick(outer.context);
     return result;
   }
 
   override async resumeDialog(outer: DialogContext, reason: DialogReason, result?: unknown): Promise<DialogTurnResult> {
+    if (!this.#continues(outer)) return this.#endOutdated(outer);
     await this.#read(outer.context, outer);
     return super.resumeDialog(outer, reason, result);
   }
@@ -73,6 +79,31 @@ export abstract class GuestDialog<Options extends object> extends ComponentDialo
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
     await this.#read(context);
     return super.repromptDialog(context, instance);
+  }
+
+  /** Keeps of a stack that another version wrote what waits; returns whether there is something to continue. */
+  #continues({ activeDialog: instance, dialogs }: DialogContext): boolean {
+    const [kept] = instance ? continuable([instance], dialogs) : [];
+    if (instance && kept) Object.assign(instance, kept);
+    return kept !== undefined;
+  }
+
+  async #continued(outer: DialogContext, { services }: Turn): Promise<DialogTurnResult> {
+    try {
+      return await super.continueDialog(outer);
+    } catch (thrown) {
+      const fault = thrown instanceof DialogContextError ? thrown.error : thrown;
+      if (!isOwnFault(fault)) throw thrown;
+      services.log.error({ ...faultFields(fault), component: 'dialogs' }, 'a dialog cannot continue from what is stored, and has ended');
+      return this.#endOutdated(outer);
+    }
+  }
+
+  /** Ends it with a sentence: what it asked does not fit this version. */
+  async #endOutdated(outer: DialogContext): Promise<DialogTurnResult> {
+    const turn = await this.#read(outer.context, outer);
+    await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
+    return outer.endDialog(this.left('menu'));
   }
 
   /** The turn, read once in a turn of the bot. */

@@ -38,8 +38,8 @@ class GuestApp<Id extends AppId = AppId> extends GuestDialog<GuestOptions[Id]> {
     for (const each of appIds) this.addDialog(new AppComponent(appDialogs[each] as AppDialog));
   }
 
-  protected override refused(): GuestOutcome {
-    return { status: 'left', app: this.#app, why: 'shared' };
+  protected override left(why: 'menu' | 'shared'): GuestOutcome {
+    return { status: 'left', app: this.#app, why };
   }
 
   protected override async onBeginDialog(inner: DialogContext, options?: GuestOptions[Id]): Promise<DialogTurnResult> {
@@ -121,8 +121,8 @@ class GuestFlow extends GuestDialog<GuestFlowOptions> {
     this.addDialog(dialog);
   }
 
-  protected override refused(): GuestFlowOutcome {
-    return { status: 'left', flow: this.#flow, why: 'shared' };
+  protected override left(why: 'menu' | 'shared'): GuestFlowOutcome {
+    return { status: 'left', flow: this.#flow, why };
   }
 
   protected override async onBeginDialog(

@@ -11,18 +11,9 @@ import { rootOf } from '../src/platform/root-bot.ts';
 import type { VerificationState } from '../src/verification/index.ts';
 import type { Input } from './activities.ts';
 import type { AppTitles, FormEntry } from './catalogue.ts';
-import type { ChatState, Memory } from './memory.ts';
+import type { Memory } from './memory.ts';
 import type { Flows } from './offered-flows.ts';
-import {
-  type Activity,
-  type Dialog,
-  DialogContainer,
-  type DialogContext,
-  type DialogInstance,
-  DialogSet,
-  type DialogState,
-  type TurnContext,
-} from './sdk.ts';
+import type { Activity, DialogContext, DialogInstance, DialogState, TurnContext } from './sdk.ts';
 import type { Way } from './texts.ts';
 
 /** Finds the caller's number (E.164) where the channel knows it. It may ask elsewhere; a failure means "not known". */
@@ -133,58 +124,8 @@ export const turnOf = (context: TurnContext): Turn => context.turnState.get(key)
 export const isShared = ({ conversation }: Pick<Activity, 'conversation'>) =>
   conversation.isGroup === true || (conversation.conversationType !== undefined && conversation.conversationType !== 'personal');
 
-/** Whether every dialog of a stack, and of the stacks inside it, still exists. */
-const areKnown = (state: DialogState | undefined, find: (id: string) => Dialog | undefined): boolean =>
-  (state?.dialogStack ?? []).every(({ id, state: inner }: DialogInstance) => {
-    const dialog = find(id);
-    return dialog && (!(dialog instanceof DialogContainer) || areKnown(inner?.dialogs, (name) => dialog.findDialog(name)));
-  });
-
 /** Whether a root bot runs this conversation as a skill. */
 export const isSkill = ({ context }: Pick<Turn, 'context'>): boolean => rootOf(context.activity) !== undefined;
-
-const stateKey = Symbol('chat state');
-
-/** Where the SDK keeps its memory scopes during a turn. They hold no data of it and are expensive to make. */
-const scopesKey = 'DialogStateManagerConfiguration';
-
-/** The dialog stack, at its place in the turn's state. */
-const keptStack = {
-  get: async (context: TurnContext) => {
-    const state: ChatState = context.turnState.get(stateKey);
-    state.dialogs ??= { dialogStack: [] };
-    return state.dialogs;
-  },
-  set: async (context: TurnContext, dialogs: DialogState) => {
-    context.turnState.get(stateKey).dialogs = dialogs;
-  },
-  delete: async (context: TurnContext) => {
-    delete context.turnState.get(stateKey).dialogs;
-  },
-};
-
-/** The stacks of all chats over the same dialogs. */
-export const makeStacks = (all: readonly Dialog[]) => {
-  const dialogs = new DialogSet(keptStack);
-  for (const dialog of all) dialogs.add(dialog);
-  let scopes: unknown;
-  return {
-    /** Drops a stack from before an update, which names dialogs that no longer exist; returns whether it did. */
-    dropOutdated: (state: ChatState): boolean => {
-      if (areKnown(state.dialogs, (id) => dialogs.find(id))) return false;
-      delete state.dialogs;
-      return true;
-    },
-    /** The stack of a chat in a turn; changes to it are made in `state`. */
-    open: async (context: TurnContext, state: ChatState): Promise<DialogContext> => {
-      context.turnState.set(stateKey, state);
-      if (scopes) context.turnState.set(scopesKey, scopes);
-      const dc = await dialogs.createContext(context);
-      scopes ??= context.turnState.get(scopesKey);
-      return dc;
-    },
-  };
-};
 
 /** The dialogs that are open in a stored stack, from the outside in. */
 export const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {

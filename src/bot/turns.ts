@@ -7,38 +7,33 @@ import type { Log } from '../platform/log.ts';
 import { rootOf } from '../platform/root-bot.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../storage/index.ts';
 import { type ChatReference, type TurnAdapter, turnKey } from './adapter.ts';
-import { type Activity, INVOKE_RESPONSE_KEY, TurnContext } from './sdk.ts';
+import { type Activity, INVOKE_RESPONSE_KEY, type ResourceResponse, TurnContext } from './sdk.ts';
+import { makeConverse, nothing, type OnUnusable, type TurnHandler } from './stored-state.ts';
 import { TurnLockError } from './turn-lock.ts';
-
-/**
- * The conversation as the bot runs it. `state` is plain JSON that it changes in place; what it leaves in
- * `state.running` is stored beside the state, for lists of running chats. `news` is set in a proactive turn. It may
- * return work to do after the turn is stored; a crash may lose this work, and it never fails.
- */
-export type TurnHandler<State extends object = object> = (turn: {
-  readonly context: TurnContext;
-  readonly state: State;
-  readonly news?: News;
-}) => Promise<(() => Promise<void>) | undefined>;
 
 /** Runs one turn. Call it under the conversation's turn lock. */
 export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
 
 /**
- * A fault in the conversation leaves the chat as it was before the turn. If another turn has changed the chat
- * meanwhile, which takes a stall longer than the turn's lease, those changes stand: this turn runs again on top of
- * them if it has said nothing yet, and fails otherwise. An activity that is delivered again has no second effect: it
- * gets the first delivery's answer.
+ * A fault in the conversation leaves the chat as it was before the turn, unless the turn works without the stored
+ * dialogs: then they are dropped, so that no chat fails for ever. If another turn has changed the chat meanwhile, which
+ * takes a stall longer than the turn's lease, those changes stand: this turn runs again on top of them if it has said
+ * nothing yet, and fails otherwise. An activity that is delivered again has no second effect: it gets the first
+ * delivery's answer.
  */
-export const makeRunTurn = <State extends object>(store: BotStateStore, conversation: TurnHandler<State>): RunTurn => {
+export const makeRunTurn = <State extends object>(
+  store: BotStateStore,
+  conversation: TurnHandler<State>,
+  onUnusable?: OnUnusable,
+): RunTurn => {
+  const converse = makeConverse(conversation, onUnusable);
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
     const key = turnKey(context.activity);
     const [{ [key]: kept }, answered] = await Promise.all([store.read([key]), delivery && store.answerTo(delivery)]);
     if (answered) return repeatAnswer(context, answered as KeptAnswer);
-    const before = kept?.json ?? '{}';
-    const state: State = JSON.parse(before);
+    const before = kept?.json ?? nothing;
     addDeliveryKeys(context, news ? news.interaction.id : context.activity.id);
-    const after = await conversation({ context, state, ...(news && { news }) });
+    const { state, after } = await converse(context, before, news);
     const { running, ...rest } = state as { readonly running?: object };
     const json = JSON.stringify(rest);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag, running } };
@@ -136,6 +131,7 @@ interface Named {
 export const addDeliveryKeys = (context: TurnContext, cause: string | undefined): void => {
   const own = context.activity.serviceUrl === ownServiceUrl;
   const said = new Map<string, number>();
+  const posted = new Map<string, ResourceResponse[]>();
   const nameOf = ({ text, speak = '', attachments = [], channelData }: Partial<Activity>): string | undefined => {
     const given = (channelData as Named | undefined)?.deliveryKey;
     if (given !== undefined || cause === undefined) return given;
@@ -146,13 +142,19 @@ export const addDeliveryKeys = (context: TurnContext, cause: string | undefined)
     return `${cause}:${words}:${count}`;
   };
   context.onSendActivities(async (_context, activities, next) => {
+    const [key] = activities.map(({ channelData }) => (channelData as Named | undefined)?.deliveryKey);
+    // A turn that runs again on less of its state does not repeat what it has said.
+    const before = key === undefined ? undefined : posted.get(key);
+    if (before) return before;
     for (const activity of activities) {
       const { deliveryKey: _, ...rest } = (activity.channelData ?? {}) as Named;
       const name = own && activity.type !== 'typing' ? nameOf(activity) : undefined;
       if (name !== undefined) activity.channelData = { ...rest, deliveryKey: name };
       else if (activity.channelData) activity.channelData = rest;
     }
-    return next();
+    const answers = await next();
+    if (key !== undefined) posted.set(key, answers);
+    return answers;
   });
 };
 

@@ -21,8 +21,9 @@ export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefine
   return undefined;
 };
 
-/** Whether a run can continue in its version: all its steps exist and can be read. */
-export const isReachable = ({ frames }: RunState, { flows }: FlowProgram): boolean =>
+/** Whether a run can continue in its version: the flows can be read, and its steps exist. */
+export const isReachable = ({ frames }: RunState, { flows, unreadable }: FlowProgram): boolean =>
+  unreadable.length === 0 &&
   frames.every(({ flow, at }) => {
     const source = flows.get(flow);
     return source !== undefined && (at === undefined || stepAt(source, at) !== undefined);

@@ -7,6 +7,7 @@ import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOp
 import { type AskOptions, askDialogFor, heldTo } from './ask.ts';
 import { type Observe, report, reportEnd } from './events.ts';
 import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
+import { isReachable } from './in-flight.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
 import { beforeOf, type Frame, fieldsOf, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
@@ -68,11 +69,14 @@ export class Runner extends Dialog<FlowWish> {
 
   async #with(dc: DialogContext, work: (program: FlowProgram) => Promise<DialogTurnResult>): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
-    const program = await this.#parts.versions.find(this.#state(dc).flowVersion);
-    if (program) return work(program);
-    turn.services.log.error({ component: 'flows', reason: 'no_version' }, 'the version of a flow that is in flight is not kept any more');
+    const state = this.#state(dc);
+    const program = await this.#parts.versions.find(state.flowVersion);
+    if (program && isReachable(state, program)) return work(program);
+    turn.services.log.error({ component: 'flows', reason: 'no_version' }, 'the stored version of a flow in flight is gone or unreadable');
     await say(turn, turn.t('flows.failed'));
-    return dc.endDialog({ kind: 'left', why: 'menu' } satisfies AppEnding);
+    reportEnd(this.#parts.observe, dc.context, state, 'failure');
+    const [{ flow }] = state.frames as [Frame];
+    return dc.endDialog({ kind: 'flow-ended', flow, status: 'failure', gives: {} } satisfies FlowEnding);
   }
 
   /** Runs steps until one waits or the flow ends. */

@@ -25,6 +25,8 @@ export interface FlowProgram {
   readonly version: string;
   readonly flow: string;
   readonly flows: ReadonlyMap<string, FlowSource>;
+  /** The names of those that this version of the program refuses, though an earlier one took them. */
+  readonly unreadable: readonly string[];
 }
 
 export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): KeptVersion => ({
@@ -33,14 +35,15 @@ export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, Loade
   body: JSON.stringify(Object.fromEntries([...reachedFrom(flow.name, flows)].map(([name, { text }]) => [name, text]))),
 });
 
-/** The flows of a stored version. It was checked before it was stored. */
+/** The flows of a stored version. It was checked before it was stored, perhaps by an earlier version of the program. */
 export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => {
   const texts: Record<string, string> = JSON.parse(body);
   const flows = Object.entries(texts).flatMap(([name, text]) => {
     const { source } = readFlow(text, `${name}.yaml`);
     return source ? [[name, source] as const] : [];
   });
-  return { version, flow, flows: new Map(flows) };
+  const unreadable = Object.keys(texts).filter((name) => !flows.some(([read]) => read === name));
+  return { version, flow, flows: new Map(flows), unreadable };
 };
 
 export interface Versions {

@@ -7,6 +7,7 @@ import { makeConversation } from '../../dialogs/conversation.ts';
 import type { ChatState } from '../../dialogs/memory.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { Services } from '../../dialogs/turn.ts';
+import { makeConverse } from '../../src/bot/stored-state.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import { type FlowEvent, type KeptVersion, type LoadedFlows, makeFlows, makeVersions } from '../../src/flows/index.ts';
 import { noHandoff } from '../../src/handoff/index.ts';
@@ -79,6 +80,8 @@ export interface ConversationUnderTest {
   happens(activity: Partial<Activity>): Promise<string>;
   /** All messages so far. */
   readonly said: Seen[];
+  /** What turns had to do without, since they failed over it. */
+  readonly without: string[];
 }
 
 export interface ConversationOptions {
@@ -165,7 +168,7 @@ export const startConversation = ({
     random: () => 0.5,
     log,
   };
-  const converse = makeConversation(services);
+  const converse = makeConverse(makeConversation(services), (_fault, without) => test.without.push(without));
   const from = { id: 'customer', name: '' };
   const base = { serviceUrl: 'urn:test', conversation: { id: 'c-1' }, from, recipient: { id: 'bot', name: '' } };
   const turn = async (activity: Partial<Activity>, news?: News): Promise<string> => {
@@ -187,8 +190,7 @@ export const startConversation = ({
     const { channelId, root } = test;
     const caller = root === undefined ? {} : { callerId: `urn:botframework:aadappid:${root}` };
     const context = new TurnContext(adapter as unknown as BotAdapter, { ...base, channelId, ...caller, ...activity } as Activity);
-    const state: ChatState = JSON.parse(JSON.stringify(test.state));
-    await converse({ context, state, ...(news && { news }) });
+    const { state } = await converse(context, JSON.stringify(test.state), news);
     test.state = JSON.parse(JSON.stringify(state));
     return test.said
       .slice(before)
@@ -216,6 +218,7 @@ export const startConversation = ({
     state: {},
     locale: 'en-US',
     said: [],
+    without: [],
     say: async (...texts) => {
       let answer = '';
       for (const text of texts) answer = await turn({ type: 'message', text, ...spoken() });

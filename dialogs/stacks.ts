@@ -111,10 +111,10 @@ export const makeStacks = (all: readonly Dialog[], log: Log) => {
       }
       const after = without === undefined ? continuable(before, dialogs) : without === 'questions' ? onlyWaiting(before, dialogs) : [];
       if (after !== before) state.dialogs = { dialogStack: after };
-      if (without !== undefined || after !== before)
+      if (without === undefined && after !== before)
         log.warn(
-          { component: 'dialogs', reason: without ?? 'outdated', state: after.length > 0 ? 'waits' : 'dropped' },
-          'the open dialogs of a chat cannot be continued: what waits is kept, questions are dropped',
+          { component: 'dialogs', reason: 'outdated', state: after.length > 0 ? 'waits' : 'dropped' },
+          'another version wrote the open dialogs of a chat: what waits is kept, questions are dropped',
         );
       return before.length > 0 && after.length === 0;
     },

@@ -7,6 +7,8 @@ export { type InnerTurns, makeInnerTurns } from './inner-turns.ts';
 export { type BotIdentitySettings, graphUnusable, unsafeSettings } from './refuse-unsafe.ts';
 export { makeBotServer } from './server.ts';
 export { makeSharedTurnLock } from './shared-turn-lock.ts';
+export type { OnUnusable } from './stored-state.ts';
 export { botToken, TokenError } from './tokens.ts';
+export { TurnHealth } from './turn-health.ts';
 export { makeTurnLock, type TurnLock } from './turn-lock.ts';
 export { addDeliveryKeys, chatOf, makeNotifier, makeOpenTurn, makeRunTurn, type OpenTurn, type RunTurn } from './turns.ts';

@@ -92,6 +92,7 @@ export const openConnection = async (
   });
   observeState(telemetry, {
     watching: interactions.watching,
+    undelivered: interactions.undelivered,
     quarantined: storage.interactions.quarantined,
     hasLease: storage.hasLease,
   });

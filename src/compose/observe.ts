@@ -1,10 +1,10 @@
 // Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves do not know
 // about metrics.
-import type { ChannelsOptions, RunTurn, TurnLock } from '../bot/index.ts';
+import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
 
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
@@ -28,6 +28,19 @@ export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
     } finally {
       took({ kind, ending }, secondsSince(start));
     }
+  };
+};
+
+/** Reports chats whose stored dialogs could not be used: an error for the operator, and a counter. */
+export const observeUnusable = (telemetry: Telemetry, log: Log): OnUnusable => {
+  const count = telemetry.counter(
+    'countersign_unusable_state_total',
+    'Turns that worked only without what was stored of the chat: its questions, its dialogs, or its memory',
+    ['state'],
+  );
+  return (fault, without) => {
+    count({ state: without });
+    log.error({ ...faultFields(fault), component: 'dialogs', state: without }, 'stored state of a chat could not be used and was dropped');
   };
 };
 
@@ -152,10 +165,14 @@ export const observeNotifier = (notifier: Notifier, telemetry: Telemetry, clock:
     'From the service’s event (where none came, from the decision) until the message with the outcome is posted',
     ['app'],
   );
+  const failed = telemetry.counter('countersign_outcome_delivery_failures_total', 'Attempts to deliver an outcome that failed', ['app']);
   return {
     ...notifier,
     outcome: async (interaction) => {
-      await notifier.outcome(interaction);
+      await notifier.outcome(interaction).catch((fault: unknown) => {
+        failed({ app: interaction.app });
+        throw fault;
+      });
       const { app, outcome, delivered } = interaction;
       if (outcome && !delivered) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
     },
@@ -173,15 +190,17 @@ export const logDepartures =
 /** Gauges of current work, read on demand. */
 export interface WorkState {
   readonly watching: () => { readonly waiting: number; readonly late: number };
+  readonly undelivered: () => number;
   readonly quarantined: () => number;
   readonly hasLease: () => boolean;
 }
 
 /** Registers the gauges of current work. */
-export const observeState = (telemetry: Telemetry, { watching, quarantined, hasLease }: WorkState): void => {
+export const observeState = (telemetry: Telemetry, { watching, undelivered, quarantined, hasLease }: WorkState): void => {
   const gauges: readonly (readonly [string, string, () => number])[] = [
     ['interactions_waiting', 'Interactions that wait for their outcome, watched by this process', () => watching().waiting],
     ['interactions_late', 'Interactions whose end was unknown, and whose result this process still looks for', () => watching().late],
+    ['outcomes_undelivered', 'Outcomes that this process has tried to deliver, in vain, for more than a minute', undelivered],
     ['interactions_quarantined', 'Interactions that this process met and cannot read: kept, and nobody works on them', quarantined],
     ['lease_held', 'Whether this process holds its lease, without which it works on no interaction (1 or 0)', () => (hasLease() ? 1 : 0)],
   ];

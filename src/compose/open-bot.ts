@@ -14,12 +14,13 @@ import {
   makeOpenTurn,
   makeRunTurn,
   type TurnAdapter,
+  TurnHealth,
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
-import { systemClock } from '../platform/clock.ts';
+import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { addChatPage, makeAzureDirectLine } from '../web/index.ts';
 import type { BotOptions } from './bot-options.ts';
@@ -29,7 +30,7 @@ import { type Connection, openConnection } from './connection.ts';
 import { noticed, notifierOfBoth } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
 import { limitsFor } from './limits.ts';
-import { countRefusals, observeLock, observeTurns } from './observe.ts';
+import { countRefusals, observeLock, observeTurns, observeUnusable } from './observe.ts';
 import { observeEach, observeFlows } from './observe-flows.ts';
 import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
@@ -101,9 +102,7 @@ const openOn = async (
   const trails = tried?.makeTrails();
   const redraw = options.cards === undefined ? undefined : (await import('./own-cards.ts')).readOwnCards(options.cards, log);
   const people = await makePeople(options, connection);
-
-  // Two cycles are closed late: the adapter posts into our own Direct Line, whose routes are on the server that the
-  // adapter serves.
+  // Closed late: the adapter posts into our own Direct Line, whose routes are on the server that the adapter serves.
   const ownConnector: Connector = {
     post: (...call) => directLine.connector.post(...call),
     update: (...call) => directLine.connector.update(...call),
@@ -125,7 +124,9 @@ const openOn = async (
     observe: observeEach(observeFlows(telemetry), trails?.observe),
   });
   const lock = observeLock(turnLockOf(connection), telemetry);
-  const programs = makeProgramSide(options, connection, { flows, lock, limits });
+  const onUnusable = observeUnusable(telemetry, log);
+  const programs = makeProgramSide(options, connection, { flows, lock, limits, onUnusable });
+
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
     flows: openedFlows && flows,
@@ -136,13 +137,13 @@ const openOn = async (
     ...callersOf(options, limits, channels),
     saysLinks: true,
   });
-  // Closed late as well: what is said in a turn of its own begins in one.
   const holding: Holding = makeHolding({
     get: connection.interactions.get,
     tell: (interaction) => makeOpenTurn({ adapter, log })(interaction, (context) => run(context, { kind: 'still', interaction })),
     log,
   });
-  const run = observeTurns(makeRunTurn(storage.botState, makeConversation(services)), telemetry);
+  const health = new TurnHealth(monotonicClock);
+  const run = health.watch(observeTurns(makeRunTurn(storage.botState, makeConversation(services), onUnusable), telemetry));
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
@@ -159,7 +160,7 @@ const openOn = async (
     adapter,
     logic,
     answersTo: channels.answersTo,
-    needs: { database: storage.ping },
+    needs: { database: storage.ping, turns: health.check },
     proxies,
     secure,
     metrics: { metrics: telemetry, token: options.metricsToken },

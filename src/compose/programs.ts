@@ -1,6 +1,6 @@
 // Programs beside the chats: what they start, the way of outcomes to it, and the addresses at which they ask.
 import { type Flows, makeFlowRun } from '../../dialogs/index.ts';
-import { chatOf, makeInnerTurns, makeRunTurn, type TurnLock } from '../bot/index.ts';
+import { chatOf, makeInnerTurns, makeRunTurn, type OnUnusable, type TurnLock } from '../bot/index.ts';
 import { addConnectorRoutes } from '../connector/index.ts';
 import type { Notifier } from '../interactions/index.ts';
 import { makeAlarm } from '../platform/alarm.ts';
@@ -29,9 +29,14 @@ export interface ProgramSideParts {
   /** That of the chats: a stop waits for both. */
   readonly lock: TurnLock;
   readonly limits: Limits;
+  readonly onUnusable: OnUnusable;
 }
 
-export const makeProgramSide = (options: BotOptions, connection: Connection, { flows, lock, limits }: ProgramSideParts): ProgramSide => {
+export const makeProgramSide = (
+  options: BotOptions,
+  connection: Connection,
+  { flows, lock, limits, onUnusable }: ProgramSideParts,
+): ProgramSide => {
   const { clock, log, storage, telemetry } = connection;
   // The holder of the key is trusted like a channel that vouches for its users; the program brings in people itself.
   const trusted = { ...options, lookupReplies: 'offer' as const, handoff: { escalate: async () => 'requested' as const } };
@@ -48,7 +53,7 @@ export const makeProgramSide = (options: BotOptions, connection: Connection, { f
   const programs = makePrograms({
     services,
     turns: makeInnerTurns(lock),
-    runTurn: makeRunTurn(storage.botState, makeFlowRun({ ...services, flows })),
+    runTurn: makeRunTurn(storage.botState, makeFlowRun({ ...services, flows }), onUnusable),
     states: storage.botState,
     starts: limits.programs.starts,
     hooks: storage.outcomeHooks,

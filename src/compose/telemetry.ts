@@ -47,6 +47,7 @@ const vocabulary: Vocabulary = {
   state: [
     ...['intended', 'waiting', 'decided', 'delivered', 'refused', 'unknown', 'undeliverable'],
     ...['connecting', 'up'],
+    ...['questions', 'dialogs', 'memory'],
     ...eventTypes,
   ],
   status: [

@@ -14,7 +14,12 @@ export interface DeliverParts {
   readonly random: () => number;
   readonly log: Log;
   readonly tracing?: Tracing;
+  /** The interactions whose last attempt failed, with the time (epoch ms) since which each could have been delivered. */
+  readonly undelivered: Map<string, number>;
 }
+
+/** From this attempt on, about ten seconds after the first, an operator should know. */
+const attemptsInSilence = 5;
 
 const retry: Backoff = { base: 500, cap: 60_000 };
 /** After this long (ms) an unreachable chat counts as gone. */
@@ -29,13 +34,13 @@ export const deliver = (parts: DeliverParts, interaction: Interaction, stop: Abo
   return tracing.span(
     'deliver',
     { app: interaction.app, ending: interaction.outcome?.status ?? interaction.state },
-    () => untilDelivered(parts, interaction, stop),
+    () => untilDelivered(parts, interaction, stop).finally(() => parts.undelivered.delete(interaction.id)),
     { from: interaction.traceparent },
   );
 };
 
 const untilDelivered = async (
-  { store, notifier, clock, random, log }: DeliverParts,
+  { store, notifier, clock, random, log, undelivered }: DeliverParts,
   decided: Interaction,
   stop: AbortSignal,
 ): Promise<Interaction | undefined> => {
@@ -66,7 +71,11 @@ const untilDelivered = async (
       else if (kept?.state !== 'undeliverable') log.info({ ...about, event: 'delivered' }, 'an outcome was delivered');
       return kept;
     } catch (fault) {
-      log.warn({ ...fieldsOf(fault), ...about, attempt }, 'an outcome could not be delivered yet');
+      undelivered.set(id, decided.outcome?.at ?? until - giveUpAfter);
+      log[attempt < attemptsInSilence ? 'warn' : 'error'](
+        { ...fieldsOf(fault), ...about, attempt },
+        'an outcome could not be delivered yet',
+      );
       const { retryAfter } = fault as DeliveryFault;
       await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
       // An outcome that is recorded as delivered is not delivered again: the fault came later.

@@ -63,6 +63,8 @@ export interface Interactions {
   open(notifier: Notifier): Promise<void>;
   /** How many interactions this process watches. */
   watching(): WatcherCount;
+  /** How many outcomes this process has tried to deliver, in vain, for more than a minute. */
+  undelivered(): number;
   /** Stops watching and delivering. Nothing is lost: the next start continues. */
   close(): Promise<void>;
 }
@@ -72,6 +74,8 @@ export interface Interactions {
  * separately.
  */
 const ownTurn = 10_000;
+/** An outcome that is not delivered after this long (ms) is late. */
+const overdue = 60_000;
 /** How long (ms) a customer who may see the details of a result waits for them. */
 const resultTimeout = 5_000;
 
@@ -135,6 +139,7 @@ export const makeInteractions = (parts: InteractionsParts): Interactions => {
     },
 
     watching: () => lifecycle.watchers.count(),
+    undelivered: () => lifecycle.undelivered(overdue),
 
     close: async () => {
       await lifecycle.close();

@@ -74,6 +74,7 @@ export class Lifecycle {
   readonly watchers: Watchers;
   readonly #parts: InteractionsParts;
   readonly #steps: LiveSteps;
+  readonly #undelivered = new Map<string, number>();
   #notifier: Notifier | undefined;
 
   constructor(parts: InteractionsParts) {
@@ -145,7 +146,8 @@ export class Lifecycle {
       }
       const delivered = calledOff
         ? ((await store.apply(interaction, { kind: 'delivered' })) ?? (await store.get(id)))
-        : this.#notifier && (await deliver({ ...this.#parts, notifier: this.#notifier }, interaction, signal));
+        : this.#notifier &&
+          (await deliver({ ...this.#parts, notifier: this.#notifier, undelivered: this.#undelivered }, interaction, signal));
       if (delivered?.state === 'unresolved') this.resume(delivered);
     });
   }
@@ -160,6 +162,12 @@ export class Lifecycle {
     if (now?.state !== 'waiting' || now.epoch === notClaimed) return;
     this.#watch(now);
     if (heard) this.watchers.hear(id, heard);
+  }
+
+  /** How many outcomes this process has tried to deliver, in vain, for more than `ms`. */
+  undelivered(ms: number): number {
+    const now = this.#parts.clock.now();
+    return [...this.#undelivered.values()].filter((since) => now - since > ms).length;
   }
 
   /** Ends everything that runs under claims that this process has lost. */

@@ -65,6 +65,25 @@ describe('delivering an outcome', () => {
     assert.ok(!test.lines.join('').includes('canary'));
   });
 
+  it('is an error for the operator once several attempts have failed, and counts after a minute until it works', async () => {
+    test.random = 0.999;
+    test.notifier = busy;
+    await decide();
+    await test.time.tickAsync(15_000);
+    const levels = () => test.lines.filter((line) => line.includes('could not be delivered yet')).map((line) => JSON.parse(line).level);
+    assert.deepEqual(levels(), ['warn', 'warn', 'warn', 'warn', 'warn']);
+    assert.equal(life.undelivered(), 0);
+    await test.time.tickAsync(1_000);
+    assert.deepEqual(levels().at(-1), 'error');
+    await test.time.tickAsync(44_000);
+    assert.equal(life.undelivered(), 0);
+    await test.time.tickAsync(1_001);
+    assert.equal(life.undelivered(), 1);
+    test.notifier = async () => {};
+    await test.time.tickAsync(60_000);
+    assert.equal(life.undelivered(), 0);
+  });
+
   it('ends if the chat is gone, and keeps the decided result', async () => {
     test.notifier = gone;
     await decide();

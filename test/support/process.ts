@@ -49,7 +49,14 @@ const neutral = Object.fromEntries(
  * on a full disk.
  */
 const startProcess = (args: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', ...programOf(args)];
+  return watchProcess([process.execPath, '--disable-warning=ExperimentalWarning', ...programOf(args)], settings, kilobytes);
+};
+
+/** Starts the program in this file with these settings only. */
+export const startProgram = (file: string, settings: Readonly<Record<string, string>>): Running =>
+  watchProcess([process.execPath, '--disable-warning=ExperimentalWarning', file], settings);
+
+const watchProcess = (command: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
   // The signal that would end the process is ignored, so that a write fails instead (setrlimit(2), RLIMIT_FSIZE).
   const limited = kilobytes === undefined ? command : ['bash', '-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$@"`, 'bash', ...command];
   const [program = '', ...rest] = limited;
@@ -70,7 +77,7 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
   child.on('close', (code, signal) => {
     end = { code, signal };
   });
-  const ended = (milliseconds = 60_000) => until(() => end, `the end of ${args.join(' ') || 'the process'}: ${err}`, milliseconds);
+  const ended = (milliseconds = 60_000) => until(() => end, `the end of ${command.slice(2).join(' ')}: ${err}`, milliseconds);
   return {
     child,
     stdout: () => out,

@@ -2,13 +2,17 @@
 import type { WebSocket } from 'ws';
 import type { Bus } from '../platform/bus.ts';
 import type { Clock } from '../platform/clock.ts';
+import { errorBoundary } from '../platform/error-boundary.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { readFrames } from '../platform/read-frames.ts';
+import type { Rate } from '../platform/rate-limit.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
 import type { DeskRole } from '../storage/index.ts';
 import type { Board, BoardChange } from './board.ts';
 import type { Presence } from './presence.ts';
 import { automaticFrames, type Colleague, type DeskFrame, pageFrame } from './protocol.ts';
 import type { RunningChats } from './running.ts';
+import { Watch } from './watch.ts';
 import type { Visit, Work } from './work.ts';
 
 export interface PageLimits {
@@ -16,6 +20,8 @@ export interface PageLimits {
   readonly pingMs: number;
   /** The largest frame from the page, in bytes. */
   readonly incoming: number;
+  /** Frames from one session. A page that sends more is disconnected. */
+  readonly frames: Rate;
   /** Bytes that may wait for a page that does not read. Beyond that it is disconnected, and catches up later. */
   readonly behind: number;
 }
@@ -24,7 +30,10 @@ export interface PageLimits {
 export const typingTopic = 'desk typing';
 
 /** Close codes that the page knows: signed out; and opened elsewhere (RFC 6455, 7.4.2). */
-export const closeCodes = { malformed: 4400, signedOut: 4401, replaced: 4409, restart: 1012, behind: 4413 } as const;
+export const closeCodes = {
+  ...{ malformed: 4400, signedOut: 4401, replaced: 4409, behind: 4413, tooManyFrames: 4429 },
+  ...{ broken: 1011, restart: 1012 },
+} as const;
 
 export interface PageParts {
   readonly socket: WebSocket;
@@ -40,6 +49,8 @@ export interface PageParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: PageLimits;
+  /** Takes one of the session's frames; `false` when it has had too many. */
+  readonly takeFrame: () => Promise<boolean>;
 }
 
 /** One connected page. */
@@ -69,13 +80,31 @@ export class ConnectedPage {
     return { agent: { id, name }, role, session: this.#session.id, call: { clientAddress: this.#parts.address } };
   }
 
-  async begin(): Promise<void> {
+  readonly begin = errorBoundary(
+    () => this.#begin(),
+    (fault) => this.#break(fault),
+  );
+
+  readonly beat = errorBoundary(
+    () => this.#beat(),
+    (fault) => this.#break(fault),
+  );
+
+  #break(fault: unknown): void {
+    this.#parts.log.error({ ...faultFields(fault), component: 'desk' }, 'a page of the desk was disconnected');
+    this.#parts.socket.close(closeCodes.broken);
+  }
+
+  async #begin(): Promise<void> {
     const { board, bus, clock, presence, socket } = this.#parts;
     socket.on('pong', () => {
       this.#answered = true;
     });
-    socket.on('error', () => socket.terminate());
-    socket.on('message', (data, binary) => this.#hear(binary ? undefined : String(data)));
+    readFrames(socket, {
+      take: this.#parts.takeFrame,
+      hear: (data, binary) => this.#hear(binary ? undefined : String(data)),
+      failed: (fault) => this.#break(fault),
+    });
     this.#leave = [
       presence.enter(() => this.#me),
       presence.subscribe(() => this.#send({ type: 'colleagues', colleagues: presence.colleagues() })),
@@ -92,7 +121,7 @@ export class ConnectedPage {
     this.#watching.clear();
   }
 
-  async beat(): Promise<void> {
+  async #beat(): Promise<void> {
     const { clock, socket } = this.#parts;
     if (!this.#answered) return socket.terminate();
     this.#answered = false;
@@ -138,6 +167,7 @@ export class ConnectedPage {
   }
 
   async #obey(frame: ReturnType<typeof pageFrame.parse>): Promise<void> {
+    if (this.#parts.socket.readyState !== this.#parts.socket.OPEN) return;
     // The session or its role may have been revoked since the last frame.
     if (!(await this.#confirm(!automaticFrames.has(frame.type)))) return;
     const { work } = this.#parts;
@@ -182,58 +212,6 @@ export class ConnectedPage {
     });
     this.#watching.set(id, watch);
     watch.look();
-  }
-}
-
-interface WatchParts {
-  readonly id: string;
-  readonly after: number;
-  readonly work: Work;
-  readonly send: (frame: DeskFrame) => void;
-  readonly failed: (fault: unknown) => void;
-}
-
-/** A conversation that the page shows: its events go out in order, each once. */
-class Watch {
-  readonly #parts: WatchParts;
-  #after: number;
-  #panel = '';
-  #wanted = false;
-  #running = false;
-
-  constructor(parts: WatchParts) {
-    this.#parts = parts;
-    this.#after = parts.after;
-  }
-
-  look(): void {
-    this.#wanted = true;
-    if (this.#running) return;
-    this.#running = true;
-    void this.#run()
-      .catch(this.#parts.failed)
-      .finally(() => {
-        this.#running = false;
-        if (this.#wanted) this.look();
-      });
-  }
-
-  async #run(): Promise<void> {
-    const { id, send, work } = this.#parts;
-    while (this.#wanted) {
-      this.#wanted = false;
-      const { events, last, more } = await work.happened(id, this.#after);
-      if (events.length > 0) send({ type: 'happened', id, events });
-      this.#after = last;
-      if (more) {
-        this.#wanted = true;
-        continue;
-      }
-      const panel = await work.panel(id);
-      const text = JSON.stringify(panel);
-      if (panel && text !== this.#panel) send({ type: 'panel', id, panel });
-      this.#panel = text;
-    }
   }
 }
 

@@ -6,7 +6,8 @@ import type { Bus } from '../platform/bus.ts';
 import { clientAddress } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Log } from '../platform/log.ts';
+import { countRate } from '../platform/rate-limit.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
@@ -43,7 +44,10 @@ export interface SocketsOptions {
   readonly path?: string;
 }
 
-const usual: PageLimits = { pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 };
+const usual: PageLimits = {
+  ...{ pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 },
+  frames: { points: 100, seconds: 10 },
+};
 
 const usualPath = '/desk/socket';
 
@@ -53,51 +57,45 @@ export const makeSockets = (options: SocketsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming });
   const bySession = new Map<string, WebSocket>();
   const pages = new Set<ConnectedPage>();
+  const takeFrame = countRate(limits.frames);
 
-  const stopRouting = routeUpgrades(server.node, {
-    takes: (asked) => asked === path,
-    upgrade: (request, tcp, head) => void upgrade(request, tcp, head),
-  });
   const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
-    try {
-      // Every browser sends the origin of the page that opens a websocket (RFC 6455, 10.2).
-      if (!admits(request) || request.headers.origin === undefined || !isSameOrigin(request, publicUrl)) return refuseUpgrade(tcp, 403);
-      const address = clientAddress(request, proxies);
-      // A page also reconnects while nobody is in front of it.
-      const session = await sessionOf(request, address, false);
-      if (!session) return refuseUpgrade(tcp, 401);
-      sockets.handleUpgrade(request, tcp, head, (socket) => {
-        bySession.get(session.id)?.close(closeCodes.replaced);
-        bySession.set(session.id, socket);
-        const page = new ConnectedPage({
-          socket,
-          session,
-          again: (visit) => sessionOf(request, address, visit),
-          address,
-          board,
-          bus,
-          presence,
-          running,
-          work,
-          clock,
-          log,
-          limits,
-        });
-        pages.add(page);
-        socket.on('close', () => {
-          pages.delete(page);
-          if (bySession.get(session.id) === socket) bySession.delete(session.id);
-          page.end();
-        });
-        void page.begin();
+    // Every browser sends the origin of the page that opens a websocket (RFC 6455, 10.2).
+    if (!admits(request) || request.headers.origin === undefined || !isSameOrigin(request, publicUrl)) return refuseUpgrade(tcp, 403);
+    const address = clientAddress(request, proxies);
+    // A page also reconnects while nobody is in front of it.
+    const session = await sessionOf(request, address, false);
+    if (!session) return refuseUpgrade(tcp, 401);
+    sockets.handleUpgrade(request, tcp, head, (socket) => {
+      bySession.get(session.id)?.close(closeCodes.replaced);
+      bySession.set(session.id, socket);
+      const page = new ConnectedPage({
+        socket,
+        session,
+        again: (visit) => sessionOf(request, address, visit),
+        address,
+        board,
+        bus,
+        presence,
+        running,
+        work,
+        clock,
+        log,
+        limits,
+        takeFrame: () => takeFrame(session.id),
       });
-    } catch (fault) {
-      log.error({ ...faultFields(fault), component: 'desk' }, 'a page of the desk could not be connected');
-      refuseUpgrade(tcp, 500);
-    }
+      pages.add(page);
+      socket.on('close', () => {
+        pages.delete(page);
+        if (bySession.get(session.id) === socket) bySession.delete(session.id);
+        page.end();
+      });
+      page.begin();
+    });
   };
+  const stopRouting = routeUpgrades(server.node, { component: 'desk', log, takes: (asked) => asked === path, upgrade });
   const heartbeat = setInterval(() => {
-    for (const page of pages) void page.beat();
+    for (const page of pages) page.beat();
   }, limits.pingMs);
   heartbeat.unref();
 

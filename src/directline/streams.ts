@@ -6,6 +6,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { countRate, type Rate } from '../platform/rate-limit.ts';
+import { readFrames } from '../platform/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { ChatStore } from '../storage/index.ts';
@@ -22,9 +24,17 @@ export interface StreamLimits {
   readonly sendMs: number;
   /** Bytes of a frame from a client, which has nothing to send here. */
   readonly incoming: number;
+  /** Frames from the clients of one conversation, such as their signs of life. */
+  readonly frames: Rate;
 }
 
-export const streamLimits: StreamLimits = { perConversation: 5, pingMs: 20_000, sendMs: 15_000, incoming: 1024 };
+export const streamLimits: StreamLimits = {
+  perConversation: 5,
+  pingMs: 20_000,
+  sendMs: 15_000,
+  incoming: 1024,
+  frames: { points: 60, seconds: 60 },
+};
 
 export interface StreamsOptions {
   readonly server: HttpServer;
@@ -54,6 +64,7 @@ export type Streams = ReturnType<typeof makeStreams>;
 export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, clock, limits = streamLimits }: StreamsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
   const open = new Map<string, Set<WebSocket>>();
+  const takeFrame = countRate(limits.frames);
   const pumps = new WeakMap<WebSocket, Pump>();
   const answered = new WeakSet<WebSocket>();
   /** When the conversation's tokens end, in seconds of the epoch. */
@@ -108,22 +119,23 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
       send: (sets) => send(socket, tcp, sets),
     });
     pumps.set(socket, pump);
+    const cut = (fault: unknown) => {
+      // A client that left in the middle is no fault of ours.
+      if (socket.readyState !== socket.OPEN) return;
+      log.warn({ ...faultFields(fault), component: 'directline', conversation: conversationId }, 'a stream was cut');
+      socket.close(close.serverError);
+    };
     const look = (change: Change = {}) => {
-      pump.run(change).then(
-        (end) => end === 'gone' && socket.close(close.gone),
-        (fault) => {
-          // A client that left in the middle is no fault of ours.
-          if (socket.readyState !== socket.OPEN) return;
-          log.warn({ ...faultFields(fault), component: 'directline', conversation: conversationId }, 'a stream was cut');
-          socket.close(close.serverError);
-        },
-      );
+      pump.run(change).then((end) => end === 'gone' && socket.close(close.gone), cut);
     };
     const unsubscribe = signals.subscribe(conversationId, look);
     answered.add(socket);
     socket.on('pong', () => answered.add(socket));
-    socket.on('message', () => answered.add(socket));
-    socket.on('error', () => socket.terminate());
+    readFrames(socket, {
+      take: () => takeFrame(conversationId),
+      hear: () => answered.add(socket),
+      failed: (fault) => cut(fault),
+    });
     socket.on('close', () => {
       unsubscribe();
       leave();
@@ -131,32 +143,23 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     look();
   };
 
-  const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
-    const url = URL.parse(request.url ?? '/', 'http://localhost');
-    const conversationId = decode(path.exec(url?.pathname ?? '')?.[1]);
-    if (!url || conversationId === undefined) return refuseUpgrade(tcp, 404);
-    try {
-      const cursor = parseWatermark(url.searchParams.get('watermark'));
-      const until = await tokens.opensStream(url.searchParams.get('t') ?? '', conversationId);
-      if (!mayConnect(request) || until === undefined) return refuseUpgrade(tcp, 403);
-      if (!cursor) return refuseUpgrade(tcp, 400);
-      const chat = await chats.get(conversationId);
-      if (!chat) return refuseUpgrade(tcp, 404);
-      if (chat.ended) return refuseUpgrade(tcp, 403);
-      sockets.handleUpgrade(request, tcp, head, (socket) => {
-        ends.set(socket, until);
-        serve(socket, tcp, conversationId, cursor, present.origin(request));
-      });
-    } catch (fault) {
-      log.error({ ...faultFields(fault), component: 'directline' }, 'a stream could not be opened');
-      refuseUpgrade(tcp, 500);
-    }
+  const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer, { pathname, searchParams }: URL) => {
+    const conversationId = decodeURIComponent(path.exec(pathname)?.[1] ?? '');
+    const cursor = parseWatermark(searchParams.get('watermark'));
+    const until = await tokens.opensStream(searchParams.get('t') ?? '', conversationId);
+    if (!mayConnect(request) || until === undefined) return refuseUpgrade(tcp, 403);
+    if (!cursor) return refuseUpgrade(tcp, 400);
+    const chat = await chats.get(conversationId);
+    if (!chat) return refuseUpgrade(tcp, 404);
+    if (chat.ended) return refuseUpgrade(tcp, 403);
+    const origin = present.origin(request);
+    sockets.handleUpgrade(request, tcp, head, (socket) => {
+      ends.set(socket, until);
+      serve(socket, tcp, conversationId, cursor, origin);
+    });
   };
 
-  const stopRouting = routeUpgrades(server.node, {
-    takes: (asked) => path.test(asked),
-    upgrade: (request, tcp, head) => void upgrade(request, tcp, head),
-  });
+  const stopRouting = routeUpgrades(server.node, { component: 'directline', log, takes: (asked) => path.test(asked), upgrade });
 
   const heartbeat = setInterval(() => {
     for (const socket of sockets.clients) {
@@ -181,12 +184,4 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
       await closeSockets(sockets, close.restart);
     },
   };
-};
-
-const decode = (part: string | undefined) => {
-  try {
-    return part === undefined ? undefined : decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
 };

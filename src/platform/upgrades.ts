@@ -2,11 +2,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
+import { errorBoundary } from './error-boundary.ts';
+import { faultFields, type Log } from './log.ts';
 
 export interface UpgradeRoute {
   /** Whether a request is for this route, judged by the path alone. */
   readonly takes: (path: string) => boolean;
-  readonly upgrade: (request: IncomingMessage, tcp: Duplex, head: Buffer) => void;
+  /** Answers the request. What it throws is logged and answered: 400 for a path that cannot be decoded, else 500. */
+  readonly upgrade: (request: IncomingMessage, tcp: Duplex, head: Buffer, url: URL) => void | Promise<void>;
+  readonly component: string;
+  readonly log: Log;
 }
 
 const routes = new WeakMap<Server, Set<UpgradeRoute>>();
@@ -23,14 +28,21 @@ const listen = (server: Server): Set<UpgradeRoute> => {
   routes.set(server, known);
   server.on('upgrade', (request, tcp: Duplex, head: Buffer) => {
     tcp.on('error', () => tcp.destroy());
-    const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
-    const taken = path === undefined ? undefined : [...known].find(({ takes }) => takes(path));
-    if (taken) taken.upgrade(request, tcp, head);
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const taken = url && [...known].find(({ takes }) => takes(url.pathname));
+    if (taken) answer(taken)(request, tcp, head, url);
     // Others may listen as well, such as restify's relay.
-    else if (server.listenerCount('upgrade') <= 2) refuseUpgrade(tcp, 404);
+    else if (server.listenerCount('upgrade') <= 2) refuseUpgrade(tcp, url ? 404 : 400);
   });
   return known;
 };
+
+const answer = ({ upgrade, component, log }: UpgradeRoute) =>
+  errorBoundary(upgrade, (fault, _request, tcp) => {
+    if (fault instanceof URIError) return refuseUpgrade(tcp, 400);
+    log.error({ ...faultFields(fault), component }, 'an upgrade failed');
+    refuseUpgrade(tcp, 500);
+  });
 
 const reasons: Readonly<Record<number, string>> = {
   400: 'Bad Request',

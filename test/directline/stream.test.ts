@@ -65,7 +65,7 @@ describe('the stream of a conversation', () => {
   it('refuses an upgrade of an address that is not a stream', async () => {
     await start();
     assert.equal(await refusal(`ws://127.0.0.1:${line.port}/elsewhere`), 404);
-    assert.equal(await refusal(`ws://127.0.0.1:${line.port}/v3/directline/conversations/%zz/stream`), 404);
+    assert.equal(await refusal(`ws://127.0.0.1:${line.port}/v3/directline/conversations/%zz/stream`), 400);
   });
 
   it('reaches every open page of the conversation, and makes room for a new one by closing the oldest', async () => {

@@ -147,13 +147,14 @@ const openOn = async (
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
   const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
+  const apology = (locale: string | undefined) => services.textsFor(locale ?? '')('conversation.failed');
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,
     lock,
     // Our own Direct Line has already counted it, before it stored anything.
     admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
     log,
-    apology: (locale) => services.textsFor(locale ?? '')('conversation.failed'),
+    apology,
   });
   const server = makeBotServer({
     identity,
@@ -172,8 +173,7 @@ const openOn = async (
   const directLine: DirectLine = makeDirectLine({
     // Real time: setting the clock ahead must not end the chat.
     clock: storage.clock,
-    newId,
-    log,
+    ...{ apology, newId, log },
     server: server.http,
     chats: storage.chats,
     key,

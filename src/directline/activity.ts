@@ -97,12 +97,22 @@ const without = (channelData: object, ...kinds: ((name: string) => boolean)[]) =
  */
 const handoffEvents = 'handoff.';
 
-/** A client's activity, checked. @throws {DirectLineError} 400, naming the field. */
+/**
+ * A client's activity, checked. Links of its own are left out: only uploaded files are shown as files, since a link
+ * could have any name (decision 0163).
+ * @throws {DirectLineError} 400, naming the field.
+ */
 export const readIncoming = (body: unknown): Incoming => {
   if (holdsPrototype(body)) throw unacceptable('__proto__');
   const { success, data, error } = incoming.safeParse(body);
   if (!success) throw unacceptable(error.issues[0]?.path.join('.') || 'activity');
-  return data.channelData ? { ...data, channelData: without(data.channelData, ours, bots) } : data;
+  const { attachments, channelData, ...activity } = data;
+  const unlinked = attachments?.filter(({ contentUrl }) => contentUrl === undefined);
+  return {
+    ...activity,
+    ...(unlinked && { attachments: unlinked }),
+    ...(channelData && { channelData: without(channelData, ours, bots) }),
+  };
 };
 
 /** A client's activity in the form that is stored and echoed. */

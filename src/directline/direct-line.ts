@@ -53,9 +53,14 @@ export interface DirectLineOptions {
   readonly signals?: Signals;
   /** Opens the routes for a voice gateway, which sends it as a bearer token. Unset: no such routes. */
   readonly voiceKey?: string | undefined;
+  /** What the bot says if a turn failed whose post was answered before, in the language of the activity's `locale`. */
+  readonly apology: (locale: string | undefined) => string;
   /**
-   * How long a post waits for the bot's turn, in milliseconds: less than the 20 s after which DirectLineJS gives up.
+   * How long a post waits for the bot's turn, in milliseconds. Then it is answered all the same, since the activity is
+   * stored.
    */
+  readonly postWaitMs?: number;
+  /** How long everybody else waits for a turn, in milliseconds: a gateway, and whoever resumes a chat. */
   readonly turnTimeoutMs?: number;
   readonly streamLimits?: StreamLimits;
 }
@@ -115,6 +120,8 @@ export const makeDirectLine = ({
   secret,
   voiceKey,
   signals = makeSignals(),
+  apology,
+  postWaitMs = 4_000,
   turnTimeoutMs = 18_000,
   streamLimits,
 }: DirectLineOptions): DirectLine => {
@@ -123,12 +130,19 @@ export const makeDirectLine = ({
   const present = makePresenter({ tokens, publicUrl });
   const admitRequest = limitRate(limits.requests, 'too_many_requests', 'Too many requests in this conversation. Please wait a moment.');
   const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, admit: admitRequest, log });
+  const connector = makeDirectLineConnector({ chats, signals, parties, clock, newId });
   const turns = makeTurnDispatcher({
     chats,
     parties,
     // This folder builds it field by field (activity.ts); the SDK's type requires more than the SDK's adapter does.
     onActivity: (activity) => onActivity(activity as unknown as Activity),
     onStored: (chatId, stored) => signals.notify(chatId, { stored }),
+    apologize: (chatId, { id, locale }) =>
+      connector.post(chatId, {
+        type: 'message',
+        text: apology(typeof locale === 'string' ? locale : undefined),
+        channelData: { deliveryKey: `failed:${id}` },
+      }),
     log,
     clock,
     turnTimeoutMs,
@@ -144,7 +158,8 @@ export const makeDirectLine = ({
     clock,
     ...(streamLimits && { limits: streamLimits }),
   });
-  addRoutes({ rest, chats, signals, tokens, turns, shown: streams.shown, present, parties, admit, limits, uploads, clock, newId });
+  const parts = { rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, postWaitMs, clock, newId };
+  addRoutes({ ...parts, shown: streams.shown });
 
   const calls =
     voiceKey === undefined
@@ -161,7 +176,7 @@ export const makeDirectLine = ({
   addGenerate({ rest, secret, issue: issueToken });
 
   return {
-    connector: makeDirectLineConnector({ chats, signals, parties, clock, newId }),
+    connector,
 
     issueToken,
 

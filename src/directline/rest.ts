@@ -125,7 +125,6 @@ export type Rest = ReturnType<typeof makeRest>;
 export type DirectLineCode =
   | 'BadArgument'
   | 'BotError'
-  | 'BotTimeout'
   | 'ConversationNotFound'
   | 'Forbidden'
   | 'MessageSizeTooBig'

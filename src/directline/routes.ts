@@ -6,7 +6,7 @@ import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
-import { clientActivityIdOf, fromCustomer, type Incoming, keepable, type Parties, readIncoming, sidesOf } from './activity.ts';
+import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming, sidesOf } from './activity.ts';
 import type { Signals } from './connector.ts';
 import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
 import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
@@ -27,6 +27,8 @@ export interface RouteParts {
   readonly admit: (userId: string) => Promise<void>;
   readonly limits: DirectLineLimits;
   readonly uploads: boolean;
+  /** How long a post waits for the bot's turn, in milliseconds, before it is answered all the same. */
+  readonly postWaitMs: number;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -40,7 +42,7 @@ const uploadsAtOnce = 4;
 const beginning = z.object({ locale: z.string().max(35).optional().catch(undefined) }).catch({});
 
 export const addRoutes = (parts: RouteParts) => {
-  const { rest, chats, signals, tokens, turns, shown, present, parties, admit, limits, clock, newId } = parts;
+  const { rest, chats, signals, tokens, turns, shown, present, parties, admit, limits, postWaitMs, clock, newId } = parts;
   const find = async ({ conversationId, userId }: Pass): Promise<Chat> => {
     const chat = await chats.get(conversationId);
     if (!chat) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
@@ -71,9 +73,8 @@ export const addRoutes = (parts: RouteParts) => {
     failed: () => {
       throw new DirectLineError(502, 'BotError', 'The bot could not take the activity. Send it again with the same clientActivityID.');
     },
-    late: () => {
-      throw new DirectLineError(504, 'BotTimeout', 'The bot is still busy with the activity.');
-    },
+    // What is stored has arrived; the rest is between the bot and the chat.
+    late: (id) => ({ status: 200, body: { id } }),
   };
 
   const answerTo = (end: TurnEnd, id: string): Answer => {
@@ -101,10 +102,22 @@ export const addRoutes = (parts: RouteParts) => {
     const origin = present.origin(request.raw);
     const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
     const known = { ...pass.verified, network: networkOf(request.clientAddress) };
-    const end = await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link });
+    const end = await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link, waitMs: postWaitMs });
     // A client that speaks next has seen what it answers.
     await shown(chat.id);
     return answerTo(end, kept.id);
+  };
+
+  /** Runs the turns that an earlier process did not finish. A client whose posts were answered does not repeat them. */
+  const catchUp = async (request: HttpRequest, pass: Pass, chat: Chat): Promise<void> => {
+    const origin = present.origin(request.raw);
+    const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
+    const known = { ...pass.verified, network: networkOf(request.clientAddress) };
+    // A removed message held a secret that was never stored, so it cannot be run.
+    const waiting = (await chats.awaitingIn(chat.id)).filter((activity) => !isRemoved(activity));
+    void (async () => {
+      for (const activity of waiting) await turns.take(chat, activity, known, { again: true, answered: true, link });
+    })();
   };
 
   rest.spoken('POST', `${base}/conversations`, async (request, pass) => {
@@ -114,6 +127,7 @@ export const addRoutes = (parts: RouteParts) => {
     await find(pass);
     const answer = await connection(request, pass, existed ? 200 : 201);
     void turns.begin(chat, pass.verified, locale);
+    if (existed) await catchUp(request, pass, chat);
     return answer;
   });
 
@@ -121,6 +135,7 @@ export const addRoutes = (parts: RouteParts) => {
     const chat = await find(pass);
     const answer = await connection(request, pass, 200);
     void turns.begin(chat, pass.verified);
+    await catchUp(request, pass, chat);
     return answer;
   });
 

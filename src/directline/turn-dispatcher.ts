@@ -4,7 +4,8 @@
 // An activity is stored before its turn and marked as awaiting it; the mark is removed when the turn is over. A client
 // that got no answer sends the same activity again under the same client id. Without the mark it is answered at once;
 // with the mark (the process died, or the bot failed) the turn is run; and while the turn is running, the second
-// request waits for it.
+// request waits for it. A client that got its answer before the turn was over does not send it again: what still has
+// the mark when it reconnects is run then, and a failure is told in the chat (decision 0161).
 
 import { ownServiceUrl } from '../platform/channels.ts';
 import { type Clock, iso } from '../platform/clock.ts';
@@ -34,18 +35,25 @@ export interface TurnDispatcherOptions {
   readonly onStored: (chatId: string, part: StoredPart) => void;
   readonly log: Log;
   readonly clock: Clock;
-  /** How long a sender waits for a turn, in milliseconds. The turn itself continues. */
+  /** What the bot says in the chat if a turn fails that nobody waits for any more. */
+  readonly apologize: (chatId: string, activity: StoredActivity) => Promise<unknown>;
+  /** How long a sender waits for a turn by default, in milliseconds. The turn itself continues. */
   readonly turnTimeoutMs: number;
 }
 
 export interface TakeOptions {
   /** The activity was stored before, so its turn may have been run in the meantime. */
   readonly again: boolean;
+  /** Its sender has an answer already, so a failure is told in the chat. */
+  readonly answered?: boolean;
+  /** How long its sender waits, in milliseconds. Unset: as long as usual. */
+  readonly waitMs?: number;
   /** Gives uploaded files temporary addresses. */
   readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
 }
 
-export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, clock, turnTimeoutMs }: TurnDispatcherOptions) => {
+export const makeTurnDispatcher = (options: TurnDispatcherOptions) => {
+  const { chats, parties, onActivity, onStored, apologize, log, clock, turnTimeoutMs } = options;
   const running = new Map<string, Promise<TurnEnd>>();
 
   /** Runs under a name that is not running yet, or joins the run that is. */
@@ -69,7 +77,17 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, 
     return turn;
   };
 
-  const inTime = (turn: Promise<TurnEnd>) => withTimeout(turn, turnTimeoutMs, (): TurnEnd => 'late');
+  const inTime = (turn: Promise<TurnEnd>, waitMs = turnTimeoutMs) => withTimeout(turn, waitMs, (): TurnEnd => 'late');
+
+  /** Ends a turn that failed when nobody waited for it any more: its sender is told, and it is not run again. */
+  const giveUp = async (chatId: string, activity: StoredActivity) => {
+    try {
+      await apologize(chatId, activity);
+      await chats.settle(chatId, activity.id);
+    } catch (fault) {
+      log.error({ ...faultFields(fault), component: 'directline', conversation: chatId }, 'a failed turn could not be told in its chat');
+    }
+  };
 
   /** The fields of every activity that we write on behalf of a chat's user. */
   const partsOf = ({ id, userId }: Chat) => {
@@ -110,24 +128,26 @@ export const makeTurnDispatcher = ({ chats, parties, onActivity, onStored, log, 
       chat.started ? 'done' : inTime(begin(chat, verified, locale)),
 
     /** Runs the turn of a stored activity, unless it was run in the meantime. */
-    take: (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, link }: TakeOptions): Promise<TurnEnd> =>
-      inTime(
-        run(`${chat.id} ${kept.id}`, chat.id, async () => {
-          const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
-          if (!stored) return;
-          // A removed passcode or a card number that was never stored is found only in the repeated request.
-          const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
-          // A conversation begins before anything is said in it. If beginning fails, the customer still gets an answer.
-          await running.get(`${chat.id} start`);
-          const turn = chats.gather({ chat, activityId: activity.id, again, onStored: (part) => onStored(chat.id, part) });
-          try {
-            await onActivity(forBot(await link(activity), verified));
-          } finally {
-            await turn.end();
-          }
-          if (!turn.settled) await chats.settle(chat.id, activity.id);
-        }),
-      ),
+    take: async (chat: Chat, kept: StoredActivity, verified: Known | undefined, { again, answered = false, link, waitMs }: TakeOptions) => {
+      const turn = run(`${chat.id} ${kept.id}`, chat.id, async () => {
+        const stored = again ? await chats.awaiting(chat.id, kept.id) : kept;
+        if (!stored) return;
+        // A removed passcode or a card number that was never stored is found only in the repeated request.
+        const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
+        // A conversation begins before anything is said in it. If beginning fails, the customer still gets an answer.
+        await running.get(`${chat.id} start`);
+        const turn = chats.gather({ chat, activityId: activity.id, again, onStored: (part) => onStored(chat.id, part) });
+        try {
+          await onActivity(forBot(await link(activity), verified));
+        } finally {
+          await turn.end();
+        }
+        if (!turn.settled) await chats.settle(chat.id, activity.id);
+      });
+      const end = await inTime(turn, waitMs);
+      if (end === 'late' || answered) void turn.then((real) => (real === 'done' ? undefined : giveUp(chat.id, kept)));
+      return end;
+    },
 
     /** Runs the turn of an activity that is not stored. */
     pass: (chat: Chat, activity: StoredActivity, verified: VouchedFor | undefined): Promise<TurnEnd> =>

@@ -79,6 +79,17 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('activity_id', '=', activityId),
     ),
 
+    /** The activities that await their turn, without their cards. */
+    awaitingIn: prepare(db, (from, { chatId }: OfChat) =>
+      from
+        .selectFrom('chat')
+        .innerJoin('chat_activity', 'chat_number', 'chat.number')
+        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity'])
+        .where('chat.id', '=', chatId)
+        .where('awaits_turn', '=', sql.lit(1))
+        .orderBy('position'),
+    ),
+
     /**
      * A part of a chat, for chats whose whole content fits, with the chat's own columns: at least one row. The limit is
      * ten times the size of a usual conversation, and adding up sizes would take longer than the rest.

@@ -164,6 +164,8 @@ export interface ChatStore {
   has(chatId: string, activityId: string): Promise<boolean>;
   /** A customer's activity that still awaits its turn. */
   awaiting(chatId: string, activityId: string): Promise<StoredActivity | undefined>;
+  /** All of them in a chat, oldest first. */
+  awaitingIn(chatId: string): Promise<StoredActivity[]>;
   /**
    * Replaces an activity in place by the result of `change`, which sees it without its cards; for watermarks it counts
    * as new. `false`: there is no such id, or `change` returned `undefined`. In a turn whose writes are gathered, it is

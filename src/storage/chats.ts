@@ -168,6 +168,11 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       return row?.awaits_turn === 1 ? activityIn(row, packingChat(chatId, row)) : undefined;
     },
 
+    awaitingIn: async (chatId) => {
+      const { rows } = await statements.awaitingIn(db, { chatId });
+      return rows.map((row) => activityIn(row, packingChat(chatId, row)));
+    },
+
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
       const part = { chatId, since, after, limit, bytes };
       const { rows: whole } = await statements.page(db, part);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { type Bot, call, chat, type DirectLineServer, echo, json, listen, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
@@ -160,7 +161,7 @@ describe('a conversation on Direct Line', () => {
 
     it('runs its turn if the process died between storing it and the turn', async () => {
       const storage = await openNewStorage();
-      const dying = await start({ storage, bot: () => new Promise(() => {}), turnTimeoutMs: 20 });
+      const dying = await start({ storage, bot: () => new Promise(() => {}), postWaitMs: 20 });
       const { token, conversationId } = await chat(dying);
       const send = (to: DirectLineServer) =>
         call(
@@ -170,9 +171,7 @@ describe('a conversation on Direct Line', () => {
           token,
           json({ type: 'message', text: 'pay', channelData: { clientActivityID: 'same' } }),
         );
-      const lost = await send(dying);
-      assert.equal(lost.status, 504);
-      assert.equal(lost.body.error.code, 'BotTimeout');
+      assert.equal((await send(dying)).status, 200);
 
       const next = await start({ storage });
       assert.equal((await send(next)).status, 200);
@@ -183,6 +182,76 @@ describe('a conversation on Direct Line', () => {
       );
       lines.push({ ...next, close: () => storage.close() });
     });
+  });
+
+  it('shows and gives the bot no links that a page passes off as files, and the words beside them', async () => {
+    const { conversationId, post, token } = await chat(line);
+    const own = `${line.base}/v3/directline/conversations/${conversationId}/files/1`;
+    for (const contentUrl of ['https://evil.example/login', own.replace('http:', 'https:')]) {
+      const attachments = [{ contentType: 'application/pdf', contentUrl, name: 'Signed contract.pdf' }];
+      assert.equal((await post({ type: 'message', text: 'here', attachments })).status, 200);
+    }
+    const { body } = await call(line, 'GET', `/conversations/${conversationId}/activities`, token);
+    assert.equal(body.activities.filter(({ text }: { text: string }) => text === 'here').length, 2);
+    assert.doesNotMatch(JSON.stringify([body, line.turns]), /evil\.example|Signed contract|files\/1/);
+  });
+
+  describe('whose turn takes long', () => {
+    const slowly = (end: Promise<unknown>): Bot => {
+      return async (activity, connector) => {
+        if (activity.type === 'message') await end;
+        await echo(activity, connector);
+      };
+    };
+
+    it('is answered with its id, since it is stored, and its turn is run once, however often it is sent', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const line = await start({ bot: slowly(promise), postWaitMs: 20 });
+      const { say, sees } = await chat(line);
+      const first = await say('pay', 'same');
+      const again = await say('pay', 'same');
+      assert.deepEqual([first.status, again.status, again.body.id], [200, 200, first.body.id]);
+      resolve();
+      assert.equal((await sees('the answer', ({ text }) => text === 'Echo: pay')).replyToId, first.body.id);
+      assert.equal((await say('pay', 'same')).body.id, first.body.id);
+      assert.equal(line.turns.filter(({ text }) => text === 'pay').length, 1);
+    });
+
+    for (const fault of [new Error('down'), new HttpProblem(429, 'conversation_busy', 'Wait')])
+      it(`and fails then (${fault.message}): the customer is told in the chat, once, and it is not run again`, async () => {
+        const { promise, reject } = Promise.withResolvers<void>();
+        promise.catch(() => {});
+        const line = await start({ bot: slowly(promise), postWaitMs: 20 });
+        const chatter = await chat(line);
+        const path = `/conversations/${chatter.conversationId}`;
+        for (const _ of [1, 2]) assert.equal((await chatter.say('pay', 'same')).status, 200);
+        reject(fault);
+        await chatter.sees('the apology', ({ text }) => text === 'Sorry');
+        await until(async () => (await line.storage.chats.awaitingIn(chatter.conversationId)).length === 0, 'its end');
+        await call(line, 'GET', path, chatter.token);
+        const { body } = await call(line, 'GET', `${path}/activities`, chatter.token);
+        assert.equal(body.activities.filter(({ text }: { text: string }) => text === 'Sorry').length, 1);
+        assert.equal(line.turns.filter(({ text }) => text === 'pay').length, 1);
+      });
+
+    for (const [how, method, path] of [
+      ['reconnects', 'GET', (id: string) => `/conversations/${id}`],
+      ['loads its page again', 'POST', () => '/conversations'],
+    ] as const)
+      it(`in a process that dies, is run as soon as its client ${how}: in order, once`, async () => {
+        const storage = await openNewStorage();
+        const dying = await start({ storage, bot: () => new Promise(() => {}), postWaitMs: 20 });
+        const { conversationId, say, token } = await chat(dying);
+        for (const text of ['one', 'two']) assert.equal((await say(text, text)).status, 200);
+        const next = await start({ storage });
+        for (const _ of [1, 2]) await call(next, method, path(conversationId), token, method === 'POST' ? json({}) : {});
+        await until(async () => (await storage.chats.awaitingIn(conversationId)).length === 0, 'their turns');
+        assert.deepEqual(
+          next.turns.flatMap(({ text }) => text ?? []),
+          ['one', 'two'],
+        );
+        lines.push({ ...next, close: () => storage.close() });
+      });
   });
 
   it('announces the beginning again if the process died during that turn, and shows one greeting', async () => {

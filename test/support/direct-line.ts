@@ -61,6 +61,7 @@ export const startDirectLine = async ({
       turns.push(activity);
       await bot(activity, directLine.connector);
     },
+    apology: () => 'Sorry',
     log,
     ...options,
   });

@@ -4,6 +4,7 @@ import type { AppId } from '../contract/index.ts';
 import { iso } from '../platform/clock.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { VerificationState } from '../verification/index.ts';
+import { inertLine } from './inert-line.ts';
 
 /** Why a person is wanted. `message`: nobody could come, and the customer left a message. */
 export const reasons = ['asked', 'nobody_found', 'trouble', 'message'] as const;
@@ -61,7 +62,7 @@ export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 export const contextOf = ({ app, language, reason, requestIds, verification, ...rest }: HandoffCase, assertion?: string): FlatContext => ({
   cs_reason: reason,
   ...(app !== undefined && { cs_app: app }),
-  ...(rest.flow && { cs_flow: rest.flow.name, cs_flow_reason: rest.flow.reason }),
+  ...(rest.flow && { cs_flow: rest.flow.name, cs_flow_reason: inertLine(rest.flow.reason) }),
   ...verifiedContext(verification),
   ...(requestIds.length > 0 && { cs_request_ids: requestIds.join(',') }),
   va_Language: language,
@@ -81,10 +82,10 @@ export const verifiedContext = (of: VerificationState): FlatContext => ({
 /** The case in one line, for an agent in a hurry. */
 const summaryOf = ({ app, flow, note, reason, verification }: HandoffCase): string =>
   [
-    flow ? `The flow ${flow.name} asks for a person: ${flow.reason}.` : wanted[reason],
+    flow ? `The flow ${flow.name} asks for a person: ${inertLine(flow.reason)}.` : wanted[reason],
     app && `App: ${app}.`,
     stands(verification),
-    note && `Message: ${note}`,
+    note && `Message: ${inertLine(note)}`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -3,6 +3,7 @@ import { iso } from '../platform/clock.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { ActRefusal, AgentAct } from './acts.ts';
 import type { Line } from './case.ts';
+import { inertLine } from './inert-line.ts';
 
 /** The data of letters, of any type. */
 export interface LetterData {
@@ -32,7 +33,8 @@ const speakers: Readonly<Record<Line['from'], string>> = { customer: 'Customer',
 export const transcriptNote = (lines: readonly Line[]): string | undefined =>
   lines.length === 0 ? undefined : ['Before a person was asked for:', ...lines.map(said)].join('\n');
 
-const said = ({ at, from, text, verified }: Line) => `${iso(at).slice(11, 16)} ${speakers[from]}${verified ? ' (verified)' : ''}: ${text}`;
+const said = ({ at, from, text, verified }: Line) =>
+  `${iso(at).slice(11, 16)} ${speakers[from]}${verified ? ' (verified)' : ''}: ${inertLine(text)}`;
 
 const endings: Readonly<Record<string, string>> = {
   returned: 'The customer went back to the bot.',
@@ -50,7 +52,7 @@ export const noteOf = (
   if (type === 'waited')
     return ['While nobody was there:', ...lines.flatMap((line) => (typeof line === 'object' ? said(line) : []))].join('\n');
   // In a flow that an agent started.
-  if (type === 'bot') return lines.map((line) => `${speakers.bot}: ${line}`).join('\n');
+  if (type === 'bot') return lines.map((line) => `${speakers.bot}: ${inertLine(String(line))}`).join('\n');
   if (type === 'flow') return `${flow}: ${status}.`;
   if (type === 'started' && flow !== undefined) return `${flow}: begun by ${agentId}.`;
   if (type === 'ended') return endings[ending] ?? `The chat is over: ${ending}.`;

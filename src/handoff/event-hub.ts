@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { iso } from '../platform/clock.ts';
 import { contextOf, type HandoffCase } from './case.ts';
 import type { Hub } from './hub.ts';
+import { inertLine } from './inert-line.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
 const initiate = async (context: TurnContext, about: HandoffCase, assertion?: string): Promise<void> => {
@@ -18,7 +19,7 @@ const initiate = async (context: TurnContext, about: HandoffCase, assertion?: st
 const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
   transcript.map(({ at, from, text, verified }) => ({
     type: 'message',
-    text,
+    text: inertLine(text),
     timestamp: iso(at) as unknown as Date,
     from: { id: from, name: from, role: from === 'customer' ? 'user' : 'bot' } as Activity['from'],
     conversation: { id: activity.conversation.id } as Activity['conversation'],

@@ -5,9 +5,10 @@ import { type Clock, iso, systemClock } from '../platform/clock.ts';
 import { makePost } from '../platform/webhook-post.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { HandoffRecord, Letter } from '../storage/index.ts';
-import { contextOf, type HandoffCase } from './case.ts';
+import { contextOf, type HandoffCase, type Line } from './case.ts';
 import { makeHubConnections } from './connections.ts';
 import type { Hub } from './hub.ts';
+import { inertLine } from './inert-line.ts';
 
 export interface WebhookHubOptions {
   readonly url: string;
@@ -42,18 +43,27 @@ const aboutOf = ({
   ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
 });
 
+/** Lines of what was said, as a platform may show them. */
+const linesOf = (lines: readonly (Line | string)[]) =>
+  lines.map((line) => (typeof line === 'string' ? inertLine(line) : { ...line, text: inertLine(line.text) }));
+
 /** The body of a webhook, and of an event that is read later. */
-export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff: HandoffRecord, assertion?: string) => ({
-  type: `handoff.${type}`,
-  timestamp: iso(createdAt),
-  data: {
-    event: { id, number },
-    handoff: aboutOf(handoff),
-    ...data,
-    ...(type === 'requested' && { context: contextOf(data as HandoffCase, assertion) }),
-    ...(assertion !== undefined && { assertion }),
-  },
-});
+export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff: HandoffRecord, assertion?: string) => {
+  const { lines, transcript } = data as { readonly lines?: readonly (Line | string)[]; readonly transcript?: readonly Line[] };
+  return {
+    type: `handoff.${type}`,
+    timestamp: iso(createdAt),
+    data: {
+      event: { id, number },
+      handoff: aboutOf(handoff),
+      ...data,
+      ...(lines && { lines: linesOf(lines) }),
+      ...(transcript && { transcript: linesOf(transcript) }),
+      ...(type === 'requested' && { context: contextOf(data as HandoffCase, assertion) }),
+      ...(assertion !== undefined && { assertion }),
+    },
+  };
+};
 
 /** A handoff in the routes' answers. */
 export const handoffView = aboutOf;

@@ -45,6 +45,7 @@ export const tiers = {
     'compose/recipes.test.ts',
     'compose/testing.test.ts',
     'flow-engine',
+    'releases',
     'mcp',
     'connector',
     'designer',

@@ -53,8 +53,8 @@ const startProcess = (args: readonly string[], settings: Readonly<Record<string,
 };
 
 /** Starts the program in this file with these settings only. */
-export const startProgram = (file: string, settings: Readonly<Record<string, string>>): Running =>
-  watchProcess([process.execPath, '--disable-warning=ExperimentalWarning', file], settings);
+export const startProgram = (file: string, args: readonly string[], settings: Readonly<Record<string, string>>): Running =>
+  watchProcess([process.execPath, '--disable-warning=ExperimentalWarning', file, ...args], settings);
 
 const watchProcess = (command: readonly string[], settings: Readonly<Record<string, string>>, kilobytes?: number): Running => {
   // The signal that would end the process is ignored, so that a write fails instead (setrlimit(2), RLIMIT_FSIZE).

@@ -62,6 +62,9 @@ export const isSignedIn = (activity: Partial<Activity>, tenants: readonly string
 export const networkIn = ({ serviceUrl, channelData }: Partial<Activity>): string | undefined =>
   serviceUrl === ownServiceUrl ? channelData?.verified?.network : undefined;
 
+/** Where a turn comes from, as far as it can be told: its network, the number of a call, or a channel's user. */
+export const originOf = (activity: Partial<Activity>): string => networkIn(activity) ?? `${activity.channelId} ${activity.from?.id}`;
+
 /** Asks each resolver in turn and takes the first number. */
 export const firstOf =
   (resolvers: readonly CallerResolver[]): CallerResolver =>

@@ -6,6 +6,7 @@ import { apps, hasReturnableLink } from '../src/contract/index.ts';
 import type { Interaction, Plan } from '../src/interactions/index.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import type { AppDialog, Gathered } from './app-dialog.ts';
+import { originOf } from './caller.ts';
 import { isShared, type Turn } from './turn.ts';
 import { showingTyping } from './typing.ts';
 import type { WaitBeginning } from './wait-card.ts';
@@ -26,7 +27,7 @@ export const planOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathere
   phoneNumber: gathered.phoneNumber,
   request: app.request(turn, gathered),
   subject: app.subject?.(turn, gathered),
-  ...(gathered.initials !== undefined && { initials: gathered.initials }),
+  ...(gathered.initials !== undefined && { initials: gathered.initials, origin: originOf(turn.context.activity) }),
 });
 
 /**

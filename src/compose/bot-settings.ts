@@ -73,7 +73,7 @@ const programsOf = (settings: Settings): ProgramsOptions | undefined => {
 
 /** The public's limits with an app id, else this machine's. Settings override either. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
-  const { lookups, lookupsOfNetwork, programs, turns, chats, sendsToNumber, directLine } = limitsFor(identity);
+  const { lookups, lookupsOfNetwork, programs, turns, chats, sendsFromOrigin, sendsToNumber, directLine } = limitsFor(identity);
   const { requests, reads, chat } = directLine;
   return {
     lookups,
@@ -81,6 +81,7 @@ export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHA
     programs,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
     chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
+    sendsFromOrigin,
     sendsToNumber,
     directLine: {
       requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },

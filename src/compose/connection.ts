@@ -5,7 +5,7 @@ import { type Interactions, makeEventSource, makeInteractions, type Notifier } f
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
-import type { Rate } from '../platform/rate-limit.ts';
+import type { KeptRate, Rate } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
@@ -24,8 +24,9 @@ export interface ConnectionParts {
   readonly outcomeTimeouts?: Readonly<Record<AppId, number>> | undefined;
   /** Deadlines and breaker of the calls to the service, in place of the usual ones. */
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'> | undefined;
-  /** Limits of requests for one typed number. Unset: the public's. */
-  readonly sendsToNumber?: readonly Rate[] | undefined;
+  /** Limits of requests for one typed number: in all, and from one origin. Unset: the public's. */
+  readonly sendsToNumber?: readonly KeptRate[] | undefined;
+  readonly sendsFromOrigin?: readonly Rate[] | undefined;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: (() => number) | undefined;
   readonly aroundStorage?: ((storage: Storage) => Storage) | undefined;
@@ -62,6 +63,7 @@ export const openConnection = async (
     outcomeTimeouts = outcomeTimeoutsOf(waitMinutes),
     calls,
     sendsToNumber = publicLimits.sendsToNumber,
+    sendsFromOrigin = publicLimits.sendsFromOrigin,
     random = Math.random,
     aroundStorage,
     aroundClient,
@@ -87,6 +89,7 @@ export const openConnection = async (
     outcomeTimeouts,
     idempotent,
     sendsToNumber,
+    sendsFromOrigin,
     log,
     tracing: telemetry,
   });

@@ -4,7 +4,7 @@ import type { BotIdentitySettings } from '../bot/index.ts';
 import { type AppId, appIds, apps } from '../contract/index.ts';
 import { usualLimits } from '../directline/index.ts';
 import { margin } from '../interactions/index.ts';
-import type { LookupRate, Rate } from '../platform/rate-limit.ts';
+import type { KeptRate, LookupRate, Rate } from '../platform/rate-limit.ts';
 
 const minute = 60_000;
 
@@ -36,10 +36,12 @@ export interface Limits {
    */
   readonly chats: Rate;
   /**
-   * Requests for one number that anybody can type, over all chats: at a time, and a day. Fewer than a service sends, so
-   * that the bot can say so before the service silently refuses.
+   * Requests for one number that anybody can type, from one network, or one user of a channel that names none: at a
+   * time, and a day. Fewer than a number gets in all, so that the bot can say so before nothing more is sent.
    */
-  readonly sendsToNumber: readonly Rate[];
+  readonly sendsFromOrigin: readonly Rate[];
+  /** Requests that are sent to one such number, over all chats. */
+  readonly sendsToNumber: readonly KeptRate[];
   /** Limits of one web chat: requests, reads whose answers it has yet to receive, and stored activities. */
   readonly directLine: {
     readonly requests: Rate;
@@ -55,9 +57,13 @@ export const publicLimits: Limits = {
   lookupsOfNetwork: { points: 30, seconds: 3600 },
   turns: { points: 10, seconds: 10 },
   chats: { points: 30, seconds: 600 },
+  sendsFromOrigin: [
+    { points: 4, seconds: 600 },
+    { points: 12, seconds: 86_400 },
+  ],
   sendsToNumber: [
-    { points: 5, seconds: 600 },
-    { points: 20, seconds: 86_400 },
+    { points: 6, seconds: 600, kept: { customer: 2, session: 2 } },
+    { points: 20, seconds: 86_400, kept: { customer: 5, session: 5 } },
   ],
   directLine: usualLimits,
   programs: {
@@ -76,6 +82,7 @@ const localLimits: Limits = {
   lookupsOfNetwork: { points: 1000, seconds: 3600 },
   turns: { points: 100, seconds: 10 },
   chats: { points: 1000, seconds: 600 },
+  sendsFromOrigin: [],
   sendsToNumber: [],
   directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
   programs: publicLimits.programs,

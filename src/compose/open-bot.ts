@@ -69,8 +69,8 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
   const unusable = options.teamsPhone === 'graph' ? graphUnusable(options.identity ?? {}) : [];
   if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);
-  const { sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
-  const connection = await openConnection(options, { sendsToNumber, ahead: parts.designer?.time?.ahead, ...parts });
+  const { sendsFromOrigin, sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
+  const connection = await openConnection(options, { sendsFromOrigin, sendsToNumber, ahead: parts.designer?.time?.ahead, ...parts });
   let flows: OpenFlows | undefined;
   try {
     flows = options.flows && openFlows(options.flows, connection.log);

@@ -1,4 +1,5 @@
 // Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
+import type { KeptRate, RateCounter } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import { dependsOnNumber, standFor } from './alike.ts';
 import type { Interaction } from './interaction.ts';
@@ -13,13 +14,17 @@ const answerAfter = 3_000;
 /** How many such interactions may be open in one chat. */
 const mostOpen = 3;
 
+export interface AlikeParts extends StartParts {
+  readonly fromOrigin: RateCounter;
+}
+
 /**
  * Records the plan, and sends it in the background if its number and initials name exactly one customer. Returns the
  * interaction as it stands, after the same time in every case.
  * @param ownTurn how long (ms) the turn has to deliver an outcome itself
  */
 export const startAlike = async (
-  parts: StartParts,
+  parts: AlikeParts,
   lifecycle: Lifecycle,
   plan: Plan,
   ownTurn: number,
@@ -42,31 +47,49 @@ export const startAlike = async (
  * Records a plan for the one customer whom its number and initials identify: `intended`. If they match nobody, or
  * several customers, it is `refused`; if the lookup fails, it is refused like any other interaction.
  */
-const recordFor = async (parts: StartParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
+const recordFor = async (parts: AlikeParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
   const refuse = async (refusal: Trouble, wait?: number) =>
     apply(parts, await recordIntent(parts, plan, wait), { kind: 'refused', refusal });
   // Checked before the lookup, and counted for hit and miss alike, so this refusal may be shown.
   if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
-  const wait = await crowdedFor(parts, plan.phoneNumber);
-  if (wait !== undefined) return refuse('crowded', wait);
+  const counted = `${plan.phoneNumber} ${plan.origin ?? ''}`;
+  const wait = await parts.fromOrigin.take(counted);
+  if (wait > 0) return refuse('crowded', wait);
   const found = await identify(parts, plan, initials);
-  if ('trouble' in found) return refuse(found.trouble);
+  if ('trouble' in found) {
+    await parts.fromOrigin.giveBack(counted);
+    return refuse(found.trouble);
+  }
   const { customerRef } = found;
-  if (customerRef === undefined) {
-    return apply(parts, await recordIntent(parts, { ...plan, alike: true }), { kind: 'refused', refusal: 'nobody' });
+  const isFull = customerRef !== undefined && (await isUsedUp(parts, plan, customerRef));
+  if (customerRef === undefined || isFull) {
+    // Neither may be told from a request that was sent.
+    const unsent = await recordIntent(parts, { ...plan, alike: true });
+    if (isFull) parts.log.warn({ component: 'interactions', interaction: plan.id, reason: 'crowded' }, 'a number has had its messages');
+    return apply(parts, unsent, { kind: 'refused', refusal: isFull ? 'crowded' : 'nobody' });
   }
   return recordIntent(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
 };
 
-/** Milliseconds until another request may be made for a phone number; `undefined`: it may be made now. */
-const crowdedFor = async ({ clock, sendsToNumber, store }: StartParts, phoneNumber: string): Promise<number | undefined> => {
+/** How long (ms) after a success its customer has messages that strangers cannot use up: half of them in that chat only. */
+const ownFor = 30 * 86_400_000;
+
+/** Whether a customer has had all messages that this chat may have sent to them (decision 0169). */
+const isUsedUp = async (
+  { clock, sendsToNumber, store }: StartParts,
+  { conversation, phoneNumber }: Plan,
+  customerRef: string,
+): Promise<boolean> => {
   const now = clock.now();
-  const waits = sendsToNumber.map(async ({ points, seconds }) => {
-    const begun = await store.startedFor(phoneNumber, now - seconds * 1000, points);
-    const oldest = begun[points - 1];
-    return oldest === undefined ? 0 : oldest + seconds * 1000 - now;
-  });
-  return Math.max(0, ...(await Promise.all(waits))) || undefined;
+  const sent = await Promise.all(
+    sendsToNumber.map(({ kept, points, seconds }) =>
+      store.sentTo(phoneNumber, now - seconds * 1000, points + kept.customer + kept.session),
+    ),
+  );
+  if (sendsToNumber.every(({ points }, index) => (sent[index] ?? 0) < points)) return false;
+  const own = await store.succeededFor(phoneNumber, customerRef, conversation, now - ownFor);
+  const keptFor = ({ customer, session }: KeptRate['kept']) => (own === 'session' ? customer + session : own === 'customer' ? customer : 0);
+  return sendsToNumber.some(({ kept, points }, index) => (sent[index] ?? 0) >= points + keptFor(kept));
 };
 
 /**

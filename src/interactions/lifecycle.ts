@@ -4,7 +4,7 @@ import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Rate } from '../platform/rate-limit.ts';
+import type { KeptRate, Rate } from '../platform/rate-limit.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
 import { isCalledOff, withheldFor } from './alike.ts';
@@ -28,8 +28,10 @@ export interface InteractionsParts {
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
-  /** How many requests may be made for one typed number, over all chats, if hit and miss must look alike. */
-  readonly sendsToNumber: readonly Rate[];
+  /** How many requests may be sent to the customer of one typed number, over all chats, if hit and miss must look alike. */
+  readonly sendsToNumber: readonly KeptRate[];
+  /** How many requests may be made for one typed number from one origin, hit or miss. Counted in this process. */
+  readonly sendsFromOrigin: readonly Rate[];
   readonly log: Log;
   readonly tracing?: Tracing;
 }

@@ -62,10 +62,15 @@ export interface InteractionStore {
   /** Records that they were mentioned in another chat, so that they are not mentioned again. */
   mention(ids: readonly string[]): Promise<void>;
   /**
-   * When interactions whose state the chat may not see were started for a phone number, in any state: after an instant,
-   * newest first.
+   * How many interactions whose state the chat may not see were sent to the customer of a phone number after an instant:
+   * `limit` at most.
    */
-  startedFor(phoneNumber: string, after: number, limit: number): Promise<readonly number[]>;
+  sentTo(phoneNumber: string, after: number, limit: number): Promise<number>;
+  /**
+   * Whether such an interaction with this customer, started after an instant, was a success: in this conversation, or at
+   * least in another.
+   */
+  succeededFor(phoneNumber: string, customerRef: string, conversation: string, after: number): Promise<'customer' | 'session' | undefined>;
   /** Claims some unfinished, unclaimed interactions. Empty: there are no more. */
   claim(): Promise<Interaction[]>;
   /**

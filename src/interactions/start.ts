@@ -4,7 +4,7 @@ import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type Send
 import type { Clock } from '../platform/clock.ts';
 import { endingWith } from '../platform/ending-with.ts';
 import type { Log } from '../platform/log.ts';
-import type { Rate } from '../platform/rate-limit.ts';
+import type { KeptRate } from '../platform/rate-limit.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import { type Intent, type Interaction, margin, next, type Transition } from './interaction.ts';
 import { withRecipients } from './lookup.ts';
@@ -18,6 +18,8 @@ export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'created
    * unknown then.
    */
   readonly initials?: string;
+  /** Where a request with initials comes from: a network, or a user of a channel that names none. Not stored. */
+  readonly origin?: string;
   /**
    * Asks for the link of the request's page, for a chat on the same phone that receives the message
    * (docs/decisions/0091). Not stored, and asked for once: a send that is repeated after a crash omits it.
@@ -42,7 +44,7 @@ export interface StartParts extends SendParts {
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
-  readonly sendsToNumber: readonly Rate[];
+  readonly sendsToNumber: readonly KeptRate[];
 }
 
 /**
@@ -60,7 +62,7 @@ export const start = async (parts: StartParts, plan: Plan, language?: string): P
 /** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
 export const recordIntent = (
   { store, clock, outcomeTimeouts, tracing }: StartParts,
-  { initials: _, returnLink: __, ...plan }: Plan & Pick<Intent, 'alike'>,
+  { initials: _, origin: __, returnLink: ___, ...plan }: Plan & Pick<Intent, 'alike'>,
   wait = outcomeTimeouts[plan.app],
 ): Promise<Interaction> => {
   const createdAt = clock.now();

@@ -7,6 +7,11 @@ export interface Rate {
   readonly seconds: number;
 }
 
+/** A rate with further points: for customers who completed something lately, and for the chats in which they did. */
+export interface KeptRate extends Rate {
+  readonly kept: { readonly customer: number; readonly session: number };
+}
+
 /** How often one chat may ask who a number belongs to. */
 export interface LookupRate {
   readonly perTenMinutes: number;
@@ -27,6 +32,31 @@ export const countRate = ({ points, seconds }: Rate): ((name: string) => Promise
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       return false;
     }
+  };
+};
+
+/** Counts under several rates at once. */
+export interface RateCounter {
+  /** Takes a point of each rate, or none. Returns the milliseconds until each has one; 0 if they were taken. */
+  take(name: string): Promise<number>;
+  /** Gives back what was taken. */
+  giveBack(name: string): Promise<void>;
+}
+
+export const countRates = (rates: readonly Rate[]): RateCounter => {
+  const limiters = rates.map(({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }));
+  return {
+    take: async (name) => {
+      const counted = await Promise.all(limiters.map((limiter) => limiter.get(name)));
+      const waits = counted.map((state) => (state !== null && state.remainingPoints <= 0 ? state.msBeforeNext : 0));
+      const wait = Math.max(0, ...waits);
+      // Two at once may exceed a limit by one.
+      if (wait === 0) await Promise.all(limiters.map((limiter) => limiter.penalty(name)));
+      return wait;
+    },
+    giveBack: async (name) => {
+      await Promise.all(limiters.map((limiter) => limiter.reward(name)));
+    },
   };
 };
 

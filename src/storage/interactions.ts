@@ -65,6 +65,9 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
+  const ofNumber = (phoneNumber: string, after: number) =>
+    db.selectFrom('interaction').where('phone_number', '=', phoneNumber).where('alike', '=', 1).where('created_at', '>', after);
+
   const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
 
   /**
@@ -188,10 +191,19 @@ export const makeInteractionStore = (
       if (ids.length > 0) await db.updateTable('interaction').set({ mentioned: 1 }).where('id', 'in', ids).execute();
     },
 
-    startedFor: async (phoneNumber, after, limit) => {
-      const begun = db.selectFrom('interaction').select('created_at').where('phone_number', '=', phoneNumber).where('alike', '=', 1);
-      const rows = await begun.where('created_at', '>', after).orderBy('created_at', 'desc').limit(limit).execute();
-      return rows.map(({ created_at }) => created_at);
+    sentTo: async (phoneNumber, after, limit) => {
+      const sent = ofNumber(phoneNumber, after).where((eb) =>
+        eb.or([eb('refusal', 'is', null), eb('refusal', 'not in', ['nobody', 'crowded'])]),
+      );
+      return (await sent.select('id').limit(limit).execute()).length;
+    },
+
+    succeededFor: async (phoneNumber, customerRef, conversation, after) => {
+      const ended = ofNumber(phoneNumber, after).where('customer_ref', '=', customerRef).where('outcome', 'is not', null);
+      const rows = await ended.select(['conversation', 'outcome']).execute();
+      const won = rows.filter(({ outcome }) => JSON.parse(outcome as string).status === 'success');
+      if (won.length === 0) return undefined;
+      return won.some((row) => row.conversation === conversation) ? 'session' : 'customer';
     },
 
     claim: async () => {

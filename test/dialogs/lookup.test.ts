@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { isSignedIn } from '../../dialogs/caller.ts';
+import { isSignedIn, originOf } from '../../dialogs/caller.ts';
 import { mayLookUp } from '../../dialogs/lookup.ts';
 import type { Memory } from '../../dialogs/memory.ts';
+import type { Plan } from '../../src/interactions/index.ts';
+import { ownServiceUrl } from '../../src/platform/channels.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
 
 describe('finding a caller where typed numbers are answered alike', () => {
@@ -100,6 +102,19 @@ describe('finding a caller where typed numbers are answered alike', () => {
     test.starts = { state: 'refused', refusal: 'crowded', deadline: test.now + 6.5 * 60_000 };
     await test.say('form', '+12025550102', 'M T', '1');
     assert.match(await test.press('Send'), /too many requests for this phone number\. Please try again in 7 minutes/);
+  });
+
+  it('is asked for on behalf of the network, or of the channel’s user', async () => {
+    await test.say('form', '+12025550102', 'M T', '1');
+    await test.press('Send');
+    assert.equal((test.sent[0] as Partial<Plan>).origin, 'directline customer');
+    assert.equal(originOf({ serviceUrl: ownServiceUrl, channelData: { verified: { network: '192.0.2.0' } } }), '192.0.2.0');
+    const forged = {
+      serviceUrl: 'https://smba.trafficmanager.net',
+      channelId: 'msteams',
+      channelData: { verified: { network: '192.0.2.0' } },
+    };
+    assert.equal(originOf({ ...forged, from: { id: '29:1', name: '' } }), 'msteams 29:1');
   });
 
   it('says that a request of this chat has to end before another can start', async () => {

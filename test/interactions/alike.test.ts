@@ -325,7 +325,7 @@ describe('an interaction whose chat may not see its state', () => {
     beforeEach(async () => {
       await life.close();
       life = test.make({
-        sendsToNumber: [
+        sendsFromOrigin: [
           { points: 3, seconds: 600 },
           { points: 5, seconds: 86_400 },
         ],
@@ -355,6 +355,87 @@ describe('an interaction whose chat may not see its state', () => {
         assert.equal(later.refusal, 'crowded', 'the day has a limit of its own');
         assert.ok(later.deadline - later.createdAt > 23 * 3_600_000);
       });
+
+    describe('by strangers', () => {
+      const own = 'the customer’s network';
+      beforeEach(async () => {
+        test.customers = async () => [mei];
+        await life.close();
+        life = test.make({
+          sendsToNumber: [{ points: 4, seconds: 600, kept: { customer: 1, session: 1 } }],
+          sendsFromOrigin: [{ points: 3, seconds: 600 }],
+        });
+        await test.open(life);
+      });
+      const strangers = (times: number, networks: number, what: Partial<Plan> = {}) =>
+        Array.from({ length: times }, (_, at) => () => startIn(`s-${at}`, { origin: `network ${at % networks}`, ...what }));
+      const all = async (starts: readonly (() => Promise<Interaction>)[]) => {
+        const states: string[] = [];
+        for (const one of starts) states.push((await one()).state);
+        return states;
+      };
+      const succeed = async (chat: string) => {
+        const [socket] = test.sockets.slice(-1);
+        test.result = async () => paymentResult;
+        socket?.tell('task.succeeded');
+        await test.settle();
+        test.result = async () => undefined;
+        assert.ok((await life.inConversation(`directline/${chat}`, 1))[0]?.outcome?.status === 'success');
+      };
+
+      for (const networks of [1, 7])
+        it(`with wrong initials keeps no customer out (20 requests from ${networks} networks)`, async () => {
+          const states = await all(strangers(20, networks, { initials: 'XY' }));
+          assert.equal(test.sends.length, 0);
+          assert.equal(states.filter((state) => state === 'refused').length, networks === 1 ? 17 : 0);
+          for (const chat of ['own-1', 'own-2', 'own-3']) assert.equal((await startIn(chat, { origin: own })).state, 'waiting');
+          assert.equal(test.sends.length, 3);
+        });
+
+      it('is refused by network in the same way, whatever the initials and whoever has asked before', async () => {
+        const seen = async (what: Partial<Plan>) => {
+          const states = [];
+          for (let times = 0; times < 4; times += 1) {
+            const { refusal, state } = await startIn(`s-${count}`, what);
+            states.push([state, refusal]);
+          }
+          return states;
+        };
+        const first = await seen({ origin: 'a', initials: 'XY' });
+        assert.deepEqual(first.at(-1), ['refused', 'crowded']);
+        for (const [origin, initials] of [
+          ['b', 'MT'],
+          ['c', 'MT'],
+          ['d', 'XY'],
+        ] as const)
+          assert.deepEqual(await seen({ origin, initials }), first);
+      });
+
+      it('who know the initials has a phone get a limited number of messages, and looks like waiting', async () => {
+        const states = await all(strangers(20, 20));
+        assert.equal(test.sends.length, 4);
+        assert.deepEqual([...new Set(states)], ['waiting']);
+      });
+
+      it('leaves the customer messages of their own, most in the chat in which they had a success', async () => {
+        assert.equal((await startIn('own-1', { origin: own })).state, 'waiting');
+        await succeed('own-1');
+        await all(strangers(20, 20));
+        // A customer who had a success has one more, whoever types their number and initials.
+        assert.equal(test.sends.length, 5);
+        await startIn('own-1', { origin: own });
+        assert.equal(test.sends.length, 6);
+        await startIn('own-1', { origin: own });
+        assert.equal(test.sends.length, 6);
+      });
+
+      it('is forgotten after ten minutes', async () => {
+        await all(strangers(20, 20));
+        await test.time.tickAsync(600_000);
+        await startIn('new', { origin: own });
+        assert.equal(test.sends.length, 5);
+      });
+    });
 
     it('counts no requests that could not be sent', async () => {
       test.customers = async () => {

@@ -61,7 +61,7 @@ export interface InteractionsUnderTest {
   /** How far (ms) the clock is behind the timers: Node's ring up to a millisecond early by it. */
   behind: number;
   /** Another life over the same store, as after a start of the process. */
-  make(options?: { idempotent?: boolean; sendsToNumber?: InteractionsParts['sendsToNumber'] }): Interactions;
+  make(options?: { idempotent?: boolean } & Partial<Pick<InteractionsParts, 'sendsFromOrigin' | 'sendsToNumber'>>): Interactions;
   open(interactions: Interactions): Promise<void>;
   /** Lets running work continue, without time passing. */
   settle(): Promise<void>;
@@ -124,10 +124,11 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     record: async () => ({ kind: 'unsupported' }),
     asked: 0,
     behind: 0,
-    make: ({ idempotent = false, sendsToNumber = [] } = {}) => {
+    make: ({ idempotent = false, sendsFromOrigin = [], sendsToNumber = [] } = {}) => {
       const life = makeInteractions({
         client: client as unknown as ServiceClient,
         store: storage.interactions,
+        sendsFromOrigin,
         sendsToNumber,
         events: (request) => {
           const socket: Socket = {

@@ -1,6 +1,7 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
 import { type CardAction, type CardMessage, record, type TextKey } from '../cards/index.ts';
 import { faultFields } from '../src/platform/log.ts';
+import { ownValue } from '../src/platform/own-value.ts';
 import { answerClick, asActivity, say, unread } from './activities.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
@@ -81,7 +82,7 @@ interface QuestionState {
 
 /** The position of the choice with that action; -1 if there is none. */
 const placeOf = ({ actions }: QuestionState, id: string): number =>
-  Array.isArray(actions) ? actions.indexOf(id) : ((actions as Readonly<Record<string, number>>)[id] ?? -1);
+  Array.isArray(actions) ? actions.indexOf(id) : (ownValue(actions as Readonly<Record<string, number>>, id) ?? -1);
 
 /** The choice of an open question that the words pick, in the language in which it was asked. */
 export const pickedAmong = ({ services, t }: Turn, typed: string, state: Partial<QuestionState>) => {

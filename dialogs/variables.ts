@@ -11,6 +11,7 @@ import {
   withHint,
 } from '../cards/index.ts';
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
+import { ownValue } from '../src/platform/own-value.ts';
 import type { Gathered } from './app-dialog.ts';
 import { type BlankReading, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
@@ -35,9 +36,6 @@ type Options = Gathered<'document-signature'> & {
   readonly doubt?: { readonly name: string; readonly readings: readonly string[] };
 };
 
-/** Own properties only: names come from the service, and some exist on every object. */
-const own = (values: Values, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
-
 /**
  * The chosen document with the blanks the customer fills in, without those the service fills itself. An empty document
  * if it is no longer offered, for an outcome that comes late.
@@ -52,7 +50,7 @@ const writingOf = ({ t, memory, services }: Turn): Writing => ({ locale: t.local
 /** Checks one blank, with the reading that was picked if there are two. */
 const checkOne = (turn: Turn, variable: DocumentVariable, { meant = {} }: Options, value: string | undefined): BlankReading => {
   const checked = checkVariable(variable, value, writingOf(turn));
-  const picked = own(meant, variable.name);
+  const picked = ownValue(meant, variable.name);
   return 'readings' in checked && checked.readings.some((reading) => reading === picked) ? { value: picked as string } : checked;
 };
 
@@ -62,7 +60,7 @@ const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values,
   const { values = {} } = options;
   const checks = variables.map((variable) => ({
     name: variable.name,
-    checked: checkOne(turn, variable, options, own(values, variable.name)),
+    checked: checkOne(turn, variable, options, ownValue(values, variable.name)),
   }));
   const faults = checks.flatMap(({ name, checked }) => ('fault' in checked ? [[name, checked.fault] as const] : []));
   if (faults.length > 0) {
@@ -105,7 +103,7 @@ const doubtful = ({ doubt, ...options }: Options) => {
 const before = (options: Options, t: Turn['t']): Values =>
   Object.fromEntries(
     documentOf(options).variables.flatMap((variable) => {
-      const value = own(options.filled ?? {}, variable.name);
+      const value = ownValue(options.filled ?? {}, variable.name);
       const isNumber = variable.type === 'number' || variable.type === 'currency';
       return value === undefined ? [] : [[variable.name, isNumber ? t.number(Number(value)) : value]];
     }),
@@ -152,7 +150,7 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
     const asked = doubtful(options);
     if (asked) {
       const { variable, readings } = asked;
-      const question = t('variables.which', { label: labelOf(variable), value: own(values, variable.name) ?? '' });
+      const question = t('variables.which', { label: labelOf(variable), value: ownValue(values, variable.name) ?? '' });
       return {
         numbered: readings.length,
         choices: readings.map((value) => ({ title: shownValue(variable, value, t), value })),
@@ -162,7 +160,7 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
     const blank = nextBlank(options);
     // A list that is read aloud or sent again after every answer helps nobody.
     if (blank && (channel.voice || channel.segments))
-      return { choices: [], show: () => askBlank(title, blank, own(faults, blank.name) as VariableFault, t) };
+      return { choices: [], show: () => askBlank(title, blank, ownValue(faults, blank.name) as VariableFault, t) };
     return {
       choices: [
         // If nothing is left to fill in, other words for continuing are not values.
@@ -179,7 +177,10 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
       const { variable } = asked;
       const value = String(picked);
       const meant = { ...options.meant, [variable.name]: value };
-      const values = { ...options.values, [variable.name]: kept(variable, own(options.values ?? {}, variable.name) ?? value, { value }) };
+      const values = {
+        ...options.values,
+        [variable.name]: kept(variable, ownValue(options.values ?? {}, variable.name) ?? value, { value }),
+      };
       // Customers who type are asked blank by blank; a card is filled in as a whole.
       return goOn(turn, { ...options, values, meant }, variable);
     }

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
 import { type Exchanged, type ExchangeFault, header, retryAfter } from '../platform/exchange.ts';
+import { ownValue } from '../platform/own-value.ts';
 import { type CallError, ProtocolError, ServiceError, type TransportCode, TransportError } from './errors.ts';
 
 /** `departures`: the fields of a usable answer that depart from the interface. */
@@ -123,6 +124,6 @@ export const readFault = (operation: string, fault: ExchangeFault, stopped: Tran
   if (cause instanceof errors.HTTPParserError) return new ProtocolError(operation, 'http');
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
     return new ProtocolError(operation, 'too_large', { cause });
-  const known = transportCodes[code] ?? (tlsCode.test(code) ? 'tls' : undefined);
+  const known = ownValue(transportCodes, code) ?? (tlsCode.test(code) ? 'tls' : undefined);
   return new TransportError(operation, known ?? (sent ? 'reset' : 'connect'), { sent, cause });
 };

@@ -9,6 +9,7 @@ import { didYouMean } from '../flows/index.ts';
 import { cardSamples } from '../gallery/index.ts';
 import { type JsonFile, readJson } from '../platform/json-places.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { ownValue } from '../platform/own-value.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 
 export type Redraw = NonNullable<Texts['redraw']>;
@@ -39,7 +40,7 @@ const withRuns = (escaped: unknown, plain: unknown): unknown => {
   if (!isObject(escaped)) return escaped;
   const other = isObject(plain) ? plain : {};
   if (escaped.type === 'TextRun' && other.type === 'TextRun') return { ...escaped, text: other.text };
-  return Object.fromEntries(Object.entries(escaped).map(([key, inner]) => [key, withRuns(inner, other[key])]));
+  return Object.fromEntries(Object.entries(escaped).map(([key, inner]) => [key, withRuns(inner, ownValue(other, key))]));
 };
 
 /** The body that a template makes of what a card shows. */

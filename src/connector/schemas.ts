@@ -1,6 +1,7 @@
 // Our schemas as Swagger 2.0, in the form that Power Platform reads: without unions, and with a summary for every
 // field.
 import { z } from 'zod';
+import { ownValue } from '../platform/own-value.ts';
 
 /** A schema of Swagger 2.0 (github.com/OAI/OpenAPI-Specification, 2.0: Schema Object), with Microsoft's extensions. */
 export type SwaggerSchema = { [word: string]: unknown };
@@ -23,7 +24,7 @@ const summaryOf = (name: string): string => {
 };
 
 const dynamicValues = (name: string) => {
-  const catalogue = chosenFrom[name];
+  const catalogue = ownValue(chosenFrom, name);
   if (catalogue === undefined) return {};
   const operationId = listOperation(catalogue);
   return { 'x-ms-dynamic-values': { operationId, 'value-collection': 'items', 'value-path': 'id', 'value-title': 'title' } };
@@ -33,7 +34,7 @@ const swaggered = (node: SwaggerSchema, name?: string): SwaggerSchema => {
   const { additionalProperties, items, properties } = node as { [word: string]: SwaggerSchema | undefined };
   const kept = Object.fromEntries(words.flatMap((word) => (node[word] === undefined ? [] : [[word, node[word]]])));
   // The file's list of flows may be outdated, so the current one is loaded instead.
-  if (name !== undefined && name in chosenFrom) delete kept.enum;
+  if (name !== undefined && Object.hasOwn(chosenFrom, name)) delete kept.enum;
   return {
     ...kept,
     ...(name !== undefined && {

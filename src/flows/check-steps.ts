@@ -1,4 +1,5 @@
 // Checks a list of steps in order: what is known before and after each.
+import { ownValue } from '../platform/own-value.ts';
 import type { Checker } from './checker.ts';
 import type { Kind, Scope } from './expressions.ts';
 import { didYouMean } from './fault.ts';
@@ -189,7 +190,7 @@ const checkInputs = (checker: Checker, at: (string | number)[], step: BranchingS
     const { needs = {} } = other;
     for (const [name, written] of Object.entries(step.with ?? {})) {
       const kind = checker.value([...at, 'with', name], written, scope);
-      const wanted = needs[name];
+      const wanted = ownValue(needs, name);
       if (wanted === undefined)
         fault(
           [...at, 'with', name],
@@ -200,7 +201,7 @@ const checkInputs = (checker: Checker, at: (string | number)[], step: BranchingS
         fault([...at, 'with', name], { code: 'other-type', message: `${name} must be ${declared(wanted).type}, and is ${kind.type}` });
     }
     for (const [name, written] of Object.entries(needs))
-      if (!declared(written).optional && step.with?.[name] === undefined)
+      if (!declared(written).optional && ownValue(step.with ?? {}, name) === undefined)
         fault([...at, 'run'], { code: 'missing', message: `${step.run} needs ${name}`, hint: 'give it under with' });
   } else if (verb && isApp(verb)) {
     const given = (step as unknown as Record<string, Record<string, unknown> | null>)[verb] ?? {};

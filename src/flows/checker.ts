@@ -1,5 +1,6 @@
 // What the checks of a flow share: collecting faults, and checking texts and expressions.
 import { chatLanguages } from '../../dialogs/index.ts';
+import { ownValue } from '../platform/own-value.ts';
 import { checkExpression, type Kind, partsOf, type Scope, sureIn } from './expressions.ts';
 import { didYouMean, type Fault } from './fault.ts';
 import { choiceValuesIn, declared, fits } from './kinds.ts';
@@ -71,6 +72,9 @@ const reserved = new Set([
   'continue',
 ]);
 
+/** Of expressions, or of every object: values are kept in objects. */
+const isReserved = (name: string) => reserved.has(name) || name in Object.prototype;
+
 export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>): Checker => {
   const faults: Fault[] = [];
   const names = namesIn(flow);
@@ -83,7 +87,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
   );
   const fault: Checker['fault'] = (at, what, where) => void faults.push(places.fault(at, what, where));
   for (const [name] of kinds)
-    if (reserved.has(name))
+    if (isReserved(name))
       fault(
         [flow.needs?.[name] === undefined ? 'gives' : 'needs', name],
         { code: 'bad-name', message: `${name} means something else in expressions` },
@@ -157,7 +161,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       new Map([
         ...scope,
         ...sureIn(condition).flatMap((name) => {
-          const written = scope.has(name) ? undefined : flow.needs?.[name];
+          const written = scope.has(name) ? undefined : ownValue(flow.needs ?? {}, name);
           return written === undefined ? [] : [[name, { type: declared(written).type }] as const];
         }),
       ]),
@@ -173,7 +177,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     },
     assign: (at, scope, name, kind) => {
       const known = kinds.get(name);
-      if (reserved.has(name)) fault(at, { code: 'bad-name', message: `${name} means something else in expressions` });
+      if (isReserved(name)) fault(at, { code: 'bad-name', message: `${name} means something else in expressions` });
       else if (known && !fits(kind, known))
         fault(at, { code: 'other-type', message: `${name} is ${known.type} elsewhere, and ${kind.type} here` });
       kinds.set(name, known ?? kind);

@@ -1,5 +1,6 @@
 // Compares two versions of a flow: which steps correspond, and what has changed.
 import { isDeepStrictEqual } from 'node:util';
+import { ownValue } from '../platform/own-value.ts';
 import { stepLabel } from './graph.ts';
 import { listsIn, type StepPlace, stepAt, stepsOf } from './program.ts';
 import { type FlowSource, type Step, type Steps, verbOf } from './schema.ts';
@@ -49,7 +50,7 @@ export const alignmentOf = (before: FlowSource, now: FlowSource): ReadonlyMap<St
   };
   align('do', before.do, 'do', now.do);
   for (const [name, steps] of Object.entries(before.parts ?? {})) {
-    const other = now.parts?.[name];
+    const other = ownValue(now.parts ?? {}, name);
     if (other) align(`parts.${name}`, steps, `parts.${name}`, other);
   }
   return places;

@@ -1,6 +1,7 @@
 // A flow's messages: its texts in the chat's language, with values filled in.
 import type { Texts } from '../../cards/index.ts';
 import { say, type Turn } from '../../dialogs/index.ts';
+import { ownValue } from '../platform/own-value.ts';
 import { type FlowValues, fill } from './expressions.ts';
 import { stepsOf } from './program.ts';
 import type { RunState } from './run-state.ts';
@@ -21,9 +22,9 @@ export interface Known {
 /** A text as customers read it. */
 export const shown = ({ values, currencies, titles = {} }: Known, written: FlowText, t: Texts): string =>
   fill(textIn(written, t), values, t, {
-    currencyOf: (name) => currencies[name],
+    currencyOf: (name) => ownValue(currencies, name),
     titleOf: (name, value) => {
-      const title = titles[name]?.[value];
+      const title = ownValue(ownValue(titles, name) ?? {}, value);
       // Without titles, so that a title cannot refer to itself.
       return title === undefined ? undefined : shown({ values, currencies }, title, t);
     },

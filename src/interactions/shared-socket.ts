@@ -1,6 +1,7 @@
 // One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decision 0013).
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
+import { ownValue } from '../platform/own-value.ts';
 import type { EventSource, EventsRequest } from './ports.ts';
 import {
   type DownReason,
@@ -161,7 +162,7 @@ export class SharedSocket implements ServiceConnectionListener {
   #refused(error: unknown): void {
     const { code, connect, requestId } = (error ?? {}) as { code?: unknown; connect?: unknown; requestId?: unknown };
     const follower = typeof requestId === 'string' ? this.#followers.get(nameOf({ requestId })) : this.#named.get(String(connect));
-    const reason = typeof code === 'string' && Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+    const reason = typeof code === 'string' ? ownValue(reasons, code) : undefined;
     if (!follower || !reason) return;
     const { wsToken } = follower.request;
     this.#options.log.debug({ component: 'socket', token: fingerprint(wsToken), reason }, 'a request is not followed');

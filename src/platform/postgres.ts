@@ -5,6 +5,7 @@ import { Client, type ClientConfig, Pool, types } from 'pg';
 import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
 import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
+import { ownValue } from './own-value.ts';
 import { SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
@@ -214,6 +215,6 @@ const unreachable = (setting: DatabaseSetting, url: string, fault: unknown) => {
   const reason =
     typeof code !== 'string'
       ? 'does not answer as the address wants it'
-      : (refusals[code] ?? (/^E[A-Z_]{5,}$/.test(code) ? `cannot be reached (${code})` : `does not let us in (${code})`));
+      : (ownValue(refusals, code) ?? (/^E[A-Z_]{5,}$/.test(code) ? `cannot be reached (${code})` : `does not let us in (${code})`));
   return new SettingsError([`${setting}: the Postgres at ${hostname || 'localhost'}:${port || 5432} ${reason}.`], { cause });
 };

@@ -79,6 +79,8 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
   ['what both ways know', flowOf('- when: 1 > 0\n  do: [ { set: { a: 1 } } ]\n  else: [ { set: { a: 2 } } ]\n- say: "#{a}"'), undefined],
   ['a name that is two things', flowOf('- set: { a: 1 }\n- set: { a: x }'), /:5:15: a is number elsewhere, and text here/],
   ['a name that means something else', flowOf('- set: { answer: 1 }'), /answer means something else in expressions/],
+  ['a name that every object has', flowOf('- set: { constructor: 1 }'), /constructor means something else in expressions/],
+  ['an input that every object has', flowOf('- say: x', 'needs: { toString: text? }'), /toString means something else in expressions/],
   [
     'an output that a success does not know',
     flowOf('- say: x', 'gives: { paid: yes-no }'),
@@ -166,6 +168,7 @@ describe('checking a flow', () => {
     const faults = (given: string) =>
       both(flowOf(`- run: other\n  with: ${given}\n  as: o\n  else: end\n- say: "#{o.sum}"`, '', 'one'), other);
     assert.deepEqual(faults('{ amount: 4 }'), []);
+    assert.deepEqual(faults('{ amount: 4, constructor: x }'), ['one.yaml:5:24: constructor is no input of other']);
     assert.deepEqual(faults('{ amount: four }'), ['one.yaml:5:21: amount must be number, and is text']);
     assert.deepEqual(faults('{ amuont: 4 }'), [
       'one.yaml:4:10: other needs amount; give it under with',

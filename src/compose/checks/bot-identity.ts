@@ -2,6 +2,7 @@
 
 import { type AccessToken, TokenError } from '../../bot/index.ts';
 import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
+import { ownValue } from '../../platform/own-value.ts';
 
 /** The codes of Microsoft's authority (MSAL) for wrong settings, with the setting of each. */
 const refusals: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ export const checkBotIdentity = async (token: AccessToken | undefined): Promise<
     return ok('the authority issues the bot’s token.');
   } catch (fault) {
     if (!(fault instanceof TokenError)) throw fault;
-    const known = refusals[fault.reason ?? ''];
+    const known = ownValue(refusals, fault.reason ?? '');
     if (known) return wrong(known);
     const reason = fault.reason ? ` (${fault.reason})` : '';
     return fault.code === 'token_timeout'

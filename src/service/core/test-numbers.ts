@@ -1,5 +1,6 @@
 // How the test phone numbers behave in demo mode.
 import type { AppId, EventType, ResultStatus } from '../../contract/index.ts';
+import { ownValue } from '../../platform/own-value.ts';
 
 /** What a test number does automatically. Numbers that wait for the device page have none. */
 const behaviours = ['succeed', 'fail', 'time-out', 'wait', 'refuse'] as const;
@@ -17,8 +18,7 @@ export const testNumbers: Readonly<Record<string, Behaviour>> = {
 };
 
 /** The behaviour of a phone number; `undefined` if it is not in the table. */
-export const behaviourOf = (phoneNumber: string): Behaviour | undefined =>
-  Object.hasOwn(testNumbers, phoneNumber) ? testNumbers[phoneNumber] : undefined;
+export const behaviourOf = (phoneNumber: string): Behaviour | undefined => ownValue(testNumbers, phoneNumber);
 
 /** The passcode of the number that succeeds. */
 export const knownPasscode = '123456';

@@ -3,6 +3,7 @@ import { readBytes } from '../../platform/http-body.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
+import { ownValue } from '../../platform/own-value.ts';
 import type { Receipts } from '../core/lifecycle/receipts.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { DeliveryState } from '../core/store/notes.ts';
@@ -57,7 +58,7 @@ export const addSmsCallbacks = ({ server, authToken, publicUrl, receipts, log }:
         log.warn({ component: 'delivery', code: 'callback_refused' }, 'a status callback is not signed by the gateway');
         throw new HttpProblem(400, 'bad_signature', 'This callback is not signed by the gateway.');
       }
-      const state = states[parameters.get('MessageStatus') ?? ''];
+      const state = ownValue(states, parameters.get('MessageStatus') ?? '');
       if (state) {
         const { requestId, id: messageId, sentAt } = subject;
         const code = parameters.get('ErrorCode');

@@ -1,6 +1,7 @@
 // For the doctor: checks the console's OpenID provider without signing anybody in.
 import type { Environment } from '../../../platform/environment.ts';
 import { type Finding, ok, wrong } from '../../../platform/finding.ts';
+import { ownValue } from '../../../platform/own-value.ts';
 import { discover, makeProviderAgent } from '../../../platform/sign-in/openid/discover.ts';
 import { readRefusal } from '../../../platform/sign-in/openid/refusal.ts';
 import { type OpenIdSettings, readOpenId } from './settings.ts';
@@ -24,7 +25,7 @@ const checkSignIn = async (settings: OpenIdSettings): Promise<Finding> => {
     return ok(`${host} answers, and is the provider that the settings name.`);
   } catch (fault) {
     const { code } = await readRefusal(fault);
-    return wrong(`${host}: ${faults[code] ?? `it cannot be used (${code}).`}`);
+    return wrong(`${host}: ${ownValue(faults, code) ?? `it cannot be used (${code}).`}`);
   } finally {
     await agent.destroy();
   }

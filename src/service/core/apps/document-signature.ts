@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { inLanguage } from '../../../platform/direction.ts';
 import { html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
+import { ownValue } from '../../../platform/own-value.ts';
 import { wordsIn } from '../catalogue/translations.ts';
 import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
 import { readDrawn } from '../documents/drawn.ts';
@@ -53,7 +54,7 @@ export const documentSignature = defineServiceApp({
         title: (words ?? document).title,
         variables: document.variables.map(({ name, label, type, required, choices, currency, prefill }) => ({
           name,
-          label: words?.labels[name] ?? label,
+          label: ownValue(words?.labels ?? {}, name) ?? label,
           type,
           // Values that are filled in automatically are not required.
           required: required && prefill === undefined,

@@ -1,5 +1,6 @@
 // Form definitions: a title and Adaptive Card inputs, which form designers know (adaptivecards.io/explorer).
 import { z } from 'zod';
+import { ownValue } from '../../../platform/own-value.ts';
 import { documentId, filledText } from './fields.ts';
 import { formPattern } from './pattern.ts';
 import { translations, wordsIn } from './translations.ts';
@@ -105,7 +106,7 @@ export const formIn = ({ texts, ...form }: Form, wanted: string, own: string) =>
   const { words, language } = wordsIn({ texts }, wanted, own);
   if (!words) return { ...form, language };
   const { inputs, ...head } = words;
-  return { ...form, ...given(head), body: form.body.map((input) => inputIn(input, inputs[input.id])), language };
+  return { ...form, ...given(head), body: form.body.map((input) => inputIn(input, ownValue(inputs, input.id))), language };
 };
 
 const inputIn = (input: FormInput, words: z.output<typeof inputWords> | undefined): FormInput => {
@@ -113,7 +114,7 @@ const inputIn = (input: FormInput, words: z.output<typeof inputWords> | undefine
   const { choices, ...rest } = words;
   const changed = { ...input, ...given(rest) };
   if (changed.type !== 'Input.ChoiceSet') return changed;
-  return { ...changed, choices: changed.choices.map(({ title, value }) => ({ value, title: choices[value] ?? title })) };
+  return { ...changed, choices: changed.choices.map(({ title, value }) => ({ value, title: ownValue(choices, value) ?? title })) };
 };
 
 /** Without undefined fields, which would override defined ones. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ownValue } from '../../../platform/own-value.ts';
 
 /** The two ways to name a secret's place. */
 export const placeFields = {
@@ -49,7 +50,7 @@ export const readPlace = (place: Place, { environment, folder }: Places, what: '
       throw new SecretUnusable(`${missing}: the file cannot be read`, { cause });
     }
   };
-  const found = (place.env === undefined ? contentOf(resolve(folder, place.file ?? '')) : environment[place.env])?.trim() ?? '';
+  const found = (place.env === undefined ? contentOf(resolve(folder, place.file ?? '')) : ownValue(environment, place.env))?.trim() ?? '';
   if (found === '') throw new SecretUnusable(`${missing}: the ${placeName(place)} is missing or empty`);
   return found;
 };

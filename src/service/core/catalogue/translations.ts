@@ -1,5 +1,6 @@
 // An account's texts in languages other than its catalogue's.
 import { z } from 'zod';
+import { ownValue } from '../../../platform/own-value.ts';
 import { type Language, languages } from '../languages.ts';
 
 /** An entry's words by language, beside its own. */
@@ -11,6 +12,6 @@ export const wordsIn = <Words>(
   wanted: string,
   own: string,
 ): { readonly words?: Words; readonly language: string } => {
-  const words = (texts as Readonly<Record<string, Words | undefined>>)[wanted];
+  const words = ownValue(texts as Readonly<Record<string, Words | undefined>>, wanted);
   return words === undefined ? { language: own } : { words, language: wanted };
 };

@@ -3,6 +3,7 @@
 import { inLanguage } from '../../../platform/direction.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
+import { ownValue } from '../../../platform/own-value.ts';
 import type { Texts } from '../texts.ts';
 
 /** The id of a field's control, which an error summary links to. */
@@ -118,5 +119,6 @@ export const errorSummary = (errors: readonly FieldError[], labels: Readonly<Rec
 /** An error with a link to its field; errors that concern no particular field have none. */
 const summarised = ({ path, message }: FieldError, labels: Readonly<Record<string, string>>) => {
   if (path === '') return message;
-  return html`<a href="#${controlId(path)}">${labels[path] ?? message}</a>${labels[path] !== undefined && html` ${message}`}`;
+  const label = ownValue(labels, path);
+  return html`<a href="#${controlId(path)}">${label ?? message}</a>${label !== undefined && html` ${message}`}`;
 };

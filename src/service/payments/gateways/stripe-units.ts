@@ -1,5 +1,6 @@
 // How Stripe counts amounts, which is mostly how ISO 4217 does (docs.stripe.com/currencies, "Zero-decimal currencies"
 // and "Special cases").
+import { ownValue } from '../../../platform/own-value.ts';
 import { decimalOf, decimalsOf, type Money, unitsOf } from '../../core/money.ts';
 
 interface Units {
@@ -30,7 +31,7 @@ const named: Readonly<Record<string, Units>> = {
 /** Eight digits: the most that Stripe charges at once in nearly every currency. */
 const most = 99_999_999n;
 
-const unitsIn = (currency: string): Units | undefined => named[currency] ?? (decimalsOf(currency) === 2 ? usual : undefined);
+const unitsIn = (currency: string): Units | undefined => ownValue(named, currency) ?? (decimalsOf(currency) === 2 ? usual : undefined);
 
 /** An amount as Stripe counts it; undefined for one that it cannot charge. */
 export const toStripe = ({ minor, currency }: Money): number | undefined => {

@@ -34,6 +34,12 @@ export const obeyAgent = async (
   }
   // Read again, now that this turn has the chat's lock.
   const person = await handoffs?.get(handoff.id);
+  if (act.kind === 'undelivered') {
+    // Also after the end: it was said before.
+    await say(turn, turn.t('agent.undelivered', { state: person?.state ?? 'over' }), { answer: 'later', alert: true });
+    acting.result = { done: true };
+    return;
+  }
   turn.person = person;
   if (!handoffs || !person || person.state === 'over') acting.result = { refused: 'over' };
   else {
@@ -46,7 +52,7 @@ export const obeyAgent = async (
 const carryOut = async (
   dc: DialogContext,
   turn: Turn,
-  act: Exclude<AgentAct, { kind: 'come' }>,
+  act: Exclude<AgentAct, { kind: 'come' | 'undelivered' }>,
   handoffs: Handoffs,
   goOn: (greeting: string) => Promise<void>,
 ): Promise<ActResult> => {

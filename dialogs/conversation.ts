@@ -17,7 +17,18 @@ import { forgetCaller } from './lookup.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
-import { findPerson, heedHub, isOn, leave, notifyStanding, showTyping, tellWaited, withdrawHandoff, withPerson } from './person.ts';
+import {
+  findPerson,
+  heedHub,
+  isOn,
+  leave,
+  notifyChange,
+  notifyStanding,
+  showTyping,
+  tellWaited,
+  withdrawHandoff,
+  withPerson,
+} from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish } from './recogniser.ts';
@@ -59,6 +70,7 @@ export const makeConversation = (services: Services): Conversation => {
     await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
     await showVerification(turn);
     await tellWaited(turn, awaited, keepNotes(turn));
+    await notifyChange(turn);
     const running = runningIn(dc, turn);
     if (running) state.running = running;
   };

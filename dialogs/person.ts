@@ -146,6 +146,20 @@ export const notifyStanding = async (turn: Turn): Promise<void> => {
 };
 
 /**
+ * Tells the agent of a change of the verification in this turn, by whatever it came about, unless another message has
+ * done so. An agent's view must not show anybody as verified who is not any more.
+ */
+export const notifyChange = async (turn: Turn): Promise<void> => {
+  const { person, services } = turn;
+  // A hub without letters sees the chat itself.
+  if (!person || person.state === 'over' || person.letters === 0) return;
+  const now = JSON.stringify(standingOf(turn));
+  if (JSON.stringify(person.verification) === now) return;
+  const told = await services.handoffs?.get(person.id);
+  if (told?.state !== 'over' && JSON.stringify(told?.verification) !== now) await notifyStanding(turn);
+};
+
+/**
  * Handles what a hub behind the channel reports about its handoff. Handoffs that this chat has not asked for change
  * nothing.
  */

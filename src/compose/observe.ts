@@ -2,6 +2,7 @@
 // about metrics.
 import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
+import type { HandoffsOptions } from '../handoff/index.ts';
 import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -50,6 +51,10 @@ export const countRefusals = (telemetry: Telemetry): NonNullable<ChannelsOptions
     'channel',
     'reason',
   ]);
+
+/** Counts events that a hub will never get. */
+export const countGivenUp = (telemetry: Telemetry): NonNullable<HandoffsOptions['givenUp']> =>
+  telemetry.counter('countersign_hub_events_given_up_total', 'Events that could not be delivered to a hub', ['hub', 'event']);
 
 /** Wraps the turn lock: how long turns wait for earlier ones. */
 export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {

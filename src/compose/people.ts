@@ -11,6 +11,7 @@ import { faultFields } from '../platform/log.ts';
 import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import type { Connection } from './connection.ts';
+import { countGivenUp } from './observe.ts';
 
 export interface People {
   /** For the dialogs; `undefined`: no hub is configured. */
@@ -44,12 +45,13 @@ const flowsOf =
       return { flow, title, ...(description !== undefined && { description }), asks };
     });
 
-type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'storage'>;
+type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'storage' | 'telemetry'>;
 
 /** @throws {SettingsError} if the keys cannot be used. */
 export const makePeople = async (options: BotOptions, parts: Parts): Promise<People> => {
   const { forms = [], hubs: given, proxies = 0, publicUrl, storage: place, theme } = options;
-  const { clock, interactions, log, newId, storage } = parts;
+  const { clock, interactions, log, newId, storage, telemetry } = parts;
+  const givenUp = countGivenUp(telemetry);
   const assertions = await assertionsOf(place, publicUrl, parts);
   const { chatwoot, desk: access, hubs = [], rules = usualRules, key } = given ?? {};
   const changed = (id: string) => storage.bus.publish(deskTopic, id);
@@ -57,7 +59,18 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
   const shared = storage.turnLeases !== undefined;
   const handoffs =
     hubs.length > 0
-      ? makeHandoffs({ hubs, rules, store: storage.handoffs, assertions, shared, clock, newId, log, ...(access && { changed, typing }) })
+      ? makeHandoffs({
+          hubs,
+          rules,
+          store: storage.handoffs,
+          assertions,
+          shared,
+          clock,
+          newId,
+          log,
+          givenUp,
+          ...(access && { changed, typing }),
+        })
       : undefined;
   let desk: Desk | undefined;
   return {

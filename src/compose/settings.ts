@@ -54,7 +54,7 @@ const callerIn = (written: string): SkillCaller => {
   return { appId, host };
 };
 
-const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
+export const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
 
 /** The hubs of agents who take chats over: none, or several in order. */
 const hubs = list

@@ -6,7 +6,7 @@ import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetr
 import { operationsOf } from '../programs/index.ts';
 import { makeMetrics } from './metrics.ts';
 import { ActivityTypes, Channels } from './sdk.ts';
-import type { Settings } from './settings.ts';
+import { hubNames, type Settings } from './settings.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];
@@ -29,8 +29,10 @@ const vocabulary: Vocabulary = {
     'handoff',
     'left',
   ],
+  event: ['requested', 'waited', 'message', 'verification', 'outcome', 'ended', 'started', 'flow', 'bot'],
   // As the grammar of flows has names and places: nothing that a customer says can be either.
   flow: /^[a-z][a-z0-9-]{0,63}$/,
+  hub: hubNames,
   kind: [...Object.values(ActivityTypes), 'outcome', 'progress'],
   operation: [
     ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),

@@ -1,6 +1,6 @@
 // What an agent does in a chat. Each act is a turn of the customer's conversation, so that nothing runs beside it.
 import type { AppId } from '../contract/index.ts';
-import type { Agent, HandoffRecord } from '../storage/index.ts';
+import type { Agent, HandoffEnding, HandoffRecord } from '../storage/index.ts';
 import type { TurnContext } from './sdk.ts';
 
 /** A file that an agent sends, by an address that the customer's channel can open. */
@@ -77,7 +77,16 @@ export type AgentAct =
   /** No agent came in time. */
   | { readonly kind: 'expire' }
   /** The hub cannot take the chat. */
-  | { readonly kind: 'fail' };
+  | { readonly kind: 'fail' }
+  /** A message of the customer's has not reached the hub, and never will. */
+  | { readonly kind: 'undelivered' };
+
+/** The ending that an agent's act causes. */
+export const endings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = {
+  finish: 'finished',
+  return: 'returned',
+  fail: 'failed',
+};
 
 /** Why an act has no effect. */
 export type ActRefusal =

@@ -37,6 +37,8 @@ const person = z.object({
   name: z.string().nullish(),
   available_name: z.string().nullish(),
   email: z.string().nullish(),
+  /** Whether the address has been confirmed. */
+  confirmed: z.boolean().nullish(),
 });
 export type ChatwootPerson = z.output<typeof person>;
 
@@ -52,6 +54,8 @@ export type ChatwootConversation = z.output<typeof conversation>;
 const message = z.object({
   id: z.number(),
   content: z.string().nullish(),
+  /** Epoch seconds. */
+  created_at: z.number().nullish(),
   /** 0: from the customer; 1: to the customer; 2: Chatwoot's activity notes; 3: Chatwoot's automatic messages. */
   message_type: z.number(),
   private: z.boolean().nullish(),
@@ -66,6 +70,13 @@ const message = z.object({
 });
 export type ChatwootMessage = z.output<typeof message>;
 
+const inboxSettings = z.object({
+  channel_type: z.string().nullish(),
+  lock_to_single_conversation: z.boolean().nullish(),
+  enable_auto_assignment: z.boolean().nullish(),
+  allow_messages_after_resolved: z.boolean().nullish(),
+});
+
 const contact = z.object({ id: z.number(), identifier: z.string().nullish() });
 const nothing = z.unknown();
 
@@ -76,6 +87,17 @@ export interface NewMessage {
   readonly private?: true;
   readonly content_attributes: Readonly<Record<string, string>>;
 }
+
+/** The most characters of a string attribute: with a longer one, Chatwoot refuses all of them. */
+const longestAttribute = 1500;
+
+const cut = (attributes: object): object =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.length > longestAttribute ? `${value.slice(0, longestAttribute - 1).toWellFormed()}…` : value,
+    ]),
+  );
 
 export type ChatwootApi = ReturnType<typeof makeChatwootApi>;
 
@@ -102,6 +124,9 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
     return data;
   };
   const at = (id: number | string) => `/conversations/${id}`;
+  const conversationAt = (id: string, signal: AbortSignal) => call('GET', at(id), { answer: conversation, signal });
+  /** `false`: this Chatwoot cannot change single attributes. */
+  let merges = true;
 
   return {
     /** The contact with this identifier. Chatwoot's search also matches parts of words, and names. */
@@ -123,26 +148,48 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
     },
 
     addConversation: async (contactId: number, source: string, given: object, signal: AbortSignal) => {
-      const body = { source_id: source, inbox_id: inbox, contact_id: contactId, status: 'open', custom_attributes: given };
+      const body = { source_id: source, inbox_id: inbox, contact_id: contactId, status: 'open', custom_attributes: cut(given) };
       return call('POST', '/conversations', { body, answer: conversation, signal });
     },
 
-    conversation: (id: string, signal: AbortSignal) => call('GET', at(id), { answer: conversation, signal }),
+    conversation: conversationAt,
 
-    /** The newest twenty; or up to a hundred after a given one, oldest first. */
-    messages: async (id: string, after: number | undefined, signal: AbortSignal) => {
+    /** The newest twenty, or the twenty before a given one; or up to a hundred after it. Oldest first. */
+    messages: async (id: string, page: { readonly after?: number } | { readonly before?: number }, signal: AbortSignal) => {
       const answer = z.object({ payload: z.array(message) });
-      const page = after === undefined ? '' : `?after=${after}`;
-      const { payload } = await call('GET', `${at(id)}/messages${page}`, { answer, signal });
+      const [asked] = Object.entries(page).map(([name, value]) => `?${name}=${value}`);
+      const { payload } = await call('GET', `${at(id)}/messages${asked ?? ''}`, { answer, signal });
       return payload.sort((one, other) => one.id - other.id);
     },
 
     addMessage: (id: string, body: NewMessage, signal: AbortSignal) =>
       call('POST', `${at(id)}/messages`, { body, answer: message, signal }),
 
-    /** Replaces all attributes. */
-    setAttributes: (id: string, given: object, signal: AbortSignal) =>
-      call('POST', `${at(id)}/custom_attributes`, { body: { custom_attributes: given }, answer: nothing, signal }),
+    /**
+     * Removes some attributes, sets others, and leaves the agents' own. Chatwoot can do that since it merges
+     * (github.com/chatwoot/chatwoot, pull request 15119); before, only all of them can be replaced.
+     */
+    changeAttributes: async (id: string, set: object, remove: readonly string[], signal: AbortSignal): Promise<void> => {
+      const change = (path: string, body: object) => call('POST', `${at(id)}/${path}`, { body, answer: nothing, signal });
+      if (merges) {
+        try {
+          await change('destroy_custom_attributes', { custom_attributes: remove });
+          await change('custom_attributes', { custom_attributes: cut(set), merge: true });
+          return;
+        } catch (fault) {
+          if (!(fault instanceof ChatwootFault) || fault.status !== 404) throw fault;
+        }
+      }
+      // Rejects if it is the conversation that was not found.
+      const { custom_attributes: before } = await conversationAt(id, signal);
+      merges = false;
+      const kept = Object.entries(before ?? {}).filter(([name]) => !remove.includes(name));
+      await change('custom_attributes', { custom_attributes: { ...Object.fromEntries(kept), ...cut(set) } });
+    },
+
+    /** Leaves it to nobody. */
+    unassign: (id: string, signal: AbortSignal) =>
+      call('POST', `${at(id)}/assignments`, { body: { assignee_id: 0 }, answer: nothing, signal }),
 
     labels: async (id: string, signal: AbortSignal) => {
       const answer = z.object({ payload: z.array(z.string()) });
@@ -158,7 +205,7 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
 
     agents: (signal: AbortSignal) => call('GET', '/agents', { answer: z.array(person), signal }),
 
-    inbox: (signal: AbortSignal) => call('GET', `/inboxes/${inbox}`, { answer: z.object({ channel_type: z.string().nullish() }), signal }),
+    inbox: (signal: AbortSignal) => call('GET', `/inboxes/${inbox}`, { answer: inboxSettings, signal }),
   };
 };
 

@@ -4,12 +4,13 @@ import type { HandoffRecord } from '../storage/index.ts';
 import type { AgentAct, AgentFile } from './acts.ts';
 import type { ChatwootConversation, ChatwootMessage, ChatwootPerson } from './chatwoot-api.ts';
 import type { AgentStep } from './hub.ts';
+import { plainText } from './plain-text.ts';
 
 export interface StepsParts {
   /** Chatwoot's origin. */
   readonly origin: string;
-  /** An agent's e-mail address. */
-  readonly addressOf: (id: number) => Promise<string | undefined>;
+  /** A user by their number. */
+  readonly personOf: (id: number) => Promise<ChatwootPerson | undefined>;
 }
 
 /**
@@ -21,12 +22,13 @@ export const agentSteps = async (
   handoff: HandoffRecord,
   { meta, status }: ChatwootConversation,
   messages: readonly ChatwootMessage[],
-  { origin, addressOf }: StepsParts,
+  { origin, personOf }: StepsParts,
 ): Promise<AgentStep[]> => {
   const steps: AgentStep[] = [];
   let has = handoff.agent?.id;
   let { state } = handoff;
-  const assigned = meta?.assignee ? agentOf(meta.assignee, meta.assignee.email ?? (await addressOf(meta.assignee.id))) : undefined;
+  const known = async (person: ChatwootPerson) => ({ ...person, ...(await personOf(person.id)) });
+  const assigned = meta?.assignee ? agentOf(meta.assignee.email ? meta.assignee : await known(meta.assignee)) : undefined;
   const take = (agent: NonNullable<typeof assigned>) => {
     if (state === 'over' || has === agent.id) return;
     steps.push({ act: { kind: state === 'accepted' ? 'transfer' : 'accept', agent } });
@@ -39,7 +41,7 @@ export const agentSteps = async (
     const said = saidIn(message, origin);
     if (said.length === 0) continue;
     const { sender } = message;
-    if (state === 'requested' && sender) take(agentOf(sender, await addressOf(sender.id)));
+    if (state === 'requested' && sender) take(agentOf(await known(sender)));
     steps.push(...said.map((act, index) => ({ act, ...(index === said.length - 1 && { upTo: message.id }) })));
   }
   if (state !== 'over' && (status === 'resolved' || status === 'pending')) {
@@ -49,10 +51,14 @@ export const agentSteps = async (
   return steps;
 };
 
-/** Agents are identified by their e-mail address, which results carry too. */
-const agentOf = ({ available_name, id, name }: Omit<ChatwootPerson, 'email'>, email: string | undefined) => {
+/** Agents are identified by their numbers. Their address, which the panel goes by, counts once they have confirmed it. */
+const agentOf = ({ available_name, confirmed, email, id, name }: ChatwootPerson) => {
   const called = (available_name || name || '').trim().slice(0, 80);
-  return { id: email?.toLowerCase() ?? `chatwoot:${id}`, ...(called !== '' && { name: called }) };
+  return {
+    id: `chatwoot:${id}`,
+    ...(called !== '' && { name: called }),
+    ...(email && confirmed && { email: email.toLowerCase() }),
+  };
 };
 
 /** What an agent wrote to the customer, in parts that every channel accepts; empty: it was for agents only. */
@@ -62,7 +68,7 @@ const saidIn = (
 ): Extract<AgentAct, { kind: 'say' }>[] => {
   // Chatwoot's automatic messages (a greeting, a survey) and other bots' messages would mix with ours.
   if (message_type !== 1 || hidden || sender?.type !== 'user') return [];
-  const texts = partsOf(content?.trim() ?? '');
+  const texts = partsOf(plainText(content ?? ''));
   const files = (attachments ?? []).flatMap((file) => fileOf(file, origin));
   const named = texts.map((text, index) => ({ kind: 'say' as const, id: `chatwoot-${id}${index > 0 ? `-${index}` : ''}`, text }));
   return files.length > 0 ? [...named, { kind: 'say', id: `chatwoot-${id}-files`, files }] : named;

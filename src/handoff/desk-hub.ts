@@ -69,6 +69,7 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
     case 'flow':
     case 'stop':
     case 'typing':
+    case 'undelivered':
       return undefined;
     default:
       return act satisfies never;

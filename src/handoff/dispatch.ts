@@ -2,11 +2,12 @@
 // more.
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import { makeScheduler, type Scheduler } from '../platform/scheduler.ts';
 import { postPatienceMs } from '../platform/webhook-post.ts';
 import type { HandoffRecord, HandoffStore, PendingLetter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
+import type { Line } from './case.ts';
 import type { Hub } from './hub.ts';
 
 const second = 1000;
@@ -32,6 +33,13 @@ const jitter = 0.2;
 const together = 16;
 /** How long (ms) a replica keeps the letters that it has claimed. */
 const claimMs = postPatienceMs + 5 * second;
+/** How long (ms) to wait before telling the customer again that a message is lost, and how often. */
+const tellAgainMs = 30 * second;
+const tellings = 5;
+
+/** Whether something that the customer has said would be lost with the letter. */
+const holdsWords = ({ data, type }: PendingLetter): boolean =>
+  type === 'message' || (type === 'waited' && (data as { readonly lines: readonly Line[] }).lines.some(({ from }) => from === 'customer'));
 
 export interface DispatchOptions {
   readonly hub: Hub;
@@ -39,8 +47,12 @@ export interface DispatchOptions {
   readonly prove: (hub: string, verification: VerificationState) => Promise<string | undefined>;
   /** The hub will never accept this handoff. */
   readonly fail: (handoff: HandoffRecord) => void;
-  /** The hub has given the handoff a place. */
-  readonly placed: (handoff: HandoffRecord, place: string) => Promise<void>;
+  /** Tells the customer that a message will not reach the hub. */
+  readonly undelivered: (handoff: HandoffRecord) => Promise<void>;
+  /** Counts an event that is given up. */
+  readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
+  /** The hub has given the handoff a place, where the messages up to `seen` are from before. */
+  readonly placed: (handoff: HandoffRecord, place: string, seen?: number) => Promise<void>;
   readonly shared: boolean;
   readonly clock: Clock;
   readonly alarm: Alarm;
@@ -50,8 +62,19 @@ export interface DispatchOptions {
 }
 
 export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' | 'wake'> => {
-  const { hub, store, prove, fail, placed, shared, clock, alarm, log, random = Math.random } = options;
+  const { hub, store, prove, fail, undelivered, givenUp, placed, shared, clock, alarm, log, random = Math.random } = options;
   const stopped = new AbortController();
+
+  /** Whether the customer has been told that a message did not reach the hub. */
+  const told = async (handoff: HandoffRecord) => {
+    try {
+      await undelivered(handoff);
+      return true;
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'handoff' }, 'that a message did not reach its hub could not be told yet');
+      return false;
+    }
+  };
 
   const bring = async (letter: PendingLetter) => {
     const handoff = await store.get(letter.handoffId);
@@ -60,7 +83,7 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     const assertion = verification && (await prove(hub.name, verification));
     const posted = await hub.bring(letter, handoff, assertion, stopped.signal);
     // Before the letter is settled: another attempt then finds the place again.
-    if (posted.place !== undefined) await placed(handoff, posted.place);
+    if (posted.place !== undefined) await placed(handoff, posted.place, posted.seen);
     if (posted.arrived) return store.settleLetter(letter, { arrived: true });
     // Our own stop cut it off, which says nothing about the hub.
     if (stopped.signal.aborted) return store.settleLetter(letter, { again: 0 });
@@ -69,8 +92,12 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     const wait = waits[letter.attempts];
     if (!gone && wait !== undefined)
       return store.settleLetter(letter, { again: Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random()))) });
+    // Before it is settled: a process that dies in between tells the customer again.
+    if (holdsWords(letter) && !(await told(handoff)) && letter.attempts < waits.length + tellings)
+      return store.settleLetter(letter, { again: tellAgainMs });
     await store.settleLetter(letter, { givenUp: code });
     log.error({ component: 'handoff', code, event: letter.type }, 'a letter to a hub is given up');
+    givenUp?.({ hub: hub.name, event: letter.type });
     // Nobody will come, so the customer need not wait for the timeout.
     if (letter.type === 'requested') fail(handoff);
   };

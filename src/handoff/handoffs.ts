@@ -3,7 +3,7 @@ import { makeAlarm } from '../platform/alarm.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
 import type { HandoffEnding, HandoffRecord, LetterDraft } from '../storage/index.ts';
-import type { Acting, ActResult, AgentAct } from './acts.ts';
+import { type Acting, type ActResult, type AgentAct, endings } from './acts.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
 import { type Looks, makeLooks } from './looks.ts';
@@ -91,8 +91,9 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     hubs.flatMap((hub) => (hub.look ? [[hub.name, makeLooks({ hub, store, act, shared, clock, alarm, log })] as const] : [])),
   );
   const fail = (handoff: HandoffRecord) => void act(handoff, { kind: 'fail' }).catch(failing);
-  const placed = async (handoff: HandoffRecord, place: string) => looks.get(handoff.hub)?.placed(handoff, place);
-  const dispatches = hubs.flatMap((hub) => (hub.bring ? [makeDispatch({ ...options, hub, alarm, prove, fail, placed })] : []));
+  const placed = async (handoff: HandoffRecord, place: string, seen?: number) => looks.get(handoff.hub)?.placed(handoff, place, seen);
+  const undelivered = async (handoff: HandoffRecord) => void (await act(handoff, { kind: 'undelivered' }));
+  const dispatches = hubs.flatMap((hub) => (hub.bring ? [makeDispatch({ ...options, hub, alarm, prove, fail, undelivered, placed })] : []));
   const failing = (fault: unknown) =>
     log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told');
   const wake = () => {
@@ -184,9 +185,6 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
   };
 };
-
-/** The ending that an agent's act causes. */
-const endings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = { finish: 'finished', return: 'returned', fail: 'failed' };
 
 /** The act that causes an ending. */
 const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {

@@ -5,8 +5,11 @@ import type { ActRefusal, AgentAct } from './acts.ts';
 import type { HandoffCase } from './case.ts';
 import type { TurnContext } from './sdk.ts';
 
-/** The result of delivering a letter; `place` is the hub's own name for the handoff from now on. */
-export type Brought = Posted & { readonly place?: string };
+/**
+ * The result of delivering a letter; `place` is the hub's own name for the handoff from now on, even if the rest of the
+ * letter did not arrive. `seen`: the number of the last message there from before the handoff.
+ */
+export type Brought = Posted & { readonly place?: string; readonly seen?: number };
 
 /** Something that an agent did at a hub. */
 export interface AgentStep {
@@ -38,8 +41,8 @@ export interface Hub {
   /** Tells the hub's agents that an action of theirs had no effect in the chat, and why. */
   tellRefused?(handoff: HandoffRecord, step: AgentStep, why: ActRefusal, signal: AbortSignal): Promise<void>;
   /**
-   * The letter to store for an act of the hub's own agents, if the hub shows chats from our records. Unset, or
-   * `undefined`: none.
+   * The letter to store for an act of the hub's own agents, if the hub shows chats from our records or has something
+   * to do about the act. Unset, or `undefined`: none.
    */
   keeps?(act: AgentAct, handoff: HandoffRecord): LetterDraft | undefined;
   /** The hub's agents see which chats are with the bot, and may join them. */

@@ -14,6 +14,6 @@ export type { Hub } from './hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
 export type { ChatPlace, RunningChat, RunningStanding } from './running.ts';
-export type { AgentSide, Handoffs, HandoffsEngine } from './sides.ts';
+export type { AgentSide, Handoffs, HandoffsEngine, HandoffsOptions } from './sides.ts';
 export { transferCall } from './transfer.ts';
 export { makeWebhookHub, type WebhookHubOptions } from './webhook-hub.ts';

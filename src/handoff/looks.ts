@@ -34,8 +34,8 @@ export interface LooksOptions {
 }
 
 export interface Looks extends Pick<Scheduler, 'stop'> {
-  /** The hub has given a handoff this place. */
-  placed(handoff: HandoffRecord, place: string): Promise<void>;
+  /** The hub has given a handoff this place, where the messages up to `seen` are from before. */
+  placed(handoff: HandoffRecord, place: string, seen?: number): Promise<void>;
   /** Something may have happened at one of the hub's places. `false`: the place is not ours. */
   hint(place: string): Promise<boolean>;
   /** Looks at whatever is due. */
@@ -83,8 +83,9 @@ export const makeLooks = ({ hub, store, act, shared, clock, alarm, log }: LooksO
     nextDue: () => store.nextLook(hub.name),
   });
   return {
-    placed: async ({ id, place: before }, place) => {
+    placed: async ({ id, place: before }, place, seen) => {
       const wait = before === undefined ? first : soon;
+      if (seen !== undefined) await store.seen(id, seen);
       await store.placed(id, place, wait);
       scheduler.wake(clock.now() + wait);
     },

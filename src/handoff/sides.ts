@@ -73,6 +73,8 @@ export interface HandoffsOptions {
   readonly random?: () => number;
   /** Called for every handoff that has changed or has a new letter. Another process may have changed it again since. */
   readonly changed?: (id: string) => void;
+  /** Called when an event will never reach its hub. */
+  readonly givenUp?: (event: { readonly hub: string; readonly event: string }) => void;
   /** Called when the customer of a handoff is typing. */
   readonly typing?: (id: string) => void;
 }

@@ -18,7 +18,9 @@ export const makeLookStore = ({ db, kind, now }: Database<Schema>): LookStore =>
     },
 
     at: async (hub, place) => {
-      const row = await db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('place', '=', place).executeTakeFirst();
+      // A hub may use a place again for a later handoff of the chat.
+      const here = db.selectFrom('handoff').selectAll().where('hub', '=', hub).where('place', '=', place);
+      const row = await here.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
       return row && asRecord(row);
     },
 

@@ -12,8 +12,10 @@ export type HandoffEnding = 'finished' | 'returned' | 'withdrawn' | 'failed' | '
 
 /** A person who works at a hub. */
 export interface Agent {
-  /** Their e-mail address, or another identifier at the hub. */
+  /** Identifies them at the hub. An address does not: anybody may claim it. */
   readonly id: string;
+  /** Their e-mail address, if the hub has verified it. */
+  readonly email?: string | undefined;
   /** The name shown to customers. */
   readonly name?: string | undefined;
 }
@@ -96,7 +98,7 @@ export interface PendingLook {
 export interface LookStore {
   /** Stores a handoff's name at the hub, which is read in that many milliseconds at the latest. */
   placed(id: string, place: string, ms: number): Promise<void>;
-  /** The handoff of this name at a hub. */
+  /** The handoff of this name at a hub; of several, the newest. */
   at(hub: string, place: string): Promise<HandoffRecord | undefined>;
   /** Makes a read due now, since something may have happened, even after the handoff's end. `false`: there is none. */
   hint(hub: string, place: string): Promise<boolean>;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { readSettings } from '../../src/compose/settings.ts';
 import { type OpenTelemetry, openTelemetry } from '../../src/compose/telemetry.ts';
+import { openWorld } from '../support/hubs.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
 import { talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
@@ -35,6 +36,21 @@ describe('GET /metrics', () => {
     } = await request(`${bot?.base ?? `http://127.0.0.1:${whole?.bot().port}`}/metrics`, { headers });
     return { status: statusCode, headers: answered, text: await body.text() };
   };
+
+  it('counts the events that a hub will never get', async () => {
+    const world = await openWorld('webhook', {}, { telemetry: () => telemetry });
+    try {
+      await world.talk.say('agent');
+      await until(() => world.events('requested').length === 1, 'the request');
+      await world.accept();
+      world.platform.answer = 410;
+      await world.talk.say('my house is on fire');
+      const counted = /^countersign_hub_events_given_up_total\{hub="webhook",event="message"\} 1$/m;
+      await until(async () => counted.test((await telemetry.expose()).body), 'the number');
+    } finally {
+      await world.close();
+    }
+  });
 
   it('reports what happened, as numbers with units', async () => {
     whole = await startWhole({ telemetry: () => telemetry });

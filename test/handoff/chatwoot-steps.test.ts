@@ -4,13 +4,13 @@ import { agentSteps } from '../../src/handoff/chatwoot-steps.ts';
 import type { HandoffRecord } from '../../src/storage/handoff-store.ts';
 
 const origin = 'http://chatwoot.internal:3000';
-const mara = { id: 7, name: 'Mara Lind', available_name: 'Mara', email: 'Mara@Example.com' };
-const noa = { id: 8, name: 'Noa', email: 'noa@example.com' };
-const known = { id: 'mara@example.com', name: 'Mara' };
+const mara = { id: 7, name: 'Mara Lind', available_name: 'Mara', email: 'Mara@Example.com', confirmed: true };
+const noa = { id: 8, name: 'Noa', email: 'noa@example.com', confirmed: false };
+const known = { id: 'chatwoot:7', name: 'Mara', email: 'mara@example.com' };
 const requested = { id: 'h', hub: 'chatwoot', state: 'requested', createdAt: 0, letters: 1 } as unknown as HandoffRecord;
 const accepted: HandoffRecord = { ...requested, state: 'accepted', agent: known };
 const over: HandoffRecord = { ...accepted, state: 'over' };
-const from = ({ id, name }: typeof noa, more: Partial<ChatwootMessage> = {}): ChatwootMessage => ({
+const from = ({ id, name }: { readonly id: number; readonly name: string }, more: Partial<ChatwootMessage> = {}): ChatwootMessage => ({
   ...{ id: 11, content: 'Hello', message_type: 1, private: false, sender: { id, name, type: 'user' } },
   ...more,
 });
@@ -18,7 +18,7 @@ const conversation = (status: ChatwootConversation['status'], assignee?: object)
   ...{ id: 1, status, meta: { assignee: assignee as typeof mara } },
 });
 const steps = (handoff: HandoffRecord, about: ChatwootConversation, messages: ChatwootMessage[] = []) =>
-  agentSteps(handoff, about, messages, { origin, addressOf: async (id) => [mara, noa].find((one) => one.id === id)?.email });
+  agentSteps(handoff, about, messages, { origin, personOf: async (id) => [mara, noa].find((one) => one.id === id) });
 const kinds = async (...given: Parameters<typeof steps>) => (await steps(...given)).map(({ act: { kind } }) => kind);
 
 describe('what agents do in Chatwoot means', () => {
@@ -61,9 +61,11 @@ describe('what agents do in Chatwoot means', () => {
   for (const [what, handoff, about, messages, expected] of rows)
     it(what, async () => assert.deepEqual(await kinds(handoff, about, messages), expected));
 
-  it('an agent by their address and the name that customers see', async () => {
+  it('an agent by their number and the name that customers see, with an address if they have confirmed it', async () => {
     const [taken] = await steps(requested, conversation('open', mara));
     assert.deepEqual(taken, { act: { kind: 'accept', agent: known } });
+    const [unconfirmed] = await steps(requested, conversation('open'), [from(noa)]);
+    assert.deepEqual(unconfirmed, { act: { kind: 'accept', agent: { id: 'chatwoot:8', name: 'Noa' } } });
     const [unknown] = await steps(requested, conversation('open', { id: 99 }));
     assert.deepEqual(unknown, { act: { kind: 'accept', agent: { id: 'chatwoot:99' } } });
   });

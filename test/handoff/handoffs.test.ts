@@ -158,7 +158,7 @@ describe('people in chats', () => {
     assert.equal(acts[0]?.act.kind, 'fail');
   });
 
-  it('are not affected by a later event that is given up', async () => {
+  it('go on when a message is given up, of which the customer is told', async () => {
     open();
     const asked = await request();
     await until(() => posts.length === 1, 'the first letter');
@@ -166,6 +166,36 @@ describe('people in chats', () => {
     if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
     await until(() => posts.length === 2, 'the letter');
     await until(async () => (await storage.handoffs.nextLetter('webhook')) === undefined, 'its end');
+    assert.deepEqual(
+      acts.map(({ act }) => act.kind),
+      ['undelivered'],
+    );
+    assert.equal((await engine.get(asked?.record.id ?? ''))?.state, 'requested');
+  });
+
+  it('lose no message silently because the chat cannot be reached at the moment', async () => {
+    open();
+    const asked = await request();
+    await until(() => posts.length === 1, 'the first letter');
+    const failing: string[] = [];
+    turn = async ({ act }) => {
+      failing.push(act.kind);
+      throw new Error('busy');
+    };
+    answers = [failed({ gone: true })];
+    if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
+    await until(() => failing.length === 1, 'the first telling');
+    // It is neither given up nor due at once.
+    await until(async () => ((await storage.handoffs.nextLetter('webhook')) ?? 0) > Date.now() + 20_000, 'another time');
+  });
+
+  it('are not affected by another event that is given up', async () => {
+    open();
+    const asked = await request();
+    await until(() => posts.length === 1, 'the first letter');
+    answers = [failed({ gone: true })];
+    if (asked) await engine.tell(asked.record, { type: 'outcome', key: 'o1', data: {} });
+    await until(async () => posts.length === 2 && (await storage.handoffs.nextLetter('webhook')) === undefined, 'its end');
     assert.equal(acts.length, 0);
   });
 

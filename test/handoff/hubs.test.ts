@@ -45,6 +45,20 @@ describe('an agent at a platform', () => {
     );
   });
 
+  it('does not get what their platform refuses for good, and the customer is told so, once for each message', async () => {
+    await join();
+    world.platform.answer = 410;
+    await world.talk.say('my house is on fire');
+    await until(() => world.said().some((said) => /did not reach our team\. Please send it again\./.test(said)), 'the truth');
+    await world.talk.say('on fire');
+    const told = () => world.said().filter((said) => /did not reach our team/.test(said)).length;
+    await until(() => told() === 2, 'the truth again');
+    world.platform.answer = 200;
+    await world.talk.say('really');
+    await until(() => heard().length === 1, 'the next message');
+    assert.deepEqual([heard(), told()], [['really'], 2]);
+  });
+
   it('sends a file, and gets one', async () => {
     await join();
     const file = { contentType: 'application/pdf', contentUrl: 'https://files.example.com/tariff.pdf', name: 'tariff.pdf' };

@@ -1,9 +1,11 @@
 // A Chatwoot on loopback, as far as the hub asks it: requests and answers are held against Chatwoot's own OpenAPI
-// document, and its callbacks come as they come from the real one: not again when they are lost, and some twice.
+// document, and its callbacks come as they come from the real one: not again when they are lost, and some twice. What
+// it does with a request is what its controllers, models and builders do (github.com/chatwoot/chatwoot, app/).
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { faultsOfAnswer, faultsOfRequest, operationAt } from './chatwoot-contract.ts';
 import type { Seen } from './direct-line.ts';
 
@@ -35,6 +37,16 @@ export interface Chatwoot {
   answer: 'properly' | number | ((res: ServerResponse) => void);
   /** Operations that are carried out once each without an answer: nobody knows that they were. */
   readonly loses: string[];
+  /** What becomes of a request: a status instead of an answer, or carried out without one; unset: nothing is wrong. */
+  fault: ((operation: string, body: Seen) => number | 'lost' | undefined) | undefined;
+  /** How long (ms) each answer takes. */
+  delay: number;
+  /** The inbox's settings, as its page shows them. */
+  readonly inbox: { lock_to_single_conversation: boolean; enable_auto_assignment: boolean; allow_messages_after_resolved: boolean };
+  /** Whether it merges attributes (pull request 15119), or is older. */
+  merges: boolean;
+  /** Whom private notes have mentioned. */
+  readonly mentioned: string[];
   /** What its dashboard shows, at `/app`. */
   page: string;
   /** How often each callback comes. */
@@ -53,6 +65,11 @@ export interface Chatwoot {
 
 const callbackKey = 'the-key-in-the-address-of-callbacks';
 const [token, account, inbox] = ['the-token-of-the-bot-in-chatwoot', 3, 5];
+
+/** `validates :custom_attributes, jsonb_attributes_length: true` (app/validators/jsonb_attributes_length_validator.rb). */
+const isValid = (attributes: object) => !Object.values(attributes).some((value) => typeof value === 'string' && [...value].length > 1500);
+/** Which users a note mentions (app/services/messages/mention_service.rb). */
+const mentionsIn = (note: string) => [...note.matchAll(/\(mention:\/\/(?:user|team)\/(\d+)\/(?:.+?)\)/g)].map(([, id]) => id ?? '');
 
 /** @param bot - where the bot is found, asked when something is to be told; `secret` signs what is told. */
 export const startChatwoot = async (bot: () => string, secret?: string): Promise<Chatwoot> => {
@@ -79,12 +96,16 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
   };
   const shown = ({ assignee, contact, custom_attributes, id, labels, status }: Conversation) => ({
     ...{ id, account_id: account, inbox_id: inbox, status, custom_attributes, labels, can_reply: true },
-    meta: { sender: { id: contact }, channel: 'Channel::Api', ...(assignee && { assignee: { ...assignee, role: 'agent' } }) },
+    meta: {
+      sender: { id: contact },
+      channel: 'Channel::Api',
+      ...(assignee && { assignee: { ...assignee, confirmed: true, role: 'agent' } }),
+    },
   });
   const user = ({ id, name }: ChatwootAgent) => ({ id, name, available_name: name, avatar_url: '', type: 'user' });
 
   const operations: Record<string, (id: number, body: Seen, query: URLSearchParams) => Seen> = {
-    'get-account-agents': () => chatwoot.agents.map((agent) => ({ ...agent, role: 'agent' })),
+    'get-account-agents': () => chatwoot.agents.map((agent) => ({ ...agent, confirmed: true, role: 'agent' })),
     contactSearch: (_id, _body, query) => {
       const found = chatwoot.contacts.filter(({ identifier, name }) => `${identifier} ${name}`.includes(query.get('q') ?? ''));
       return { meta: { count: found.length, current_page: 1 }, payload: found };
@@ -97,6 +118,10 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     },
     contactConversations: (id) => ({ payload: chatwoot.conversations.filter(({ contact }) => contact === id).map(shown) }),
     newConversation: (_id, { contact_id, custom_attributes, status }) => {
+      // ConversationBuilder: what exists is returned as it is.
+      const existing = chatwoot.conversations.findLast(({ contact }) => contact === contact_id);
+      if (chatwoot.inbox.lock_to_single_conversation && existing) return shown(existing);
+      if (!isValid(custom_attributes)) return undefined;
       const conversation = { id: next(), contact: contact_id, status, custom_attributes, labels: [], messages: [] };
       chatwoot.conversations.push(conversation);
       return shown(conversation);
@@ -104,19 +129,38 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     'get-details-of-a-conversation': (id) => shown(conversationOf(id)),
     'list-all-messages': (id, _body, query) => {
       const { messages } = conversationOf(id);
-      const after = query.get('after');
+      const [after, before] = [query.get('after'), query.get('before')];
+      const newest = before === null ? messages : messages.filter((one) => one.id < Number(before));
       return {
         meta: { labels: [] },
-        payload: after === null ? messages.slice(-20) : messages.filter((one) => one.id > Number(after)).slice(0, 100),
+        payload: after === null ? newest.slice(-20) : messages.filter((one) => one.id > Number(after)).slice(0, 100),
       };
     },
     'create-a-new-message-in-a-conversation': (id, { message_type, ...body }) => {
       const incoming = message_type === 'incoming';
-      return add(conversationOf(id), { ...body, message_type: incoming ? 0 : 1, sender: { id: 1, type: incoming ? 'contact' : 'user' } });
+      const conversation = conversationOf(id);
+      // Message#reopen_conversation
+      if (incoming && conversation.status === 'resolved') conversation.status = 'open';
+      if (body.private) chatwoot.mentioned.push(...mentionsIn(body.content));
+      return add(conversation, { ...body, message_type: incoming ? 0 : 1, sender: { id: 1, type: incoming ? 'contact' : 'user' } });
     },
-    'update-custom-attributes-of-a-conversation': (id, { custom_attributes }) => {
-      conversationOf(id).custom_attributes = custom_attributes;
+    'update-custom-attributes-of-a-conversation': (id, { custom_attributes: given, merge }) => {
+      const conversation = conversationOf(id);
+      const custom_attributes = merge && chatwoot.merges ? { ...conversation.custom_attributes, ...given } : given;
+      if (!isValid(custom_attributes)) return undefined;
+      conversation.custom_attributes = custom_attributes;
       return { custom_attributes };
+    },
+    'destroy-custom-attributes-of-a-conversation': (id, { custom_attributes: names }) => {
+      const conversation = conversationOf(id);
+      const kept = Object.entries(conversation.custom_attributes).filter(([name]) => !names.includes(name));
+      conversation.custom_attributes = Object.fromEntries(kept);
+      return { custom_attributes: conversation.custom_attributes };
+    },
+    'assign-a-conversation': (id, { assignee_id }) => {
+      const agent = chatwoot.agents.find((one) => one.id === assignee_id);
+      conversationOf(id).assignee = agent;
+      return agent ? { ...agent, role: 'agent' } : null;
     },
     'list-all-labels-of-a-conversation': (id) => ({ payload: conversationOf(id).labels }),
     'conversation-add-labels': (id, { labels }) => {
@@ -127,7 +171,7 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
       conversationOf(id).status = status;
       return { meta: {}, payload: { success: true, current_status: status, conversation_id: id } };
     },
-    GetInbox: () => ({ id: inbox, name: 'Chat', channel_type: 'Channel::Api', enable_auto_assignment: false }),
+    GetInbox: () => ({ id: inbox, name: 'Chat', channel_type: 'Channel::Api', ...chatwoot.inbox }),
   };
 
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
@@ -154,15 +198,17 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     wrong.push(...faultsOfRequest(found, body));
     const { answer, loses } = chatwoot;
     if (answer !== 'properly') return typeof answer === 'number' ? send(answer, {}) : answer(res);
+    if (chatwoot.delay > 0) await setTimeout(chatwoot.delay);
+    const fault = chatwoot.fault?.(operation, body);
+    if (typeof fault === 'number') return send(fault, {});
+    if (operation === 'destroy-custom-attributes-of-a-conversation' && !chatwoot.merges) return send(404, { error: 'Not Found' });
     if (found.path.includes('{conversation_id}') && !chatwoot.conversations.some((one) => one.id === id))
       return send(404, { error: 'Resource could not be found' });
     const made = operations[operation]?.(id, body, searchParams);
     const lost = loses.indexOf(operation);
-    if (lost >= 0) {
-      loses.splice(lost, 1);
-      return res.destroy();
-    }
-    if (made === undefined) return send(422, { message: 'Identifier has already been taken' });
+    if (lost >= 0) loses.splice(lost, 1);
+    if (lost >= 0 || fault === 'lost') return res.destroy();
+    if (made === undefined) return send(422, { message: 'Validation failed' });
     wrong.push(...faultsOfAnswer(found, made));
     send(200, made);
   };
@@ -215,6 +261,11 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     asked: [],
     answer: 'properly',
     loses: [],
+    fault: undefined,
+    inbox: { lock_to_single_conversation: false, enable_auto_assignment: false, allow_messages_after_resolved: true },
+    delay: 0,
+    merges: true,
+    mentioned: [],
     page: '',
     callbacks: 1,
     write: (id, agent, content, file) =>

@@ -82,7 +82,7 @@ export type AgentAct =
   | { readonly kind: 'undelivered' };
 
 /** The ending that an agent's act causes. */
-export const endings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = {
+export const actEndings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = {
   finish: 'finished',
   return: 'returned',
   fail: 'failed',

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Agent as Connections } from 'undici';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { HandoffRecord, PendingLetter } from '../storage/index.ts';
-import { endings } from './acts.ts';
+import { actEndings } from './acts.ts';
 import { contextOf, type HandoffCase } from './case.ts';
 import {
   type ChatwootApi,
@@ -18,7 +18,7 @@ import {
 import { type LetterData, noteOf, refusalNote, transcriptNote, writtenBy } from './chatwoot-notes.ts';
 import { type OpenedConversation, openConversation } from './chatwoot-request.ts';
 import { agentSteps } from './chatwoot-steps.ts';
-import { addLabels, isAbout, labelOf, overstates, verificationOf, writeVerification } from './chatwoot-verification.ts';
+import { addLabels, isAbout, overstates, verificationLabel, verificationOf, writeVerification } from './chatwoot-verification.ts';
 import { makeHubConnections } from './connections.ts';
 import type { Brought, Hub } from './hub.ts';
 
@@ -74,7 +74,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     if (lines !== undefined) await post(`${letter.id} transcript`, { content: lines, message_type: 'outgoing', private: true });
     await post(letter.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
     if (about.note !== undefined) await post(`${letter.id} note`, { content: about.note, message_type: 'incoming' });
-    await addLabels(api, place, [labelOf(verification), `cs-${about.reason.replaceAll('_', '-')}`], signal);
+    await addLabels(api, place, [verificationLabel(verification), `cs-${about.reason.replaceAll('_', '-')}`], signal);
   };
 
   /** Writes the verification state. `undefined`: the conversation belongs to a later handoff by now. */
@@ -174,7 +174,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
 
     // Agents know what they have ended, but the conversation has to stop showing anybody as verified.
     keeps: ({ kind }) => {
-      const ending = endings[kind];
+      const ending = actEndings[kind];
       return ending && { type: 'ended', key: 'ended', data: { ending, by: 'agent' } };
     },
 

@@ -7,7 +7,7 @@ import type { ChatwootApi, ChatwootConversation } from './chatwoot-api.ts';
 /** The labels of the verification states. */
 const stateLabels = { verified: 'cs-verified', expired: 'cs-expired', failed: 'cs-failed', none: 'cs-not-verified' } as const;
 
-export const labelOf = ({ state }: VerificationState): string => stateLabels[state];
+export const verificationLabel = ({ state }: VerificationState): string => stateLabels[state];
 
 /** The state of a handoff now: only the clock tells that a verification has expired, and none outlives the handoff. */
 export const verificationOf = ({ state, verification }: HandoffRecord, now: number): VerificationState => {
@@ -51,7 +51,7 @@ export const writeVerification = async (
   const gone = attributes.filter((name) => name in before && !(name in after));
   if (gone.length === 0 && Object.entries(after).every(([name, value]) => before[name] === value)) return;
   // First, so that attributes that are right mean that the label is right too.
-  await addLabels(api, String(id), [labelOf(state)], signal);
+  await addLabels(api, String(id), [verificationLabel(state)], signal);
   await api.changeAttributes(String(id), after, gone, signal);
 };
 

@@ -3,7 +3,7 @@ import { makeAlarm } from '../platform/alarm.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
 import type { HandoffEnding, HandoffRecord, LetterDraft } from '../storage/index.ts';
-import { type Acting, type ActResult, type AgentAct, endings } from './acts.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
 import { type Looks, makeLooks } from './looks.ts';
@@ -44,7 +44,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     const result = await carry({ handoff, act: what });
     if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
     // The chat is gone, so nobody can be told, but the handoff still ends.
-    const ending = endings[what.kind];
+    const ending = actEndings[what.kind];
     if (ending && 'refused' in result && result.refused === 'chat_gone')
       await end(handoff.id, ending, 'agent', what.kind === 'finish' ? what.wrapUp : undefined);
     return result;

@@ -46,7 +46,7 @@ describe('GET /metrics', () => {
       world.platform.answer = 410;
       await world.talk.say('my house is on fire');
       const counted = /^countersign_hub_events_given_up_total\{hub="webhook",event="message"\} 1$/m;
-      await until(async () => counted.test((await telemetry.expose()).body), 'the number');
+      await until(async () => counted.test((await telemetry.expose())?.body ?? ''), 'the number');
     } finally {
       await world.close();
     }

@@ -24,6 +24,16 @@ export type TurnHandler<State extends object = object> = (turn: {
 /** The stored state of a chat that has none. */
 export const nothing = '{}';
 
+/** The state; an empty one if it cannot be read at all. */
+const readable = <State extends object>(stored: string): State => {
+  try {
+    const state: unknown = JSON.parse(stored);
+    return typeof state === 'object' && !Array.isArray(state) ? ((state ?? {}) as State) : ({} as State);
+  } catch {
+    return {} as State;
+  }
+};
+
 /** Called after a turn that worked only without a part of the state; `fault` is what that part led to. */
 export type OnUnusable = (fault: unknown, without: Without) => void;
 
@@ -35,7 +45,7 @@ export const makeConverse =
   <State extends object>(conversation: TurnHandler<State>, onUnusable: OnUnusable = () => {}) =>
   async (context: TurnContext, stored: string, news: News | undefined) => {
     const on = async (without?: Without) => {
-      const state: State = JSON.parse(stored);
+      const state = without === 'memory' ? readable<State>(stored) : (JSON.parse(stored) as State);
       return { state, after: await conversation({ context, state, ...(news && { news }), ...(without && { without }) }) };
     };
     try {

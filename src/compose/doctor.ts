@@ -12,6 +12,7 @@ import { makeLog } from '../platform/log.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
+import { checkChats } from './checks/chats.ts';
 import { checkChatwoot } from './checks/chatwoot.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
 import { checkFlows } from './checks/flows.ts';
@@ -59,6 +60,7 @@ export const examine = async (
   tell('settings', ok('all are valid.'));
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
+  for (const check of await checkChats(settings, now())) tell(...check);
   if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));
   if (settings.CARDS_DIR !== undefined) for (const finding of await checkCards(settings.CARDS_DIR)) tell('cards', finding);
   for (const finding of await checkFlows(settings)) tell('flows', finding);

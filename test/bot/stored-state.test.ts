@@ -64,6 +64,19 @@ for (const backend of backends) {
         assert.deepEqual([said().at(0), said().at(-1)], ['count 1', 'count 2']);
       });
 
+    for (const json of ['{"count"', '', 'null', '3', '[]', '"text"'])
+      it(`begins anew on state that is no object (${json})`, async () => {
+        await start(async ({ context, state }) => {
+          Object.assign(state.constructor === Object ? state : JSON.parse('-'), { count: 1 });
+          await context.sendActivity('begun');
+        });
+        const key = JSON.stringify(['test', 'conversation-1']);
+        await storage.botState.write({ [key]: { json, etag: undefined } });
+        await bot.send({ id: 'one', text: 'one' });
+        assert.deepEqual([said(), dropped], [['begun'], ['memory']]);
+        assert.equal((await storage.botState.read([key]))[key]?.json, '{"count":1}');
+      });
+
     it('posts a message with a key of its own once, although the turn ran twice', async () => {
       await start(async ({ context, state, without }) => {
         await context.sendActivity({ type: 'message', text: 'Paid.', channelData: { deliveryKey: 'i-1:ending' } });

@@ -27,7 +27,7 @@ import {
 import { makeTestProvider } from '../support/openid-provider.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { startTestService, type TestService } from '../support/running-service.ts';
-import { intent } from '../support/samples.ts';
+import { accepted, intent, succeeded } from '../support/samples.ts';
 import { itOnPostgres } from '../support/tier.ts';
 
 const key = 'canary-secret-key-0123456789';
@@ -512,6 +512,31 @@ describe('the doctor', () => {
       lines.length = 0;
       assert.equal(await run(nothing), 1);
       says('data folder', 'wrong', /DATA_DIR: 1 unfinished interaction cannot be read by this version \(two\)/);
+    });
+
+    it('names chats whose state cannot be read, but not by their ids, and outcomes that did not arrive', async () => {
+      const storage = await openStorage(folder);
+      const claimed = await storage.interactions.record(intent('late-one'));
+      await storage.interactions.apply(claimed, accepted);
+      await storage.interactions.apply(claimed, succeeded);
+      const chat = (name: string, value: object) => ({ [name]: { json: JSON.stringify(value), etag: undefined } });
+      await storage.botState.write({
+        ...chat('["sms","+12025550102"]', { memory: {} }),
+        ...chat('["sms","other"]', { dialogs: { dialogStack: [] } }),
+      });
+      await storage.close();
+      const db = new DatabaseSync(join(folder, 'bot.db'));
+      await run(nothing, { now: () => 60_005 });
+      says('chats', 'ok', /all can go on/);
+      for (const value of ['{"memory"', 'null', '3', '[]', '{"dialogs":{"dialogStack":"none"}}', '{"dialogs":{"dialogStack":[{}]}}']) {
+        db.prepare(`update bot_state set value = ? where key like '%2025550102%'`).run(value);
+        lines.length = 0;
+        assert.equal(await run(nothing, { now: () => 60_006 }), 1);
+        says('chats', 'wrong', /the state of 1 chat \([0-9a-f]{8}\) cannot be read/);
+        says('outcomes', 'warning', /1 outcome \(late-one\) did not reach the chat yet/);
+        assert.doesNotMatch(lines.join('\n'), /2025550102/);
+      }
+      db.close();
     });
 
     it('says that the database is a folder', async () => {

@@ -18,6 +18,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import { type RunningService, startService } from '../../src/service/index.ts';
 import { message } from '../support/activities.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
+import type { Seen } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';
 
 /** A bot that is not ours: it begins the app that a test names, and keeps what its dialog ends with. */
@@ -61,6 +62,15 @@ const openHost = (channel: Channel) => {
       const activity = message({ id: 'clear', channelId: 'emulator', serviceUrl: channel.serviceUrl });
       return adapter.processActivityDirect('', activity as unknown as Activity, async (context) => {
         await conversationState.createProperty('dialogs').delete(context);
+        await conversationState.saveChanges(context);
+      });
+    },
+    /** Changes the stored dialogs, outermost first, as another version of this package would have written them. */
+    rewrite: (change: (instance: Seen) => void) => {
+      const activity = message({ id: 'rewrite', channelId: 'emulator', serviceUrl: channel.serviceUrl });
+      const all = (state: Seen): Seen[] => (state?.dialogStack ?? []).flatMap((one: Seen) => [one, ...all(one.state?.dialogs)]);
+      return adapter.processActivityDirect('', activity as unknown as Activity, async (context) => {
+        for (const instance of all(await conversationState.createProperty('dialogs').get(context))) change(instance);
         await conversationState.saveChanges(context);
       });
     },
@@ -169,6 +179,40 @@ describe('the apps in another program’s bot', function () {
     await host.begin('passkeys');
     await host.say('+12025550110');
     await host.hears(/initials of your name/);
+  });
+
+  const anotherVersion = (instance: Seen) => {
+    if (instance.version !== undefined) instance.version = '1';
+    if (instance.state?.stepIndex !== undefined) instance.state.stepIndex += 1;
+  };
+  it('end with a sentence if another version of them asked the question', async () => {
+    await start();
+    await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
+    await host.rewrite(anotherVersion);
+    await host.say('send');
+    await host.hears(/updated in the meantime/);
+    assert.deepEqual(host.outcomes, [{ status: 'left', app: 'payments', why: 'menu' }]);
+  });
+
+  it('end with a sentence if what is stored cannot be used', async () => {
+    await start();
+    await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
+    await host.rewrite((instance) => {
+      if (instance.state?.stepIndex !== undefined) delete instance.state.values;
+    });
+    await host.say('send');
+    await host.hears(/updated in the meantime/);
+    assert.deepEqual(host.outcomes, [{ status: 'left', app: 'payments', why: 'menu' }]);
+  });
+
+  it('still wait for what another version of them sent', async () => {
+    await start();
+    await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
+    await host.say('send');
+    await host.rewrite(anotherVersion);
+    const outcome = await until(() => host.outcomes[0], 'the outcome', 30_000);
+    assert.equal(outcome.status, 'success', JSON.stringify(outcome));
+    assert.equal(channel.received.filter(({ body }) => /Payment received|Paid/.test(JSON.stringify(body))).length, 1);
   });
 
   it('deliver an outcome once that no dialog waits for any more', async () => {

@@ -158,13 +158,31 @@ for (const release of releases)
         });
     });
 
-describe('the data of releases', () => {
-  it('is there for each version in the changelog', () => {
-    const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d\S*)/gm)].map(([, version]) => version);
+describe('the changelog', () => {
+  const changelog = readFileSync('CHANGELOG.md', 'utf8');
+  const [unreleased, ...sections] = [...changelog.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
+  // Of 0.1.0 several states landed, on different days.
+  const versions = sections.map((title) => /^(\d+\.\d+\.\d+)(?: \(20\d\d-\d\d-\d\d\)|(?<=^0\.1\.0))$/.exec(title)?.[1]);
+
+  it('begins with what is unreleased, and names each version with its day', () => {
+    assert.equal(unreleased, 'Unreleased');
     assert.deepEqual(
-      versions.filter((version) => !releases.some((release) => release === version || release.startsWith(`${version}-`))),
+      sections.filter((_title, index) => versions[index] === undefined),
       [],
-      'npm run release-data -- <version>',
+      'such as 0.2.0 (2026-12-01)',
     );
+  });
+
+  it('names the versions downwards, from the one of this program', () => {
+    assert.equal(versions[0], JSON.parse(readFileSync('package.json', 'utf8')).version);
+    assert.deepEqual(
+      versions,
+      versions.toSorted((a = '', b = '') => b.localeCompare(a, 'en', { numeric: true })),
+    );
+  });
+
+  it('names no version whose data is missing', () => {
+    const missing = versions.filter((version) => !releases.some((release) => release === version || release.startsWith(`${version}-`)));
+    assert.deepEqual(missing, [], 'npm run release-data -- <version>');
   });
 });

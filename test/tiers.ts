@@ -65,6 +65,7 @@ export const tiers = {
    */
   deep: [
     'faults',
+    'features',
     'flows/bad-service.test.ts',
     'flows/alike.test.ts',
     'flows/bad-customer.test.ts',

@@ -1,5 +1,5 @@
 // document-signature: the card that fills in the document, the details to confirm, and the ending.
-import type { DocumentVariable } from '../src/contract/index.ts';
+import { type DocumentVariable, usualTextLength } from '../src/contract/index.ts';
 import { type Addressee, type AppCards, addresseeFacts, elsewhereUnlessVerified, endingCard, knownFacts } from './app-cards.ts';
 import type { CardInput, Element } from './card.ts';
 import { eyebrow, heading, marked, paragraph } from './elements.ts';
@@ -54,7 +54,7 @@ export const documentSignature: AppCards<'document-signature', DocumentRequest> 
 };
 
 /** The possible faults of a value. */
-export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'year' | 'boolean' | 'choice' | 'length' | 'refused';
+export type VariableFault = 'required' | 'number' | 'amount' | 'date' | 'year' | 'boolean' | 'choice' | 'length' | 'contacts' | 'refused';
 
 export interface VariableEntry {
   /** The document's title. */
@@ -71,8 +71,12 @@ export interface VariableEntry {
 // The prefix keeps a variable called `action` from replacing the button's field.
 const prefix = 'variable:';
 
-/** The longest value a send may carry (contract: document-signature). */
-const maxLength = 2000;
+/** Whether a blank takes any words. A choice without known values does, and so does an unknown type. */
+export const isFreeText = ({ choices = [], type }: DocumentVariable): boolean =>
+  !isHinted(type) && (type !== 'choice' || choices.length === 0);
+
+/** The longest value of a blank: where it is no free text, as long as a send may carry. */
+export const maxLengthOf = (variable: DocumentVariable): number => (isFreeText(variable) ? (variable.maxLength ?? usualTextLength) : 2000);
 
 /** A blank's title. */
 export const labelOf = ({ name, label = '' }: DocumentVariable): string => (label.trim() === '' ? humanise(name) : label);
@@ -83,7 +87,7 @@ const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
 
 /** The fault of a value, in words. */
 const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
-  t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t) });
+  t(`cards.document-signature.variables.${kind}`, { example: exampleOf(variable, t), max: maxLengthOf(variable) });
 
 type Hinted = KeysUnder<'cards.document-signature.variables.hints'>;
 const hinted = ['number', 'currency', 'date', 'boolean'] as const satisfies readonly Hinted[];
@@ -170,8 +174,8 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
     ...error('required'),
     // Numbers too: a number field reads "1.500" by the browser's language, which the server cannot know.
     ...(isHinted(type) && { placeholder: exampleOf(variable, t) }),
-    maxLength,
-    ...(value !== undefined && { value: value.slice(0, maxLength) }),
+    maxLength: maxLengthOf(variable),
+    ...(value !== undefined && { value: value.slice(0, maxLengthOf(variable)) }),
   };
 };
 

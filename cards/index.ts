@@ -6,7 +6,9 @@ export type { Card } from './card.ts';
 export {
   askBlank,
   documentVariables,
+  isFreeText,
   labelOf,
+  maxLengthOf,
   readVariables,
   shownValue,
   type VariableEntry,

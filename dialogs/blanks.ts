@@ -1,12 +1,10 @@
 // One blank of a document: reads the entered text into the value that is sent.
-import type { Texts, VariableFault } from '../cards/index.ts';
+import { isFreeText, maxLengthOf, type Texts, type VariableFault } from '../cards/index.ts';
 import type { DocumentVariable } from '../src/contract/index.ts';
+import { holdsContactDetails } from '../src/platform/contact-details.ts';
 import { lacksYear, type Readings, readAmount, readDate, readNumber } from './readings.ts';
 import { pickedBy } from './recogniser.ts';
 import { comparable, phrasesOf } from './words.ts';
-
-/** The longest value a send may carry (contract: document-signature). */
-export const longest = 2000;
 
 /** How the customer writes: their locale, and their current date (`YYYY-MM-DD`). */
 export interface Writing {
@@ -20,18 +18,25 @@ export type BlankReading = { readonly value?: string } | { readonly fault: Varia
 const read = (readings: Readings, fault: VariableFault): BlankReading =>
   readings.length === 0 ? { fault } : readings.length === 1 ? { value: readings[0] } : { readings };
 
+/**
+ * What a blank does not take, whoever fills it in. Others read these words on a page of the account, so they hold no
+ * address or number of a stranger, unless the blank has a pattern of its own, which the service checks.
+ */
+export const textFault = (variable: DocumentVariable, text: string): 'length' | 'contacts' | undefined => {
+  if (text.length > maxLengthOf(variable)) return 'length';
+  return isFreeText(variable) && variable.pattern === undefined && holdsContactDetails(text) ? 'contacts' : undefined;
+};
+
 /** A value as it is sent, its fault, or the ways it can be read. An unknown type counts as text. */
-export const checkVariable = (
-  { type, required, currency, choices = [] }: DocumentVariable,
-  value: string | undefined,
-  { locale, today }: Writing,
-): BlankReading => {
+export const checkVariable = (variable: DocumentVariable, value: string | undefined, { locale, today }: Writing): BlankReading => {
+  const { type, required, currency, choices = [] } = variable;
   const text = value?.trim() ?? '';
   if (type === 'boolean' && (text === 'true' || text === 'false')) return { value: text };
   // A required box that is not ticked means no. An optional one counts as unanswered.
   if (type === 'boolean' && text === '' && required) return { value: 'false' };
   if (text === '') return required ? { fault: 'required' } : {};
-  if (text.length > longest) return { fault: 'length' };
+  const wrong = textFault(variable, text);
+  if (wrong) return { fault: wrong };
   switch (type) {
     case 'number':
       return read(readNumber(text, locale), 'number');

@@ -13,7 +13,7 @@ import {
 import type { Document, DocumentVariable } from '../src/contract/index.ts';
 import { ownValue } from '../src/platform/own-value.ts';
 import type { Gathered } from './app-dialog.ts';
-import { type BlankReading, checkVariable, kept, labelledIn, longest, spoken, type Writing } from './blanks.ts';
+import { type BlankReading, checkVariable, kept, labelledIn, spoken, textFault, type Writing } from './blanks.ts';
 import type { Question, Reading } from './question.ts';
 import { dayIn } from './readings.ts';
 import type { Turn } from './turn.ts';
@@ -65,7 +65,8 @@ const readAll = (turn: Turn, { doubt: _, ...options }: Options): Reading<Values,
   const faults = checks.flatMap(({ name, checked }) => ('fault' in checked ? [[name, checked.fault] as const] : []));
   if (faults.length > 0) {
     // A value that is too long is dropped whole: half of it would look complete.
-    const kept = Object.entries(values).filter(([, value]) => value.length <= longest);
+    const tooLong = new Set(faults.flatMap(([name, fault]) => (fault === 'length' ? [name] : [])));
+    const kept = Object.entries(values).filter(([name]) => !tooLong.has(name));
     return { more: { ...options, values: Object.fromEntries(kept), faults: Object.fromEntries(faults) } };
   }
   const doubts = checks.flatMap(({ name, checked }) => ('readings' in checked ? [{ name, readings: checked.readings }] : []));
@@ -117,7 +118,12 @@ const resumed = (options: Options, t: Turn['t']): Options => {
   const { filled, refused = [], values } = options;
   if (values || !filled) return options;
   const meant = Object.fromEntries(Object.entries(filled).filter(([name]) => !refused.includes(name)));
-  const faults = Object.fromEntries(refused.map((name) => [name, 'refused'] as const));
+  const { variables } = documentOf(options);
+  const faultOf = (name: string): VariableFault => {
+    const variable = variables.find((one) => one.name === name);
+    return (variable && textFault(variable, own(filled, name) ?? '')) ?? 'refused';
+  };
+  const faults = Object.fromEntries(refused.map((name) => [name, faultOf(name)] as const));
   return { ...options, values: before(options, t), meant, faults };
 };
 

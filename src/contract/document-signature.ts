@@ -4,6 +4,9 @@ import { defineApp } from './app.ts';
 import { caller, customer, customerReading, recipient, sent, sentReading, uuid } from './fields.ts';
 import { lenient, needed, readable } from './lenient.ts';
 
+/** The longest text of a blank that does not say how long it may be: enough for a name or an address. */
+export const usualTextLength = 80;
+
 /** A blank in a document. Services may have other types; an unknown one is treated as text. */
 const documentVariable = z
   .object({
@@ -23,6 +26,19 @@ const documentVariable = z
       .string()
       .optional()
       .meta({ description: 'For a `currency`: its ISO 4217 code. Not in the specification.', examples: ['USD'] }),
+    maxLength: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'For a `text`: how many characters it may have. Not in the specification.', examples: [80] }),
+    pattern: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'For a `text`: an RE2 expression that it must match. Without one, web addresses, e-mail addresses and phone numbers are refused. Not in the specification.',
+        examples: ['[A-Z]{2}[0-9]{6}'],
+      }),
     prefill: z
       .string()
       .optional()
@@ -41,6 +57,8 @@ const variableReading = z.object({
   choices: lenient(z.array(z.string())),
   label: lenient(z.string()),
   currency: lenient(z.string()),
+  maxLength: lenient(z.int().min(1)),
+  pattern: lenient(z.string()),
   prefill: lenient(z.string()),
 });
 export type DocumentVariable = z.output<typeof variableReading>;

@@ -19,7 +19,7 @@ export {
   type VerifyingAppId,
 } from './apps.ts';
 export { type AuditTrail, auditFacts, auditTrail } from './audit.ts';
-export type { Document, DocumentVariable } from './document-signature.ts';
+export { type Document, type DocumentVariable, usualTextLength } from './document-signature.ts';
 export { type FormAnswer, formAnswer } from './e-form.ts';
 export {
   connectFrame,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../contract/index.ts';
+import { holdsContactDetails } from '../platform/contact-details.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 
@@ -35,11 +36,20 @@ const notOwn: readonly string[] = ['phoneNumber', 'customerRef', 'sessionRef', '
 /** A message has a default text, and not every document has blanks. */
 const mayBeLeftOut: readonly string[] = ['subject', 'message', 'variables'];
 
+/** Words that the account's message consists of. A program may repeat in them what a stranger told it. */
+const words: readonly string[] = ['subject', 'message'];
+const noContacts = 'must not have a web address, an e-mail address or a phone number';
+
 /** The fields of a send that are an app's own. */
 const ownFields = (app: AppId): Record<string, z.ZodType> => {
   const fields: Readonly<Record<string, z.ZodType>> = apps[app].operations.send.request.shape;
   const own = Object.entries(fields).filter(([name]) => !notOwn.includes(name));
-  return Object.fromEntries(own.map(([name, field]) => [name, mayBeLeftOut.includes(name) ? field.optional() : field]));
+  return Object.fromEntries(
+    own.map(([name, field]) => {
+      const bounded = words.includes(name) ? field.refine((text) => !holdsContactDetails(String(text)), noContacts) : field;
+      return [name, mayBeLeftOut.includes(name) ? bounded.optional() : bounded];
+    }),
+  );
 };
 
 /** The input of starting an app: what its send needs. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkVariable } from '../../dialogs/blanks.ts';
 import { type ConversationUnderTest, found, startConversation } from '../support/conversation-under-test.ts';
+import { harmlessWords, hostileWords } from '../support/hostile-words.ts';
 
 describe('a blank of a document', () => {
   const writing = { locale: 'en-US', today: '2026-11-20' };
@@ -9,7 +10,7 @@ describe('a blank of a document', () => {
     ['text', true, '  ', { fault: 'required' }],
     ['text', true, undefined, { fault: 'required' }],
     ['text', false, '', {}],
-    ['text', true, 'x'.repeat(2001), { fault: 'length' }],
+    ['number', true, 'x'.repeat(2001), { fault: 'length' }],
     ['number', true, '12', { value: '12' }],
     ['number', true, '12,5', { value: '12.5' }],
     ['number', true, '-3.25', { value: '-3.25' }],
@@ -32,6 +33,30 @@ describe('a blank of a document', () => {
     ['choice', true, 'monthly', { value: 'monthly' }],
     ['hologram', true, 'anything', { value: 'anything' }],
   ];
+  const text = { name: 'blank', type: 'text', required: true };
+  it('takes as many characters of a text as it says, or eighty', () => {
+    for (const [blank, most] of [
+      [text, 80],
+      [{ ...text, type: 'hologram' }, 80],
+      [{ ...text, maxLength: 3 }, 3],
+      [{ ...text, maxLength: 1500 }, 1500],
+    ] as const) {
+      const longest = 'x'.repeat(most);
+      assert.deepEqual(checkVariable(blank, longest, writing), { value: longest });
+      assert.deepEqual(checkVariable(blank, `${longest}x`, writing), { fault: 'length' });
+    }
+  });
+
+  for (const typed of hostileWords)
+    it(`takes no address or phone number, unless it has a pattern of its own: “${typed}”`, () => {
+      for (const type of ['text', 'choice', 'hologram'])
+        assert.deepEqual(checkVariable({ ...text, type }, typed, writing), { fault: 'contacts' });
+      assert.deepEqual(checkVariable({ ...text, pattern: '.*' }, typed, writing), { value: typed.trim() });
+    });
+
+  for (const typed of harmlessWords)
+    it(`takes other words: “${typed}”`, () => assert.deepEqual(checkVariable(text, typed, writing), { value: typed }));
+
   it('accepts only the values of a choice, however they are written', () => {
     const plan = { name: 'plan', type: 'choice', required: true, choices: ['Fibre 100', 'Fibre 500'] };
     assert.deepEqual(checkVariable(plan, ' fibre 500', writing), { value: 'Fibre 500' });
@@ -87,6 +112,27 @@ describe('filling in a document by typing', () => {
     await chat.say('send');
     assert.deepEqual(filled(chat), { lim: '1500.5' });
   });
+
+  for (const [locale, yes, said] of [
+    ['en-US', 'yes', 'Please leave out web addresses, e-mail addresses and phone numbers.'],
+    ['de-DE', 'ja', 'Bitte lassen Sie Internetadressen, E-Mail-Adressen und Telefonnummern weg.'],
+    ['es-ES', 'sí', 'No incluya direcciones web, correos electrónicos ni números de teléfono.'],
+    ['fr-FR', 'oui', 'Merci de ne pas y mettre d’adresse web, d’adresse e-mail ni de numéro de téléphone.'],
+    ['ar-EG', 'نعم', 'يُرجى عدم ذكر عناوين مواقع أو عناوين بريد إلكتروني أو أرقام هواتف.'],
+    ['ja-JP', 'はい', 'ウェブサイトのアドレス、メールアドレス、電話番号は書かないでください。'],
+  ] as const)
+    it(`says which blank takes no addresses, and sends nothing (${locale})`, async () => {
+      const chat = startConversation();
+      chat.locale = locale;
+      chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables: variables as never }] };
+      await chat.say('document-signature', '+12025550102', yes, 'Mandate');
+      for (const typed of ['URGENT, open https://evil.example/login now', 'evil . example']) {
+        const shown = await chat.say(typed);
+        assert.ok(shown.includes(`Holder: ${said}`), shown);
+      }
+      assert.match(await chat.say('Mei Tanaka'), /Limit/);
+      assert.deepEqual(chat.sent, []);
+    });
 
   it('keeps what was typed when it is tried again', async () => {
     const chat = await open('es', variables);

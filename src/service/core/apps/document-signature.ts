@@ -2,6 +2,7 @@
 // file.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { usualTextLength } from '../../../contract/index.ts';
 import { inLanguage } from '../../../platform/direction.ts';
 import { html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
@@ -38,6 +39,8 @@ const intact = ({ content, digest }: z.output<typeof input>): DocumentContent =>
   return content;
 };
 
+const holdsEntered = ({ paragraphs }: DocumentContent) => paragraphs.flat().some(({ filled }) => filled);
+
 export const documentSignature = defineServiceApp({
   id: 'document-signature',
   channel: 'sms',
@@ -52,7 +55,7 @@ export const documentSignature = defineServiceApp({
       return {
         id: document.id,
         title: (words ?? document).title,
-        variables: document.variables.map(({ name, label, type, required, choices, currency, prefill }) => ({
+        variables: document.variables.map(({ name, label, type, required, choices, currency, maxLength, pattern, prefill }) => ({
           name,
           label: ownValue(words?.labels ?? {}, name) ?? label,
           type,
@@ -60,6 +63,8 @@ export const documentSignature = defineServiceApp({
           required: required && prefill === undefined,
           ...(choices && { choices }),
           ...(currency !== undefined && { currency }),
+          ...(type === 'text' && { maxLength: maxLength ?? usualTextLength }),
+          ...(pattern !== undefined && { pattern }),
           ...(prefill !== undefined && { prefill }),
         })),
       };
@@ -96,6 +101,7 @@ export const documentSignature = defineServiceApp({
           ${paragraphs.map((parts) => html`<p>${parts.map(({ text, filled }) => (filled ? html`<mark>${text}</mark>` : text))}</p>`)}
           <p class="end" id="document-end" ${inLanguage(texts.language)}>${t('document-signature.end')}</p>
         </section>
+        ${holdsEntered(request.content) && html`<p class="note">${t('document-signature.entered')}</p>`}
         <p class="unread" id="unread" role="status" hidden></p>
         <input type="hidden" name="shown" value="${request.digest}">
         ${other !== undefined && html`<p class="warned" role="note">${t('document-signature.otherInDocument', { other, customer: names?.customer ?? '' })}</p>`}
@@ -139,6 +145,7 @@ export const documentSignature = defineServiceApp({
       drawn: readDrawn(entered.drawn ?? ''),
       signatureHeading: t('document-signature.signature'),
       evidence: [
+        ...(holdsEntered(content) ? [t('document-signature.enteredBold')] : []),
         t('document-signature.signedAt', { at: texts.instant(at) }),
         t('document-signature.agreed', { statement: t('document-signature.consent') }),
         t('document-signature.request', { id }),

@@ -1,7 +1,10 @@
 // The values of a document's variables: strings on the wire, each of the type its variable asks for.
 import { z } from 'zod';
+import { usualTextLength } from '../../../contract/index.ts';
+import { holdsContactDetails } from '../../../platform/contact-details.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import type { Variable } from '../catalogue/document.ts';
+import { formPattern } from '../catalogue/pattern.ts';
 import type { Checked } from '../issues.ts';
 import { decimalsOf } from '../money.ts';
 
@@ -13,6 +16,8 @@ export interface FilledVariable {
   readonly value?: string | undefined;
   /** Whether it is the blank of the customer's name. */
   readonly isName?: boolean;
+  /** Whether the value was sent, and is not what is known about the customer. */
+  readonly entered?: boolean;
 }
 
 /**
@@ -30,14 +35,16 @@ export const checkVariables = (
   const value = variables.map((variable): FilledVariable => {
     const { name, type, currency, required, prefill } = variable;
     const isName = prefill === 'customer.name';
-    const raw = (Object.hasOwn(given, name) ? given[name] : undefined)?.trim() || (isName ? customer.name : '');
+    const entered = (Object.hasOwn(given, name) ? given[name]?.trim() : undefined) || undefined;
+    if (isName && entered === undefined) return { name, type, value: customer.name, isName };
+    const raw = entered ?? '';
     if (raw === '') {
       if (required) errors.push({ path: `variables.${name}`, message: 'is required' });
       return { name, type, currency };
     }
     const read = readers[type](raw, variable);
     if (typeof read !== 'string') errors.push({ path: `variables.${name}`, message: read.wrong });
-    return { name, type, currency, value: typeof read === 'string' ? read : undefined, isName };
+    return { name, type, currency, value: typeof read === 'string' ? read : undefined, isName, entered: true };
   });
   return errors.length > 0 ? { errors } : { value };
 };
@@ -47,7 +54,11 @@ type Reader = (raw: string, variable: Variable) => string | { readonly wrong: st
 const decimal = /^-?\d{1,15}(?:\.(\d{1,10}))?$/;
 
 const readers = {
-  text: (raw) => raw,
+  text: (raw, { maxLength = usualTextLength, pattern }) => {
+    if (raw.length > maxLength) return { wrong: `must have ${maxLength} characters at most` };
+    if (pattern !== undefined) return formPattern(pattern)?.matches(raw) ? raw : { wrong: 'has not the form that the document asks for' };
+    return holdsContactDetails(raw) ? { wrong: 'must not have a web address, an e-mail address or a phone number' } : raw;
+  },
   number: (raw) => (decimal.test(raw) ? raw : { wrong: 'must be a number such as 12 or 12.5' }),
   date: (raw) => (z.iso.date().safeParse(raw).success ? raw : { wrong: 'must be a date such as 2026-11-20' }),
   currency: (raw, { currency = '' }) => {

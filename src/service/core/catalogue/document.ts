@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isPrintable, plainText } from '../documents/content.ts';
 import { currency, documentId, filledText } from './fields.ts';
+import { formPattern, noPattern } from './pattern.ts';
 import { translations } from './translations.ts';
 
 /** Text that ends up in a file. */
@@ -18,9 +19,16 @@ const variable = z
     required: z.boolean(),
     currency: currency.optional(),
     choices: z.array(print).min(1).max(50).optional(),
+    /** Of a text, in characters. */
+    maxLength: z.int().min(1).max(2000).optional(),
+    /** What a text must match. Without it, a text holds no web address, e-mail address or phone number. */
+    pattern: z.string().max(200).optional(),
     /** Its default value, so that nobody has to be asked for it. */
     prefill: z.literal('customer.name', 'must be customer.name').optional(),
   })
+  .refine(({ type, maxLength }) => maxLength === undefined || type === 'text', { path: ['maxLength'], message: 'must be of a text' })
+  .refine(({ type, pattern }) => pattern === undefined || type === 'text', { path: ['pattern'], message: 'must be of a text' })
+  .refine(({ pattern }) => pattern === undefined || formPattern(pattern) !== undefined, { path: ['pattern'], message: noPattern })
   .refine(({ type, prefill }) => prefill === undefined || type === 'text', { path: ['prefill'], message: 'must be of a text' })
   .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, { path: ['choices'], message: 'must be given for a choice' })
   .refine((given) => given.type !== 'currency' || given.currency !== undefined, {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ownValue } from '../../../platform/own-value.ts';
 import { documentId, filledText } from './fields.ts';
-import { formPattern } from './pattern.ts';
+import { formPattern, noPattern } from './pattern.ts';
 import { translations, wordsIn } from './translations.ts';
 
 const input = {
@@ -57,8 +57,6 @@ export const formFields = {
   body: z.array(formInput).min(1).max(40),
   sample: z.record(z.string(), formValue).default({}),
 };
-
-const noPattern = 'must be a regular expression that RE2 and browsers know: without back-references, without looking ahead or behind';
 
 /** An input's texts in another language, as far as they differ; the titles of choices by their values. */
 const inputWords = z.strictObject({

@@ -15,3 +15,7 @@ export const formPattern = (source: string): { matches(answer: string): boolean 
     return undefined;
   }
 };
+
+/** Why a catalogue is refused. */
+export const noPattern =
+  'must be a regular expression that RE2 and browsers know: without back-references, without looking ahead or behind';

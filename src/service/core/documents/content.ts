@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-/** A run of text; `filled` for what stands in a blank. */
+/** A run of text; `filled` for what was entered into a blank. */
 const part = z.strictObject({ text: z.string(), filled: z.boolean() });
 export type Part = z.output<typeof part>;
 

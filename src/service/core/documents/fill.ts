@@ -41,18 +41,9 @@ const partsOf = (paragraph: string, variables: readonly FilledVariable[], texts:
     .split(blank)
     // Splitting at a pattern with one group alternates between text and that group.
     .map((text, index) => {
-      const filled = index % 2 === 1;
-      return {
-        filled,
-        text: plainText(
-          filled
-            ? shown(
-                variables.find(({ name }) => name === text),
-                texts,
-              )
-            : text,
-        ),
-      };
+      const isBlank = index % 2 === 1;
+      const variable = isBlank ? variables.find(({ name }) => name === text) : undefined;
+      return { filled: variable?.entered === true, text: plainText(isBlank ? shown(variable, texts) : text) };
     })
     .filter(({ text }) => text !== '');
 

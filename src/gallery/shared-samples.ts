@@ -115,7 +115,7 @@ export const ownSamples = (t: Texts): Readonly<Record<OwnKind, Forms>> => {
       {
         ...variableEntry,
         values,
-        faults: { full_name: 'refused', contract_start: 'year', monthlyRent: 'amount' },
+        faults: { full_name: 'refused', contract_start: 'year', monthlyRent: 'amount', remarks: 'contacts' },
         next: button('next', 'act-next', t),
         actions: actions('cancel'),
       },

@@ -10,6 +10,7 @@ import { prepare } from './prepare.ts';
 import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
 import type { ChatTurns } from './running-turns.ts';
 import type { InteractionTable, Schema } from './schema.ts';
+import { makeSentToNumber } from './sent-to-number.ts';
 
 /** How many are claimed at once. */
 const batch = 500;
@@ -64,9 +65,6 @@ export const makeInteractionStore = (
       .where('owner', '=', replica.id)
       .where('epoch', '=', epoch)
       .executeTakeFirst();
-
-  const ofNumber = (phoneNumber: string, after: number) =>
-    db.selectFrom('interaction').where('phone_number', '=', phoneNumber).where('alike', '=', 1).where('created_at', '>', after);
 
   const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
 
@@ -191,20 +189,7 @@ export const makeInteractionStore = (
       if (ids.length > 0) await db.updateTable('interaction').set({ mentioned: 1 }).where('id', 'in', ids).execute();
     },
 
-    sentTo: async (phoneNumber, after, limit) => {
-      const sent = ofNumber(phoneNumber, after).where((eb) =>
-        eb.or([eb('refusal', 'is', null), eb('refusal', 'not in', ['nobody', 'crowded'])]),
-      );
-      return (await sent.select('id').limit(limit).execute()).length;
-    },
-
-    succeededFor: async (phoneNumber, customerRef, conversation, after) => {
-      const ended = ofNumber(phoneNumber, after).where('customer_ref', '=', customerRef).where('outcome', 'is not', null);
-      const rows = await ended.select(['conversation', 'outcome']).execute();
-      const won = rows.filter(({ outcome }) => JSON.parse(outcome as string).status === 'success');
-      if (won.length === 0) return undefined;
-      return won.some((row) => row.conversation === conversation) ? 'session' : 'customer';
-    },
+    ...makeSentToNumber(db),
 
     claim: async () => {
       for (;;) {

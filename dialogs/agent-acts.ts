@@ -2,7 +2,7 @@
 
 import { isAppId } from '../src/contract/index.ts';
 import type { Acting, ActResult, AgentAct, Handoffs, StartAct } from '../src/handoff/index.ts';
-import type { Interaction } from '../src/interactions/index.ts';
+import { type Interaction, isAsked } from '../src/interactions/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
@@ -172,7 +172,8 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
 const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
   const { context, services, t } = turn;
   const known = await services.interactions.get(act.id);
-  if (known && known.conversation !== services.chatOf(context.activity).conversation) return { refused: 'id_taken' };
+  const isTaken = (by: Interaction) => by.conversation !== services.chatOf(context.activity).conversation || !isAsked(by, act);
+  if (known && isTaken(known)) return { refused: 'id_taken' };
   // If it waits but this chat does not wait for it, a turn that died began it: the chat is shown it now.
   const shown = innermost(dc)?.state?.interactionId === act.id;
   if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: summaryOf(known) };
@@ -181,6 +182,7 @@ const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Prom
   if ('refused' in gathered) return gathered;
   const plan = { ...planOf(turn, app, gathered, act.id), agentId: act.agentId };
   const interaction = await services.interactions.start(plan, t.language);
+  if (isTaken(interaction)) return { refused: 'id_taken' };
   if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
     await passOver(turn, interaction);
     return { refused: 'service' };

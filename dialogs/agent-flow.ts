@@ -36,7 +36,8 @@ export const beginFlow = async (
   { agentId, flow: name, id, inputs: given = {} }: BeginFlowAct,
 ): Promise<ActResult> => {
   const { memory, person, services, t } = turn;
-  if (memory.person?.flow?.id === id) return { done: true };
+  const { flow: running } = memory.person ?? {};
+  if (running?.id === id) return running.name === name ? { done: true } : { refused: 'id_taken' };
   const { handoffs, flows } = services;
   const flow = flows?.described(t).find((one) => one.flow === name);
   if (!flow || !memory.person || !person) return { refused: 'unknown_choice' };

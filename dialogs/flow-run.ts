@@ -20,6 +20,8 @@ export interface FlowRun {
   /** The program that may see it. */
   readonly owner: string;
   readonly flow: string;
+  /** Whom it is for. */
+  readonly customer?: NonNullable<FlowWish['caller']>;
   /** The number of turns so far. */
   turns: number;
   /** What the flow itself said lately, newest last. */
@@ -99,7 +101,9 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     state.memory ??= {};
     if (act?.kind === 'begin') {
       state.memory.sessionRef = act.sessionRef;
-      state.run ??= { owner: act.owner, flow: act.wish.flow, turns: 0, said: [], sent: [] };
+      const { flow, program: { customerRef, phoneNumber } = {} } = act.wish;
+      const customer = phoneNumber !== undefined && customerRef !== undefined && { customer: { phoneNumber, customerRef } };
+      state.run ??= { owner: act.owner, flow, ...customer, turns: 0, said: [], sent: [] };
     }
     const { run } = state;
     // There is nothing to continue, or nothing that could still change.

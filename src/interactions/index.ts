@@ -6,6 +6,7 @@ export {
   type Decision,
   type Intent,
   type Interaction,
+  isAsked,
   isState,
   type KeptResult,
   type KnownRequest,

@@ -76,6 +76,28 @@ export interface Intent<Id extends AppId = AppId> {
   readonly traceparent?: string | undefined;
 }
 
+/** What somebody asks for under an id of their own; what is unset may be anything. */
+export interface AskedRequest {
+  readonly app: AppId;
+  readonly phoneNumber?: string | undefined;
+  readonly customerRef?: string | undefined;
+  /** The document, product or form. */
+  readonly chosen?: string | undefined;
+}
+
+/** Whether this is what they ask for: a repeated id that means something else must not be answered as started. */
+export const isAsked = ({ app, customerRef, phoneNumber, request }: Intent, asked: AskedRequest): boolean => {
+  const { documentId, formId, productId } = request as Readonly<Partial<Record<string, string>>>;
+  const chosen = documentId ?? productId ?? formId;
+  const isSame = (is: string | undefined, wanted: string | undefined) => wanted === undefined || is?.toLowerCase() === wanted.toLowerCase();
+  return (
+    app === asked.app &&
+    isSame(phoneNumber, asked.phoneNumber) &&
+    (asked.customerRef === undefined || customerRef === asked.customerRef) &&
+    isSame(chosen, asked.chosen)
+  );
+};
+
 /** How much longer (ms) we wait than a request is valid, so that the service's own result comes first. */
 export const margin = 60_000;
 

@@ -2,7 +2,7 @@
 // it.
 import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
 import { type AppId, apps } from '../contract/index.ts';
-import type { Interaction, Notifier } from '../interactions/index.ts';
+import { type Interaction, isAsked, type Notifier } from '../interactions/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
@@ -10,7 +10,7 @@ import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
 import { type CallingProgram, isOfPrograms, notFound, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';
 import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
-import { customerFor, planFor, refusalOf, wishFor } from './starts.ts';
+import { choiceIn, customerFor, planFor, refusalOf, wishFor } from './starts.ts';
 import { runView, viewOf } from './views.ts';
 import { Waits } from './waits.ts';
 
@@ -61,6 +61,13 @@ interface Begun {
   readonly interaction?: Interaction | undefined;
 }
 
+/** Whether a run is what the program asks for again. */
+const isRunOf = ({ customer, flow }: FlowRun, name: string, { customerRef, phoneNumber }: FlowInput): boolean =>
+  flow === name &&
+  (customer === undefined || (customer.phoneNumber === phoneNumber && (customerRef === undefined || customer.customerRef === customerRef)));
+
+const taken = () => new HttpProblem(409, 'id_taken', 'This id is used for something else.');
+
 const over = () => new HttpProblem(409, 'over', 'It has ended.');
 
 export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts): Programs => {
@@ -101,10 +108,14 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     if (view.state === 'ended') await outcomes.note(program, id);
     return view;
   };
-  /** The id for something new; `undefined` if the program has already started it. */
-  const newOf = async (program: CallingProgram, { id = newId() }: { readonly id?: string | undefined }) => {
+  /** The id, and whether it is for something new: not if the program has already started just this under it. */
+  const newOf = async (
+    program: CallingProgram,
+    { id = newId() }: { readonly id?: string | undefined },
+    isSame: (begun: Begun) => boolean,
+  ) => {
     const known = await find(program, id);
-    if (!known && (await interactions.get(id))) throw new HttpProblem(409, 'id_taken', 'This id is used for something else.');
+    if (known ? !isSame(known) : await interactions.get(id)) throw taken();
     if (!known) await takeStart(program.name);
     return { id, isNew: !known };
   };
@@ -120,11 +131,13 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
     asked: askedIn(),
 
     startApp: async (program, app, input) => {
-      const { id, isNew } = await newOf(program, input);
+      const wanted = { app, ...input, chosen: choiceIn(input) };
+      const { id, isNew } = await newOf(program, input, ({ interaction, run }) => !run && isAsked(interaction as Interaction, wanted));
       if (isNew) {
         const asked = askedIn(input.language);
         const plan = await planFor(asked, program, app, { ...input, id, sessionRef: input.sessionRef ?? newId() });
         const started = await interactions.start(plan, asked.t.language);
+        if (!isAsked(started, wanted)) throw taken();
         note('start', id, app);
         const problem = refusalOf(started, started.refusedFields);
         if (problem) throw problem;
@@ -134,12 +147,14 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
 
     startFlow: async (program, name, input) => {
       const { flow, inputs } = wishFor(flows(), name, input);
-      const { id, isNew } = await newOf(program, input);
+      const { id, isNew } = await newOf(program, input, ({ run }) => run !== undefined && isRunOf(run, flow, input));
       if (isNew) {
         const { language, phoneNumber, sessionRef = newId() } = input;
         const customerRef = await customerFor(askedIn(language), { ...input, sessionRef });
         const wish = { flow, words: '', inputs, program: { run: id, phoneNumber, customerRef } };
         await runs.begin(id, program, { kind: 'begin', owner: program.name, sessionRef, wish }, language);
+        const run = await runs.find(id, program);
+        if (run && !isRunOf(run, flow, input)) throw taken();
         note('start', id);
         return after(program, id);
       }

@@ -22,6 +22,9 @@ const unavailable = (code: string, detail: string) => new HttpProblem(503, code,
 /** The fields that choose what is sent. */
 const choiceFields = ['documentId', 'productId', 'formId'] as const satisfies readonly (keyof AppInput)[];
 
+/** The document, product or form that is asked for. */
+export const choiceIn = ({ documentId, formId, productId }: AppInput): string | undefined => documentId ?? productId ?? formId;
+
 const problemOf = (
   { customers, refused }: Unprepared,
   { customerRef, ...input }: Pick<AppInput, 'customerRef' | (typeof choiceFields)[number]>,
@@ -61,7 +64,7 @@ export const planFor = async (
   input: AppInput & { readonly id: string; readonly sessionRef: string },
 ): Promise<Plan> => {
   const { agentId = `program:${program.name}`, customerRef, id, message, phoneNumber, sessionRef, subject, variables: filled } = input;
-  const chosen = input.documentId ?? input.productId ?? input.formId;
+  const chosen = choiceIn(input);
   const gathered = await prepared(asked, { app, phoneNumber, customerRef, sessionRef, chosen, filled }, input);
   const dialog = appDialogs[app] as AppDialog;
   const said = { ...(subject !== undefined && { subject }), ...(message !== undefined && { message }) };

@@ -132,6 +132,21 @@ describe('the API for platforms', () => {
       assert.equal((await world.call('interactions', { ...start, id: other })).body.code, 'id_taken');
     });
 
+    it('an id that was used for another customer, product or app', async () => {
+      const used = { ...start, id: '01KAH5Z0V8Q2J9XW3N4M5P6R7T', phoneNumber: '+12025550102', productId: 'energy-bill-november' };
+      const { body: first } = await world.call('interactions', used);
+      assert.equal(first.interaction.id, used.id, JSON.stringify(first));
+      const { productId: _, ...passkeys } = { ...used, app: 'passkeys' };
+      for (const other of [
+        { ...used, phoneNumber: '+12025550113' },
+        { ...used, customerRef: 'cust-0113' },
+        { ...used, productId: 'fibre-router' },
+        passkeys,
+      ])
+        assert.equal((await world.call('interactions', other)).body.code, 'id_taken', JSON.stringify(other));
+      assert.equal((await world.call('interactions', used)).body.interaction.requestId, first.interaction.requestId);
+    });
+
     it('what the chat’s channel refuses, to be tried again', async () => {
       world.channel.next.push((_req, res) => {
         res.statusCode = 500;

@@ -119,6 +119,30 @@ describe('an agent that speaks MCP', function () {
       await agent.call('cancel', { interactionId: id });
     });
 
+    it('nothing under an id that it has used for another customer, product, app or flow', async () => {
+      const [used, run] = ['01KAH5Z0V8Q2J9XW3N4M5P6R8A', '01KAH5Z0V8Q2J9XW3N4M5P6R8B'];
+      const other = '+12025550113';
+      const payment = { id: used, phoneNumber: mei, productId: 'energy-bill-november' };
+      const flow = { id: run, flow: 'settle-bill', phoneNumber: mei, inputs: { product: 'energy-bill-november' } };
+      const [first, begun] = [await agent.call('start_payments', payment), await agent.call('start_flow', flow)];
+      const refused: [string, object][] = [
+        ['start_payments', { ...payment, phoneNumber: other }],
+        ['start_payments', { ...payment, customerRef: 'cust-0113-other' }],
+        ['start_payments', { ...payment, productId: 'fibre-router' }],
+        ['start_passkeys', { id: used, phoneNumber: mei }],
+        ['start_flow', { ...flow, id: used }],
+        ['start_payments', { ...payment, id: run }],
+        ['start_flow', { ...flow, phoneNumber: other }],
+        ['start_flow', { ...flow, customerRef: 'cust-0113-other' }],
+        ['start_flow', { id: run, flow: 'change-of-address', phoneNumber: mei }],
+      ];
+      for (const [tool, input] of refused)
+        assert.equal((await agent.refusal(tool, input)).code, 'id_taken', `${tool} ${JSON.stringify(input)}`);
+      assert.equal((await agent.call('start_payments', payment)).requestId, first.requestId);
+      assert.equal((await agent.call('start_flow', flow)).requestId, begun.requestId);
+      for (const interactionId of [used, run]) await agent.call('cancel', { interactionId });
+    });
+
     it('in the name of the agent who requested it', async () => {
       const started = await agent.call('start_payments', { phoneNumber: mei, agentId: 'mara@example.com', ...own.payments });
       await act(started, 'success');

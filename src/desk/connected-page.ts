@@ -76,8 +76,8 @@ export class ConnectedPage {
   }
 
   get #visit(): Visit {
-    const { person: name, role, subject: id } = this.#session;
-    return { agent: { id, name }, role, session: this.#session.id, call: { clientAddress: this.#parts.address } };
+    const { email, person: name, role, subject: id } = this.#session;
+    return { agent: { id, name, email }, role, session: this.#session.id, call: { clientAddress: this.#parts.address } };
   }
 
   readonly begin = errorBoundary(
@@ -112,7 +112,14 @@ export class ConnectedPage {
       bus.subscribe(typingTopic, (id = '') => this.#watching.has(id) && this.#send({ type: 'typing', id })),
     ];
     const rows = await board.rows();
-    this.#send({ type: 'welcome', me: this.#me, now: clock.now(), rows, colleagues: presence.colleagues() });
+    const { email } = this.#session;
+    this.#send({
+      type: 'welcome',
+      me: { ...this.#me, ...(email !== undefined && { email }) },
+      now: clock.now(),
+      rows,
+      colleagues: presence.colleagues(),
+    });
   }
 
   end(): void {

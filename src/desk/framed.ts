@@ -10,8 +10,9 @@ import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
 import type { Log } from '../platform/log.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
-import { deriveKey, makeSealing } from '../platform/sealing.ts';
+import { deriveKey, hashToken, makeSealing } from '../platform/sealing.ts';
 import { cookieNamed } from '../platform/sign-in/cookies.ts';
+import type { SessionTokens } from '../platform/sign-in/sessions.ts';
 import type { DeskStore, HandoffStore } from '../storage/index.ts';
 import { makeBoard } from './board.ts';
 import type { Pages } from './page.ts';
@@ -28,7 +29,8 @@ export interface FramedOptions extends Pick<WorkOptions, 'customers' | 'flows' |
   readonly http: HttpServer;
   readonly agents: AgentSide;
   readonly handoffs: HandoffStore;
-  readonly sessions: DeskStore['sessions'];
+  readonly store: DeskStore;
+  readonly random: SessionTokens;
   readonly signIn: DeskSignIn;
   /** The session at the desk itself, if there is one. */
   readonly held: SessionOf;
@@ -55,31 +57,63 @@ const nobody: Presence = {
 const none = { running: { subscribe: () => () => {}, find: async () => undefined } };
 
 const cookie = '__Host-desk-panel';
-/** How long (ms) the window's code is valid. */
+/** How long (ms) the window's code is valid. It works once, for the frame that opened the window. */
 const codeMs = 60_000;
+/** What a frame makes to recognise itself by: 128 bits, in hexadecimal. */
+const frameSecret = /^[0-9a-f]{32}$/;
 
 const ticket = z.object({ session: z.string(), until: z.number() });
+const posted = z.object({ frame: z.string().regex(frameSecret), code: z.string().max(100).default('') });
 
 /** Adds the panel's routes; returns a function that closes them. */
 export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
-  const { hub, frame, http, agents, handoffs, signIn, held, pages, bus, key, publicUrl, proxies, clock, log, ...rest } = options;
+  const { hub, frame, http, agents, handoffs, store, random, signIn, held, pages, bus, key, publicUrl, proxies, clock, log, ...rest } =
+    options;
   const path = `${place.path}/panel/${hub}`;
   const seal = makeSealing(deriveKey(key, 'desk panel'));
 
-  const issue = (session: string, until: number, kind: string) =>
+  const sealed = (session: string, until: number, kind: string) =>
     Buffer.from(seal.seal({ session, until }, `${hub} ${kind}`), 'base64').toString('base64url');
   /** The session that one of our sealed values names, if it is still valid. */
   const opened = async (given: string | undefined, kind: string, clientAddress: string, visit?: boolean) => {
     if (given === undefined || given.length > 1000) return undefined;
     const named = tryTo(() => ticket.parse(seal.open(Buffer.from(given, 'base64url').toString('base64'), `${hub} ${kind}`)));
     if (!named || clock.now() >= named.until) return undefined;
-    const session = await options.sessions.session(named.session, clock.now(), visit);
+    const session = await store.sessions.session(named.session, clock.now(), visit);
     return session && signIn.confirm(session, { clientAddress });
   };
   const framed: SessionOf = (call, clientAddress, visit) => opened(cookieNamed(call, cookie), 'session', clientAddress, visit);
+  /** A code, as a row that any replica can take, once, and only with the frame's secret. */
+  const newCode = async (session: string, frame: string) => {
+    const [code, now] = [random.token(), clock.now()];
+    const stateHash = hashToken(code);
+    const until = now + codeMs;
+    const row = { stateHash, browserHash: hashToken(frame), sealed: sealed(session, until, `code ${stateHash}`), expiresAt: until };
+    await store.signIns.begin(row, now);
+    return code;
+  };
+  const redeemed = async (code: string, frame: string, clientAddress: string) => {
+    const stateHash = hashToken(code);
+    return opened(await store.signIns.take(stateHash, hashToken(frame), clock.now()), `code ${stateHash}`, clientAddress);
+  };
+  const frameIn = (given: unknown): string => {
+    const { data } = posted.safeParse(given);
+    if (!data) throw new HttpProblem(400, 'no_frame', 'Open this page from the panel.');
+    return data.frame;
+  };
 
   const board = makeBoard({ hub, store: handoffs, bus, clock, log });
-  const work = makeWork({ ...rest, ...none, agents, hub, presence: nobody, invite: undefined, clock, acts: ['start', 'flow', 'stop'] });
+  const work = makeWork({
+    ...rest,
+    ...none,
+    sessions: store.sessions,
+    agents,
+    hub,
+    presence: nobody,
+    invite: undefined,
+    clock,
+    acts: ['start', 'flow', 'stop'],
+  });
   const sockets = makeSockets({
     ...{ server: http, publicUrl, proxies, board, bus, running: none.running, presence: nobody, work, clock, log, path: `${path}/socket` },
     sessionOf: framed,
@@ -106,8 +140,9 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
     `${path}/enter`,
     admitted(async (call) => {
       if (!(await held(call, call.clientAddress))) return signIn.outside(call);
+      const frame = frameIn({ frame: call.query.get('frame') });
       const t = pages.textsFor(call);
-      const body = html`<form method="post"><div class="actions"><button class="primary">${t.signIn}</button></div></form>`;
+      const body = html`<form method="post"><input type="hidden" name="frame" value="${frame}"><div class="actions"><button class="primary">${t.signIn}</button></div></form>`;
       return pages.bare(call, 200, { title: 'panelTitle', text: 'panelText' }, { body, headers });
     }),
   );
@@ -117,7 +152,7 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
     admitted(async (call) => {
       const session = await held(call, call.clientAddress);
       if (!session) return signIn.outside(call);
-      return pages.handing(call, issue(session.id, clock.now() + codeMs, 'code'), headers);
+      return pages.handing(call, await newCode(session.id, frameIn(call.body)), headers);
     }),
     { limits },
   );
@@ -125,12 +160,12 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
     'POST',
     `${path}/session`,
     admitted(async (call) => {
-      const { code } = (call.body ?? {}) as { readonly code?: unknown };
-      const session = await opened(typeof code === 'string' ? code : undefined, 'code', call.clientAddress);
+      const { data } = posted.safeParse(call.body);
+      const session = data && (await redeemed(data.code, data.frame, call.clientAddress));
       if (!session) throw new HttpProblem(401, 'unauthorized', 'This code cannot be used. Please sign in again.');
       await rest.record(session, { action: 'panel', subject: '' }, call);
       const seconds = Math.max(0, Math.floor((session.expiresAt - clock.now()) / 1000));
-      const value = `${cookie}=${issue(session.id, session.expiresAt, 'session')}`;
+      const value = `${cookie}=${sealed(session.id, session.expiresAt, 'session')}`;
       return {
         status: 204,
         headers: { 'Set-Cookie': `${value}; Path=/; Secure; HttpOnly; SameSite=None; Partitioned; Max-Age=${seconds}` },

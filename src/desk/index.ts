@@ -10,8 +10,8 @@ import type { Log } from '../platform/log.ts';
 import { makeLookOf } from '../platform/look.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import { deriveKey, makeSealing } from '../platform/sealing.ts';
-import type { RecordAccess } from '../platform/sign-in/accesses.ts';
-import { type Claims, personIn, type Ranks } from '../platform/sign-in/openid/claims.ts';
+import type { RecordAccess, Visitor } from '../platform/sign-in/accesses.ts';
+import type { Ranks } from '../platform/sign-in/openid/claims.ts';
 import { makeOpenIdFlow } from '../platform/sign-in/openid/flow.ts';
 import { makeLoginStates } from '../platform/sign-in/openid/login-states.ts';
 import { openProvider } from '../platform/sign-in/openid/provider.ts';
@@ -19,6 +19,7 @@ import { makeStandings } from '../platform/sign-in/openid/standing.ts';
 import { makeSessions } from '../platform/sign-in/sessions.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { BotStateStore, DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import { agentIn } from './agents.ts';
 import { makeBoard } from './board.ts';
 import { type CustomersOptions, makeCustomers } from './customers.ts';
 import { openFramed } from './framed.ts';
@@ -28,7 +29,7 @@ import { makePages } from './page.ts';
 import { addDeskAssets } from './page-files.ts';
 import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
-import { asLine, type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
+import { type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './sign-in.ts';
 import { makeSockets, type SessionOf } from './sockets.ts';
 import { type DeskFlow, makeWork } from './work.ts';
 
@@ -100,8 +101,8 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const secure = () => publicUrl?.startsWith('https:') ?? false;
   const random = { token: () => randomBytes(24).toString('base64url') };
   const sessions = makeSessions<DeskRole>({ place, store: store.sessions, random, secure });
-  const record: RecordAccess<DeskRole> = ({ person, role }, { action, subject }, { clientAddress: address }) =>
-    store.sessions.record({ id: newId(), person, role, action, subject, address, at: clock.now() });
+  const record: RecordAccess<DeskRole> = ({ role, ...who }, { action, subject }, { clientAddress: address }) =>
+    store.sessions.record({ id: newId(), person: fullNameOf(who), role, action, subject, address, at: clock.now() });
 
   const { signIn, close: closeSignIn } = openSignIn({ ...options, key, openId, pages, random, record, secure, sessions });
   const board = makeBoard({ hub: hub.name, store: handoffs, bus, clock, log });
@@ -156,7 +157,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const closeFramed =
     panel &&
     openFramed({
-      ...{ ...panel, http, agents, handoffs, sessions: store.sessions, signIn, held, pages, bus, key, publicUrl, proxies, clock, log },
+      ...{ ...panel, http, agents, handoffs, store, random, signIn, held, pages, bus, key, publicUrl, proxies, clock, log },
       ...{ customers, flows, overviews: makeOverviews(handoffs, panel.hub, clock), record },
     });
 
@@ -209,23 +210,25 @@ const openSignIn = ({
   const loginStates = makeLoginStates({ place, store: store.signIns, seal, random, secure });
   const standings = makeStandings<DeskRole>({ ...common, provider, ranks, least: 'agent', store: store.sessions, record, seal });
   const flow = makeOpenIdFlow<DeskRole>({
-    ...{ ...common, place, provider, ranks, sessions, standings, loginStates, record, seal, nameOf: agentIn },
+    ...{
+      ...common,
+      place,
+      provider,
+      ranks,
+      sessions,
+      standings,
+      loginStates,
+      record,
+      seal,
+      nameOf: (claims) => agentIn(claims, openId.issuer),
+    },
     publicUrl: () => new URL(publicUrl),
   });
   return { signIn: makeOpenIdSignIn({ flow, confirm: standings.confirm, pages }), close: provider.close };
 };
 
-/**
- * Customers see a name, and results carry an e-mail address: the one that the provider has verified, else the subject.
- */
-const agentIn = (claims: Claims): { person: string; subject: string } => {
-  const { email, email_verified, name, preferred_username } = claims;
-  const { subject } = personIn(claims);
-  const address =
-    typeof email === 'string' && email_verified !== false && /^[\x21-\x7e]{3,320}$/.test(email) ? email.toLowerCase() : subject;
-  const [called = address] = [name, preferred_username].flatMap((given) => {
-    const line = typeof given === 'string' ? asLine(given) : '';
-    return line === '' ? [] : [line];
-  });
-  return { person: called, subject: address };
+/** In the access log: the name, the verified address, and what identifies the person. */
+const fullNameOf = ({ email, person, subject }: Pick<Visitor, 'email' | 'person' | 'subject'>): string => {
+  const more = [email, subject].filter((one) => one !== undefined && one !== person);
+  return more.length === 0 ? person : `${person} (${more.join(', ')})`;
 };

@@ -98,7 +98,7 @@ export interface Row {
   readonly createdAt: number;
   readonly dueAt?: number;
   readonly acceptedAt?: number;
-  readonly agent?: { readonly id: string; readonly name: string };
+  readonly agent?: { readonly id: string; readonly name: string; readonly email?: string };
   readonly badge: Badge;
 }
 
@@ -188,7 +188,7 @@ export interface Blank {
 export type DeskFrame =
   | {
       readonly type: 'welcome';
-      readonly me: Colleague;
+      readonly me: Colleague & { readonly email?: string };
       readonly now: number;
       readonly rows: readonly Row[];
       readonly colleagues: readonly Colleague[];

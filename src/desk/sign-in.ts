@@ -68,15 +68,17 @@ const invitationMs = 60 * 60_000;
 
 /** For a bot that only this machine can reach, without a provider: whoever can read its output may sign in. */
 export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkSignInOptions): DeskSignIn => {
-  const links: { readonly digest: Buffer; readonly until: number }[] = [];
-  const newLink = (until: number) => {
+  const links: { readonly digest: Buffer; readonly until: number; readonly printed: boolean }[] = [];
+  const newLink = (until: number, printed = false) => {
     const token = random.token();
-    links.push({ digest: sha256(token), until });
+    links.push({ digest: sha256(token), until, printed });
     return `${place.path}/sign-in/${token}`;
   };
   const find = (token = '') => links.findIndex(({ digest, until }) => sameBytes(sha256(token), digest) && clock.now() < until);
 
   const used = (call: HttpRequest) => pages.bare(call, 410, { title: 'usedTitle', text: 'usedText' });
+  /** Only the program's output vouches for an address: whoever reads it runs the program. */
+  const vouches = (call: HttpRequest) => links[find(call.params.token)]?.printed === true;
   const form = (call: HttpRequest, status: number, given: { name?: string | undefined; email?: string | undefined } = {}) => {
     const t = pages.textsFor(call);
     const field = (name: 'email' | 'name', type: string, autocomplete: string) =>
@@ -84,16 +86,16 @@ export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkS
     return pages.bare(
       call,
       status,
-      { title: 'enterTitle', text: status === 200 ? 'enterText' : 'enterWrong' },
+      { title: 'enterTitle', text: `${vouches(call) ? 'enter' : 'invited'}${status === 200 ? 'Text' : 'Wrong'}` },
       {
-        body: html`<form method="post">${field('name', 'text', 'name')}${field('email', 'email', 'email')}
+        body: html`<form method="post">${field('name', 'text', 'name')}${vouches(call) && field('email', 'email', 'email')}
 <div class="actions"><button class="primary" name="role" value="agent">${t.enterAgent}</button><button name="role" value="supervisor">${t.enterSupervisor}</button></div></form>`,
       },
     );
   };
 
   return {
-    path: newLink(Number.POSITIVE_INFINITY),
+    path: newLink(Number.POSITIVE_INFINITY, true),
     admits: isFromThisMachine,
     outside: (call) => pages.bare(call, 401, { title: 'outTitle', text: 'outLink' }),
     confirm: async (session) => session,
@@ -109,12 +111,15 @@ export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkS
           const index = find(call.params.token);
           if (index < 0) return used(call);
           const { email = '', name = '', role: wanted } = fieldsOf(call.body);
-          const [person, subject] = [asLine(name), email.trim().toLowerCase()];
-          if (person === '' || !/^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,100}$/.test(subject)) return form(call, 422, { name, email });
+          const [person, address] = [asLine(name), email.trim().toLowerCase()];
+          const own = vouches(call);
+          if (person === '' || (own && !/^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,100}$/.test(address))) return form(call, 422, { name, email });
           // Before any await, so that only one of two posts gets in.
           links.splice(index, 1);
           const role: DeskRole = wanted === 'supervisor' ? 'supervisor' : 'agent';
-          const { session, cookie } = await sessions.begin({ person, subject, role, zone: '', address: call.clientAddress }, clock.now());
+          // Whoever uses a link is somebody of their own: a typed address makes nobody somebody else.
+          const who = { person, subject: `link:${random.token()}`, ...(own && { email: address }), role };
+          const { session, cookie } = await sessions.begin({ ...who, zone: '', address: call.clientAddress }, clock.now());
           await record(session, { action: 'sign-in', subject: '' }, call);
           return back(place.path, { 'Set-Cookie': cookie });
         },

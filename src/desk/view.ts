@@ -2,7 +2,7 @@
 // answer slips through.
 import type { HandoffRecord, Line } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
-import type { Letter } from '../storage/index.ts';
+import type { Agent, Letter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './protocol.ts';
 
@@ -24,7 +24,7 @@ export const badgeOf = (said: object | undefined, now: number): Badge => {
   }
 };
 
-const named = ({ id, name }: { readonly id: string; readonly name?: string | undefined }) => ({ id, name: name ?? id });
+const named = ({ email, id, name }: Agent) => ({ id, name: name ?? email ?? id, ...(email !== undefined && { email }) });
 
 /** @param handoff - one that is not over */
 export const rowOf = (handoff: HandoffRecord, now: number): Row => {

@@ -7,6 +7,7 @@ import type { HttpRequest } from '../platform/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import type { SessionStore } from '../platform/sign-in/session-store.ts';
 import type { Agent, DeskRole } from '../storage/index.ts';
+import { agentIdOf, owns } from './agents.ts';
 import type { Customers } from './customers.ts';
 import type { Overviews } from './overview.ts';
 import type { Presence } from './presence.ts';
@@ -81,8 +82,8 @@ export const makeWork = (options: WorkOptions): Work => {
 
   const shown = new LRUCache<string, true>({ max: 2_000, ttl: typingMs });
 
-  const note = ({ agent, call, role }: Visit, action: string, subject = '') =>
-    record({ person: agent.name === agent.id ? agent.id : `${agent.name} (${agent.id})`, role }, { action, subject }, call);
+  const note = ({ agent: { email, id, name }, call, role }: Visit, action: string, subject = '') =>
+    record({ person: name, subject: id, email, role }, { action, subject }, call);
 
   const act = async (visit: Visit, id: string, wanted: DeskAct): Promise<Reply> => {
     const handoff = await agents.of(hub, id);
@@ -106,7 +107,7 @@ export const makeWork = (options: WorkOptions): Work => {
       if (shown.has(id)) return;
       shown.set(id, true);
       const handoff = await agents.of(hub, id);
-      if (handoff?.agent?.id === agent.id && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' });
+      if (handoff && owns(agent, handoff) && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' });
     },
 
     lookAround: (visit) => note(visit, 'running'),
@@ -132,7 +133,7 @@ export const makeWork = (options: WorkOptions): Work => {
           return act(visit, frame.id, frame.act);
         case 'options': {
           const handoff = await agents.of(hub, frame.id);
-          if (!handoff || handoff.agent?.id !== visit.agent.id) return { refused: 'not_yours' };
+          if (!handoff || !owns(visit.agent, handoff)) return { refused: 'not_yours' };
           if (handoff.state === 'over') return { refused: 'over' };
           await note(visit, 'look-up', frame.id);
           const found = await customers.options(handoff, frame.app, frame.phoneNumber);
@@ -143,7 +144,7 @@ export const makeWork = (options: WorkOptions): Work => {
         case 'come': {
           await note(visit, 'come', frame.id);
           const chat = await running.find(frame.id);
-          return chat ? replyOf(await agents.come(hub, chat, visit.agent)) : { refused: 'over' };
+          return chat ? replyOf(await agents.come(hub, chat, publicOf(visit.agent))) : { refused: 'over' };
         }
         case 'find': {
           const found = await agents.at(hub, frame.place);
@@ -161,8 +162,8 @@ export const makeWork = (options: WorkOptions): Work => {
           await note(visit, 'sessions');
           const open = await sessions.open(clock.now());
           return {
-            value: open.map(({ address, begunAt, id, person, role, seenAt, subject }) => ({
-              ...{ id, person, subject, role, address, begunAt, own: id === visit.session },
+            value: open.map(({ address, begunAt, email, id, person, role, seenAt, subject }) => ({
+              ...{ id, person, subject: email ?? subject, role, address, begunAt, own: id === visit.session },
               ...(seenAt !== undefined && { seenAt }),
             })),
           };
@@ -185,12 +186,13 @@ export const makeWork = (options: WorkOptions): Work => {
  * What an act of the page means; a word if it is not permitted. A conversation has one owner, and nobody else writes in
  * it.
  */
-const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence: Presence): AgentAct | string => {
+const actOf = ({ agent: who }: Visit, handoff: HandoffRecord, act: DeskAct, presence: Presence): AgentAct | string => {
+  const agent = publicOf(who);
   if (act.kind === 'accept') return { kind: 'accept', agent };
   if (act.kind === 'take') return handoff.state === 'requested' ? { kind: 'accept', agent } : { kind: 'transfer', agent };
   if (handoff.state === 'over') return 'over';
   if (act.kind === 'decline') return { kind: 'fail' };
-  if (handoff.agent?.id !== agent.id) return 'not_yours';
+  if (!owns(who, handoff)) return 'not_yours';
   switch (act.kind) {
     case 'say':
     case 'finish':
@@ -200,7 +202,7 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
       return act;
     case 'flow':
     case 'start':
-      return { ...act, agentId: agent.id };
+      return { ...act, agentId: agentIdOf(who) };
     case 'transfer': {
       const to = presence.colleagues().find(({ id }) => id === act.to);
       return to ? { kind: 'transfer', agent: { id: to.id, name: to.name }, from: agent, note: act.note } : 'nobody';
@@ -209,6 +211,9 @@ const actOf = ({ agent }: Visit, handoff: HandoffRecord, act: DeskAct, presence:
       return act satisfies never;
   }
 };
+
+/** What colleagues and records get of an agent. */
+const publicOf = ({ id, name }: Visit['agent']) => ({ id, name });
 
 const replyOf = (result: ActResult): Reply =>
   'refused' in result

@@ -187,11 +187,11 @@ describe('an agent at one replica, the customer at another, and a third', functi
       watching.push(other);
       assert.deepEqual(
         other.rows().map((row) => [row.id, row.state, row.agent?.id]),
-        [[id, 'accepted', mara.id]],
+        [[id, 'accepted', agent.me().id]],
       );
       const colleagues = () =>
         other.frames.flatMap((frame) => ('colleagues' in frame ? [frame.colleagues.map((one) => one.id)] : [])).at(-1);
-      await until(() => colleagues()?.includes(mara.id), 'the agent among those who are there', 20_000);
+      await until(() => colleagues()?.includes(agent.me().id), 'the agent among those who are there', 20_000);
     }
     assert.equal((await agent.act(id, { kind: 'finish', wrapUp: 'solved' })).refused, undefined);
     for (const other of watching) await until(() => other.rows().length === 0, 'the list without it');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeAssertionKey } from '../../src/verification/assertion.ts';
 import { type DeskAgent, openDeskAgent } from '../support/desk.ts';
-import { mara, openWorld, type World } from '../support/hubs.ts';
+import { openWorld, type World } from '../support/hubs.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -65,7 +65,7 @@ describe('an agent at the desk of one replica, and the customer at another', fun
     again.watch(id);
     await here.talk.say('four');
     await until(() => again.events(id).filter(({ type }) => type === 'message').length === 4, 'everything');
-    assert.equal(again.rows()[0]?.agent?.id, mara.id);
+    assert.equal(again.rows()[0]?.agent?.id, agent.me().id);
     await again.disconnect();
   });
 });

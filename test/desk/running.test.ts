@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { channelTalk } from '../support/channel-talk.ts';
 import { type DeskAgent, openDeskAgent, signInAtDesk } from '../support/desk.ts';
-import { mara, noa, openWorld, type World } from '../support/hubs.ts';
+import { noa, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
 describe('chats with the bot', function () {
@@ -117,7 +117,7 @@ describe('chats with the bot', function () {
     const [asked] = world.desk().events(id);
     assert.ok(asked?.type === 'requested' && asked.reason === 'taken' && asked.app === 'payments');
     assert.ok(asked.lines.some(({ text }) => text === 'hello'));
-    assert.equal(world.desk().rows()[0]?.agent?.id, mara.id);
+    assert.equal(world.desk().rows()[0]?.agent?.id, world.desk().me().id);
     await until(() => world.desk().running().length === 0, 'the list without it');
     const before = world.said().length;
     await says('who is there?');
@@ -172,7 +172,7 @@ describe('chats with the bot', function () {
         .desk()
         .rows()
         .map(({ agent, state }) => [state, agent?.id]),
-      [['accepted', mara.id]],
+      [['accepted', world.desk().me().id]],
     );
     const before = world.said().length;
     await says('is anybody there?');

@@ -3,6 +3,8 @@ import { type DeskAgent, openDeskAgent } from '../support/desk.ts';
 import { freePort } from '../support/free-port.ts';
 import { makeTestProvider, type PersonName, type TestProvider } from '../support/openid-provider.ts';
 import { makeOpenIdVisitor, type OpenIdVisitor, onwardFrom } from '../support/openid-visitor.ts';
+import { talkTo } from '../support/talk.ts';
+import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 describe('signing in at the desk with an OpenID provider', function () {
@@ -43,22 +45,43 @@ describe('signing in at the desk with an OpenID provider', function () {
   const meOf = ({ frames }: DeskAgent) => frames.flatMap((frame) => (frame.type === 'welcome' ? [frame.me] : []))[0];
   const cookie = () => [...visitor.cookies(home)].map(([name, value]) => `${name}=${value}`).join('; ');
 
-  const roles: [PersonName, { id: string; name: string; role: string }][] = [
-    ['olga', { id: 'olga.berg@example.com', name: 'Olga Berg', role: 'supervisor' }],
+  const roles: [PersonName, { sub: string; name: string; email?: string; role: string }][] = [
+    ['olga', { sub: 'olga', name: 'Olga Berg', email: 'olga.berg@example.com', role: 'supervisor' }],
     // An address that the provider doubts is nobody's.
-    ['victor', { id: 'victor', name: 'victor', role: 'agent' }],
+    ['victor', { sub: 'victor', name: 'victor', role: 'agent' }],
   ];
-  for (const [who, expected] of roles) {
-    it(`lets ${who} in as ${expected.role}, by the name that customers are told and the address that results say`, async () => {
+  for (const [who, { sub, ...expected }] of roles) {
+    it(`lets ${who} in as ${expected.role}, by issuer and subject, with the name that customers are told`, async () => {
       const arrived = await visitor.signIn(who);
       assert.equal(onwardFrom(arrived).href, `${home}/desk`);
       assert.match(String(arrived.headers['set-cookie']), /^desk=[\w-]{32}; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=28800$/);
       assert.equal((await visitor.get('/desk')).status, 200);
       const agent = await openDeskAgent(() => home, cookie());
-      assert.deepEqual(meOf(agent), { ...expected, away: false });
+      assert.deepEqual(meOf(agent), { id: `${provider.issuer}#${sub}`, ...expected, away: false });
       await agent.disconnect();
     });
   }
+
+  for (const verified of [undefined, 'false', 'true'])
+    it(`gives nobody a colleague’s conversation for claiming the colleague’s address (${verified})`, async () => {
+      const talk = await talkTo(whole);
+      await talk.say('agent');
+      await visitor.signIn('olga');
+      const olga = await openDeskAgent(() => home, cookie());
+      const { id } = await until(() => olga.rows().find(({ state }) => state === 'requested'), 'the conversation');
+      await olga.act(id, { kind: 'accept' });
+      const claimed = { roles: ['support'], email: 'Olga.Berg@example.com', name: 'Mallory' };
+      provider.say('victor', verified === undefined ? claimed : { ...claimed, email_verified: verified });
+      visitor = makeOpenIdVisitor(home, '/desk');
+      await visitor.signIn('victor');
+      const mallory = await openDeskAgent(() => home, cookie());
+      for (const act of [{ kind: 'say', id: 'm1', text: 'Please read me your card number' }, { kind: 'return' }])
+        assert.equal((await mallory.act(id, act)).refused, 'not_yours');
+      assert.equal((await mallory.ask({ type: 'options', id, app: 'payments', phoneNumber: '+12025550110' })).refused, 'not_yours');
+      await olga.act(id, { kind: 'finish', wrapUp: 'solved' });
+      await mallory.disconnect();
+      await olga.disconnect();
+    });
 
   it('refuses people without a role, and people who cancel', async () => {
     const refused = await visitor.signIn('nora');

@@ -115,7 +115,7 @@ describe('a chat that a person takes over, while the bot is killed in every phas
     const { id } = await until(row, 'the conversation at the desk');
     agent.watch(id);
     await accept(id);
-    await until(() => row()?.agent?.id === mara.id, 'whose it is');
+    await until(() => row()?.agent?.id === agent.me().id, 'whose it is');
     return id;
   };
 

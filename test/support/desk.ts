@@ -12,6 +12,8 @@ export interface Reply {
 
 export interface DeskAgent {
   readonly cookie: string;
+  /** Who they are to the desk. */
+  me(): { readonly id: string; readonly name: string; readonly email?: string };
   /** Everything that the server has sent, oldest first. */
   readonly frames: DeskFrame[];
   /** The list, as the frames have made it. */
@@ -120,6 +122,11 @@ export const openDeskAgent = async (
   return {
     cookie,
     frames,
+    me: () => {
+      const frame = frames.findLast(({ type }) => type === 'welcome');
+      if (frame?.type !== 'welcome') throw new Error('nobody is signed in');
+      return frame.me;
+    },
     rows: () => [...rows.values()],
     running: () => [...running.values()],
     events: (id) => [...(events.get(id)?.values() ?? [])],

@@ -126,7 +126,7 @@ export const verbsOf = (hub: HubName, world: World): HubVerbs => {
           const base = `http://localhost:${world.whole.bot().port}`;
           const { value } = await desk().ask({ type: 'invite' });
           const other = await openDeskAgent(() => base, await signInAtDesk(`${base}${value}`, noa));
-          await act({ kind: 'transfer', to: noa.id });
+          await act({ kind: 'transfer', to: other.me().id });
           await other.disconnect();
         },
         giveBack: () => act({ kind: 'return' }),

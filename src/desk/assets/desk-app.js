@@ -57,7 +57,7 @@ const Bar = () => {
       }
       <button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => openDialog('keys')}><kbd>Alt K</kbd><span class="hidden">${t('keys')}</span></button>
       <button type="button" class="quiet" aria-pressed=${me?.away ?? false} onClick=${() => setAway(!me?.away)}>${t(me?.away ? 'beHere' : 'beAway')}</button>
-      <form method="post" action="/desk/sign-out" onSubmit=${forget}><button class="quiet" title=${me?.id}>${t('signOut')}<span class="me wide-only"> · ${me?.name}</span></button></form>
+      <form method="post" action="/desk/sign-out" onSubmit=${forget}><button class="quiet" title=${me?.email ?? me?.name}>${t('signOut')}<span class="me wide-only"> · ${me?.name}</span></button></form>
     </div>
   </header>`;
 };

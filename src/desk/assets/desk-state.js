@@ -79,7 +79,11 @@ export const talkOf = (id) => {
   return talk;
 };
 
-export const isMine = (row) => row?.agent?.id === state.me?.id;
+/** At another platform an agent has another id, and a verified address in common. */
+export const isMine = (row) => {
+  const { id, email } = row?.agent ?? {};
+  return id !== undefined && (id === state.me?.id || (email !== undefined && email === state.me?.email));
+};
 export const waiting = () =>
   [...state.rows.values()].filter((row) => row.state === 'requested').sort((one, other) => one.createdAt - other.createdAt);
 export const mine = () => [...state.rows.values()].filter(isMine).sort((one, other) => one.createdAt - other.createdAt);

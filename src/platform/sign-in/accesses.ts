@@ -4,6 +4,8 @@ import type { HttpRequest } from '../http-server.ts';
 /** The person whom an entry is about. */
 export interface Visitor<Role extends string = string> {
   readonly person: string;
+  readonly subject?: string | undefined;
+  readonly email?: string | undefined;
   /** `none`: a person who was turned away. */
   readonly role: Role | 'none';
 }

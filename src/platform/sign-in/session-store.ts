@@ -8,8 +8,10 @@ import { type SignInSchema, tablesOf } from './tables.ts';
 export interface Session<Role extends string = string> {
   /** The person's name in the access log. */
   readonly person: string;
-  /** The person's name in audit trails. */
+  /** The person's name in audit trails, which identifies them. */
   readonly subject: string;
+  /** Their e-mail address, if it is verified, where sessions have one. */
+  readonly email?: string | undefined;
   readonly role: Role;
   /** An IANA time zone, from the browser. */
   readonly timeZone: string;
@@ -47,7 +49,8 @@ export interface NewSession<Role extends string = string> extends Session<Role> 
 }
 
 /** A session as shown to others. */
-export interface OpenSession<Role extends string = string> extends Pick<NewSession<Role>, 'address' | 'person' | 'role' | 'subject'> {
+export interface OpenSession<Role extends string = string>
+  extends Pick<NewSession<Role>, 'address' | 'email' | 'person' | 'role' | 'subject'> {
   /** Identifies the session, but signs nobody in. */
   readonly id: string;
   readonly begunAt: number;
@@ -114,7 +117,7 @@ export const makeSessionStore = <Role extends string>(
   return {
     begin: async (
       token_hash,
-      { person, subject, role, timeZone: time_zone, expiresAt: expires_at, sealed = null, address, ...more },
+      { person, subject, role, timeZone: time_zone, email, expiresAt: expires_at, sealed = null, address, ...more },
       at,
     ) => {
       const { idleMs, standing } = more;
@@ -132,6 +135,7 @@ export const makeSessionStore = <Role extends string>(
         expires_at,
         sealed,
         address,
+        ...(email !== undefined && { email }),
         ...idle,
         ...kept,
         silent: 0,
@@ -148,7 +152,7 @@ export const makeSessionStore = <Role extends string>(
       const { person, subject, role, time_zone: timeZone, expires_at: expiresAt, sealed, tokens, told_at: toldAt, due_at: dueAt } = row;
       const standing = tokens !== null && toldAt !== null && dueAt !== null && { tokens, toldAt, dueAt, silent: row.silent === 1 };
       const own = { id: tokenHash, person, subject, role: roleOf(role), timeZone, expiresAt };
-      return { ...own, ...(sealed !== null && { sealed }), ...(standing && { standing }) };
+      return { ...own, ...(row.email && { email: row.email }), ...(sealed !== null && { sealed }), ...(standing && { standing }) };
     },
     claimStanding: async (id, dueAt, until) => {
       const due = db.updateTable(sessions).set({ due_at: until }).where('token_hash', '=', id).where('due_at', '=', dueAt);
@@ -170,10 +174,11 @@ export const makeSessionStore = <Role extends string>(
     open: async (at) => {
       const found = db.selectFrom(sessions).selectAll().where('expires_at', '>', at).orderBy('created_at', 'desc').limit(200);
       const rows = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).execute();
-      return rows.map(({ token_hash: id, person, subject, role, address, created_at: begunAt, seen_at }) => ({
+      return rows.map(({ token_hash: id, person, subject, email, role, address, created_at: begunAt, seen_at }) => ({
         id,
         person,
         subject,
+        ...(email && { email }),
         role: roleOf(role),
         address,
         begunAt,

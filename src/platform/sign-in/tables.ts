@@ -1,4 +1,5 @@
 // The tables for sign-ins: the same in each room that has such pages, under separate names.
+import type { Generated } from 'kysely';
 
 /** A session, under the SHA-256 of the browser's secret. */
 export interface SessionTable {
@@ -15,6 +16,8 @@ export interface SessionTable {
   /** How long it may go without a visit, and when the last one was; null: until it expires. */
   idle_ms: number | null;
   seen_at: number | null;
+  /** The person's verified e-mail address. Only the desk's sessions have one. */
+  email: Generated<string | null>;
   /** How the provider used for the sign-in identifies it, sealed. */
   sealed: string | null;
   /** What is needed to ask that provider again, sealed; when it last confirmed their role, and when to ask next. */

@@ -22,6 +22,7 @@ import { ratings } from './0031-ratings.ts';
 import { unheard } from './0032-unheard.ts';
 import { packedChats } from './0034-packed-chats.ts';
 import { idleStates } from './0035-idle-states.ts';
+import { agentsBySubject } from './0038-agents-by-subject.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -46,4 +47,5 @@ export const migrations: Migrations = (kind) => ({
   '0032-unheard': unheard,
   '0034-packed-chats': packedChats(kind),
   '0035-idle-states': idleStates,
+  '0038-agents-by-subject': agentsBySubject,
 });

@@ -36,9 +36,20 @@ export const personIn = (claims: Claims): Person => {
 const longestSubject = 255;
 const longestName = 100;
 
-/** Addresses that the provider has not verified are ignored: anybody may have typed them in. */
-const readable = ({ email, email_verified, preferred_username, name }: Claims): string | undefined =>
-  (email_verified === false ? undefined : plain(email, longestName)) ?? plain(preferred_username, longestName) ?? plain(name, longestName);
+/** The address, in lower case, if the provider says that it has verified it: anybody may have typed in any other. */
+export const verifiedEmail = ({ email, email_verified }: Claims): string | undefined =>
+  email_verified === true && typeof email === 'string' && /^[\x21-\x7e]{3,320}$/.test(email) ? email.toLowerCase() : undefined;
+
+/** A name of somebody for people to read. One that looks like an address would pass for a verified one. */
+export const nameIn = (claims: Claims, names: readonly string[], longest = longestName): string | undefined => {
+  for (const claim of names) {
+    const name = plain(claims[claim], longest);
+    if (name !== undefined && !name.normalize('NFKC').includes('@')) return name;
+  }
+  return undefined;
+};
+
+const readable = (claims: Claims): string | undefined => verifiedEmail(claims) ?? nameIn(claims, ['preferred_username', 'name']);
 
 /** One line of visible text, without characters that could reverse the rest of a line or begin another. */
 const plain = (value: unknown, longest: number): string | undefined => {

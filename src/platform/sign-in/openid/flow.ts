@@ -27,7 +27,7 @@ export interface OpenIdFlowOptions<Role extends string> {
   readonly loginStates: LoginStates;
   readonly record: RecordAccess<Role>;
   /** Names a person for their session. Unset: by {@link personIn}. */
-  readonly nameOf?: (claims: Claims) => { readonly person: string; readonly subject: string };
+  readonly nameOf?: (claims: Claims) => Pick<Session, 'email' | 'person' | 'subject'>;
   readonly seal: Sealing;
   readonly publicUrl: () => URL;
   readonly clock: Clock;
@@ -112,7 +112,7 @@ export const makeOpenIdFlow = <Role extends string>(options: OpenIdFlowOptions<R
     const role = roleIn(claims, settings.roleClaim, ranks);
     const who = nameOf(claims);
     if (!role) {
-      await record({ person: who.person, role: 'none' }, { action: 'refused', subject: '' }, call);
+      await record({ ...who, role: 'none' }, { action: 'refused', subject: '' }, call);
       return { kind: 'no-role', to };
     }
     const sealed = idToken.length > longestHint ? undefined : seal.seal(idToken, hintContext);

@@ -56,7 +56,7 @@ export const makeStandings = <Role extends string>(options: StandingsOptions<Rol
   const keep = (tokens: ProviderTokens, now: number) => ({ tokens: seal.seal(tokens, context), dueAt: now + freshMs });
 
   const end = async (session: HeldSession<Role>, role: Role | 'none', action: string, call: Pick<HttpRequest, 'clientAddress'>) => {
-    await record({ person: session.person, role }, { action, subject: '' }, call);
+    await record({ ...session, role }, { action, subject: '' }, call);
     // A person without a role loses the sessions in all browsers.
     await (role === 'none' ? store.endAll(session.subject) : store.end(session.id));
     return undefined;
@@ -67,7 +67,7 @@ export const makeStandings = <Role extends string>(options: StandingsOptions<Rol
     standing: Standing,
     call: Pick<HttpRequest, 'clientAddress'>,
   ): Promise<HeldSession<Role> | undefined> => {
-    const { id, person } = session;
+    const { id } = session;
     const answer = await provider.again(stored.parse(seal.open(standing.tokens, context)));
     const now = clock.now();
     if ('refused' in answer) {
@@ -80,7 +80,7 @@ export const makeStandings = <Role extends string>(options: StandingsOptions<Rol
     }
     const role = roleIn(answer.claims, settings.roleClaim, ranks);
     if (!role) return end(session, 'none', 'role-lost', call);
-    if (role !== session.role) await record({ person, role }, { action: 'role-changed', subject: '' }, call);
+    if (role !== session.role) await record({ ...session, role }, { action: 'role-changed', subject: '' }, call);
     const kept = { ...keep(answer.tokens, now), toldAt: now };
     // The session may have been ended meanwhile.
     return (await store.tell(id, { ...kept, role })) ? { ...session, role, standing: { ...kept, silent: false } } : undefined;

@@ -31,7 +31,9 @@ describe('the claims of an OpenID provider', () => {
   }
 
   const names: [string, object, string][] = [
-    ['the address', { email: 'olga@example.com', preferred_username: 'olga', name: 'Olga' }, 'olga@example.com (s-1)'],
+    ['the address', { email: 'olga@example.com', email_verified: true, preferred_username: 'olga' }, 'olga@example.com (s-1)'],
+    ['the user name where nobody vouches for the address', { email: 'ceo@example.com', preferred_username: 'o' }, 'o (s-1)'],
+    ['the name where the user name looks like an address', { preferred_username: 'ceo@example.com', name: 'O' }, 'O (s-1)'],
     [
       'the user name where the address is doubtful',
       { email: 'ceo@example.com', email_verified: false, preferred_username: 'o' },

@@ -121,7 +121,7 @@ const resumed = (options: Options, t: Turn['t']): Options => {
   const { variables } = documentOf(options);
   const faultOf = (name: string): VariableFault => {
     const variable = variables.find((one) => one.name === name);
-    return (variable && textFault(variable, own(filled, name) ?? '')) ?? 'refused';
+    return (variable && textFault(variable, ownValue(filled, name) ?? '')) ?? 'refused';
   };
   const faults = Object.fromEntries(refused.map((name) => [name, faultOf(name)] as const));
   return { ...options, values: before(options, t), meant, faults };

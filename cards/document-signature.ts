@@ -75,8 +75,12 @@ const prefix = 'variable:';
 export const isFreeText = ({ choices = [], type }: DocumentVariable): boolean =>
   !isHinted(type) && (type !== 'choice' || choices.length === 0);
 
-/** The longest value of a blank: where it is no free text, as long as a send may carry. */
-export const maxLengthOf = (variable: DocumentVariable): number => (isFreeText(variable) ? (variable.maxLength ?? usualTextLength) : 2000);
+/** The longest value that a send may carry (contract: document-signature). */
+const longest = 2000;
+
+/** The longest value of a blank. */
+export const maxLengthOf = (variable: DocumentVariable): number =>
+  isFreeText(variable) ? Math.min(variable.maxLength ?? usualTextLength, longest) : longest;
 
 /** A blank's title. */
 export const labelOf = ({ name, label = '' }: DocumentVariable): string => (label.trim() === '' ? humanise(name) : label);

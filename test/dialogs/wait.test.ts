@@ -163,7 +163,7 @@ describe('a number that the service does not take', () => {
 });
 
 describe('a text that is too long', () => {
-  const variables = [{ name: 'holder', type: 'text', required: true }];
+  const variables = [{ name: 'holder', type: 'text', required: true, maxLength: 5000 }];
   const open = async () => {
     const chat = startConversation();
     chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables }] };
@@ -186,7 +186,7 @@ describe('a text that is too long', () => {
 
   it('is refused on a card, and not kept in part', async () => {
     const chat = await open();
-    assert.match(await chat.press('Continue', { 'variable:holder': 'x'.repeat(2001) }), /Holder: Please use fewer characters/);
+    assert.match(await chat.press('Continue', { 'variable:holder': 'x'.repeat(2001) }), /Holder: Please use 2,?000 characters at most/);
     assert.ok(!JSON.stringify(chat.state).includes('xxx'));
     assert.equal(chat.sent.length, 0);
   });

@@ -22,10 +22,12 @@ const thrice = ['triple'];
 const digitOf = new Map(digitWords.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
 const anyOf = (words: Iterable<string>) => [...words].sort((one, other) => other.length - one.length).join('|');
 
-/** A group of digits, or one digit in words, which may be doubled. In Arabic, "and" is a part of the next word. */
+const word = new RegExp(anyOf(digitOf.keys()), 'gu');
+
+/** A group of digits, or digits in words, which may be doubled. In Arabic, "and" is a part of the next word. */
 const written = new RegExp(
   `(?<digits>\\p{Nd}+)|(?<signs>[${zero}${kanji}]+)|` +
-    `(?<![\\p{L}\\p{N}])(?:(?<times>${anyOf([...twice, ...thrice])})[\\s\\p{P}]{1,3})?و?(?<word>${anyOf(digitOf.keys())})(?![\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}])(?:(?<times>${anyOf([...twice, ...thrice])})[\\s\\p{P}]{1,3})?و?(?<words>(?:${anyOf(digitOf.keys())}){1,6})(?![\\p{L}\\p{N}])`,
   'giu',
 );
 
@@ -49,14 +51,14 @@ interface Group {
   readonly end: number;
 }
 
-const groupOf = ({ 0: text, index, groups: { digits, signs, times, word = '' } = {} }: RegExpExecArray): Group => {
+const groupOf = ({ 0: text, index, groups: { digits, signs, times, words = '' } = {} }: RegExpExecArray): Group => {
   const place = { start: index, end: index + text.length };
   if (digits !== undefined) return { ...place, digits };
   if (signs !== undefined)
     return { ...place, digits: [...signs].map((sign) => (zero.includes(sign) ? '0' : kanji.indexOf(sign) + 1)).join('') };
-  const digit = digitOf.get(word.toLowerCase()) ?? '';
+  const named = (words.toLowerCase().match(word) ?? []).map((one) => digitOf.get(one)).join('');
   const repeated = times === undefined ? 1 : thrice.includes(times.toLowerCase()) ? 3 : 2;
-  return { ...place, digits: digit.repeat(repeated) };
+  return { ...place, digits: named.repeat(repeated) };
 };
 
 /** An amount of money, with its decimals: 1,234.56 or 1234.56. */

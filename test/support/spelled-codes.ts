@@ -44,6 +44,7 @@ export const spelledCodes = (code: string): [string, string][] => {
       return [
         [`in ${language}`, spelled.join(' ')],
         [`in ${language} with commas`, spelled.join(', ')],
+        [`in ${language} in one word`, spelled.join('')],
         [`in ${language} and digits`, digits.map((digit, index) => (index % 2 === 0 ? digit : spelled[index])).join(' ')],
       ];
     }),

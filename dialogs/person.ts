@@ -118,7 +118,7 @@ export const tellWaited = async (
 
 /** A file, if others can open it. */
 const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachments']>[number]) =>
-  contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name }) }] : [];
+  contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name: withoutSecrets(name) }) }] : [];
 
 /** Tells the agent how a request of this chat ended: while they have it, and later for requests begun before. */
 export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {

@@ -241,6 +241,14 @@ for (const hub of ['desk', 'chatwoot', 'event', 'webhook'] as const satisfies Hu
       assert.deepEqual(verbs.files(), [contentUrl]);
     });
 
+    itWith(['files'], 'gets a file without a code in its name', async () => {
+      await join();
+      const contentUrl = 'https://files.example.com/meter.png';
+      await world.talk.post({ attachments: [{ contentType: 'image/png', contentUrl, name: 'my 5.5.7.6.7.2.png' }] });
+      await until(() => verbs.files().length > 0, 'the file');
+      assert.ok(!JSON.stringify([world.told(), world.transcript()]).includes('5.5.7'));
+    });
+
     itWith(['start', 'outcomes'], 'starts an app, and hears how it ends', async () => {
       await join();
       await verbs.start('+12025550110');

@@ -58,6 +58,7 @@ export const tiers = {
     'platform/postgres-bus.test.ts',
     'storage/replicas.test.ts',
     'handoff/replicas.test.ts',
+    'handoff/chatwoot-model.test.ts',
   ],
   /**
    * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And the service's

@@ -70,11 +70,11 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     found(opened);
     const { place } = opened;
     const post = once(api, place, letter, clock, signal);
+    await addLabels(api, place, [verificationLabel(verification), `cs-${about.reason.replaceAll('_', '-')}`], signal);
     const lines = transcriptNote(about.transcript);
     if (lines !== undefined) await post(`${letter.id} transcript`, { content: lines, message_type: 'outgoing', private: true });
     await post(letter.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
     if (about.note !== undefined) await post(`${letter.id} note`, { content: about.note, message_type: 'incoming' });
-    await addLabels(api, place, [verificationLabel(verification), `cs-${about.reason.replaceAll('_', '-')}`], signal);
   };
 
   /** Writes the verification state. `undefined`: the conversation belongs to a later handoff by now. */
@@ -222,9 +222,9 @@ const isThere = async (api: ChatwootApi, place: string, name: string, signal: Ab
 const failedBy = (fault: unknown, { attempts, type }: PendingLetter): Brought => {
   if (!(fault instanceof ChatwootFault)) throw fault;
   const { code, retryAfterMs, status } = fault;
-  const isDeleted = status === 404 || status === 410;
-  // Only an answer that no waiting is likely to change; nothing waits behind an end, whose traces are to go.
-  const isOdd = status !== undefined && status < 500 && ![408, 425, 429].includes(status) && (isDeleted || type !== 'ended');
-  const gone = code === 'no_conversation' || (isOdd && attempts + 1 >= oddTries);
-  return { arrived: false, gone, code, retryAfterMs };
+  const isLast = code === 'no_conversation' || attempts + 1 >= oddTries;
+  // Nothing is left to be told of a deleted conversation's end, and nothing waits behind an end that is refused.
+  if (type === 'ended') return isLast && status === 404 ? { arrived: true } : { arrived: false, gone: false, code, retryAfterMs };
+  const isOdd = status !== undefined && status < 500 && ![408, 425, 429].includes(status);
+  return { arrived: false, gone: isOdd && isLast, code, retryAfterMs };
 };

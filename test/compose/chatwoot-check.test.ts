@@ -18,6 +18,20 @@ describe('the doctor, asked about Chatwoot,', () => {
     assert.equal(status, 'ok', words);
   });
 
+  const settings: [keyof Chatwoot['inbox'], boolean, RegExp][] = [
+    ['lock_to_single_conversation', true, /is on: all requests of a chat share one conversation/],
+    ['enable_auto_assignment', true, /is on: assigning counts as joining/],
+    ['allow_messages_after_resolved', false, /is off: a message on its way/],
+  ];
+  for (const [name, value, advice] of settings)
+    it(`warns of an inbox where ${name} is ${value ? 'on' : 'off'}`, async () => {
+      chatwoot.inbox[name] = value;
+      const { status, words } = await check();
+      chatwoot.inbox[name] = !value;
+      assert.equal(status, 'warning', words);
+      assert.match(words, advice);
+    });
+
   const wrong: [string, () => Promise<{ status: string; words: string }>, string, RegExp][] = [
     ['a token that is not taken', () => check({ CHATWOOT_TOKEN: 'canary' }), 'wrong', /CHATWOOT_TOKEN/],
     ['an address where nobody is', () => check({ CHATWOOT_URL: 'http://127.0.0.1:9' }), 'wrong', /CHATWOOT_URL/],

@@ -1,8 +1,8 @@
-// Does Chatwoot accept the bot's token, and is the inbox of type API?
+// Does Chatwoot accept the bot's token, is the inbox of type API, and do its settings suit the bot?
 import { Agent } from 'undici';
 import { ChatwootFault, makeChatwootApi } from '../../handoff/index.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
+import { type Finding, ok, unknown, warning, wrong } from '../../platform/finding.ts';
 import type { Settings } from '../settings.ts';
 
 type Named = Pick<Settings, 'CHATWOOT_ACCOUNT' | 'CHATWOOT_INBOX' | 'CHATWOOT_TOKEN' | 'CHATWOOT_URL'>;
@@ -13,6 +13,13 @@ const advice: Readonly<Record<number, string>> = {
   404: 'there is no such account or inbox. Check CHATWOOT_ACCOUNT and CHATWOOT_INBOX.',
 };
 
+/** Settings of the inbox that customers or agents will notice, each with the value that suits the bot. */
+const suited = {
+  lock_to_single_conversation: [false, 'all requests of a chat share one conversation, also in reports'],
+  enable_auto_assignment: [false, 'assigning counts as joining, so customers are told of agents who may not be there'],
+  allow_messages_after_resolved: [true, 'a message on its way while an agent resolves the conversation may be refused'],
+} as const;
+
 /** Reads the inbox. @param patience - milliseconds */
 export const checkChatwoot = async (settings: Named, patience: number): Promise<Finding> => {
   const { CHATWOOT_ACCOUNT: account = 0, CHATWOOT_INBOX: inbox = 0, CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = settings;
@@ -20,7 +27,11 @@ export const checkChatwoot = async (settings: Named, patience: number): Promise<
   const connections = new Agent({ connect: { timeout: patience }, allowH2: false });
   try {
     const api = makeChatwootApi({ url, token, account, inbox, connections, clock: systemClock });
-    const { channel_type: kind } = await api.inbox(AbortSignal.timeout(patience));
+    const { channel_type: kind, ...settings } = await api.inbox(AbortSignal.timeout(patience));
+    const found = Object.entries(suited).flatMap(([name, [suits, consequence]]) =>
+      settings[name as keyof typeof suited] === !suits ? [`${name} is ${suits ? 'off' : 'on'}: ${consequence}`] : [],
+    );
+    if (kind === 'Channel::Api' && found.length > 0) return warning(`${host}: of inbox ${inbox}, ${found.join('; ')}.`);
     if (kind === 'Channel::Api') return ok(`${host}: inbox ${inbox} is of type API, and the token is accepted.`);
     return wrong(
       `${host}: inbox ${inbox} is of another type (${kind ?? 'unnamed'}). Create one of type API, and set CHATWOOT_INBOX to it.`,

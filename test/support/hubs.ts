@@ -141,6 +141,17 @@ export const openWorld = async (
       `words like ${words}`,
     );
   };
+  /** Resolves the conversation, again if a message that was on its way has opened it. */
+  const resolve = async () => {
+    const before = said().length;
+    await until(async () => {
+      const { id, status } = conversation();
+      if (status !== 'resolved') await chatwoot().setStatus(id, 'resolved');
+      return said()
+        .slice(before)
+        .some((text) => /has left this chat|nobody can join/.test(text));
+    }, 'the end');
+  };
   const said = () =>
     talk
       .replies()
@@ -190,13 +201,13 @@ export const openWorld = async (
       event: () => status('completed'),
       webhook: () => call('finish'),
       desk: () => atDesk().act(newest(), { kind: 'finish', wrapUp: 'solved' }),
-      chatwoot: () => seen(chatwoot().setStatus(conversation().id, 'resolved'), /has left this chat|nobody can join/),
+      chatwoot: () => resolve(),
     }),
     decline: of<() => Promise<unknown>>({
       event: () => status('failed'),
       webhook: () => call('decline'),
       desk: () => atDesk().act(newest(), { kind: 'decline' }),
-      chatwoot: () => seen(chatwoot().setStatus(conversation().id, 'resolved'), /has left this chat|nobody can join/),
+      chatwoot: () => resolve(),
     }),
     call,
     events,

@@ -43,6 +43,17 @@ const unused: Plugin = {
   },
 };
 
+/** What a program does not use of the dialogs is left out with the Bot Framework that it needs: cards come without. */
+export const onlyWhatIsUsed: Plugin = {
+  name: 'only-what-is-used',
+  setup: ({ onResolve, resolve }) => {
+    onResolve({ filter: /^\.\// }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === onlyWhatIsUsed || !/[\\/]dialogs[\\/]index\.ts$/.test(from.importer)) return undefined;
+      return { ...(await resolve(path, { ...from, pluginData: onlyWhatIsUsed })), sideEffects: false };
+    });
+  },
+};
+
 /** What scripts are before esbuild reads them. */
 export const rewritten: Plugin = {
   name: 'rewritten',

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import countersign from '../package.json' with { type: 'json' };
 import { copyChatAssets } from './assets.ts';
-import { bundle, serviceBeside, writeLicences } from './bundle.ts';
+import { bundle, onlyWhatIsUsed, serviceBeside, writeLicences } from './bundle.ts';
 import { bundleLate, late } from './late.ts';
 import { asScript, bundleScript } from './script.ts';
 import { keepReached } from './types.ts';
@@ -34,7 +34,7 @@ const libraries = await bundle({
   },
   folder,
   external: [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)],
-  plugins: [serviceBeside],
+  plugins: [serviceBeside, onlyWhatIsUsed],
 });
 
 // Flows that come with the bot, and what editors check flows by.

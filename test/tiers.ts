@@ -93,6 +93,7 @@ export const tiers = {
     'flow-engine/random.test.ts',
     'mcp/inspector.test.ts',
     'main/stop.test.ts',
+    'main/parents.test.ts',
     'main/two-parts.test.ts',
     'web/themed-chat.test.ts',
     'desk/access.test.ts',

@@ -1,11 +1,12 @@
 // Shared by every process of ours: it stops on a signal, and exits with 78 when its settings cannot be used.
 import { faultFields, type Log } from './log.ts';
+import { onParentGone } from './parents.ts';
 import { exitConfig, SettingsError } from './settings-error.ts';
 
 /** The longest that a stop may take (ms). The next start continues unfinished work. */
 const patience = 10_000;
 
-/** Closes on a signal and ends the process: with 0, or with 1 if something did not stop. */
+/** Closes on a signal, or once npm is gone, and ends the process: with 0, or with 1 if something did not stop. */
 export const stopOnSignal = (close: () => Promise<void>, log: Log): void => {
   let stopping = false;
   const stop = async (signal: string) => {
@@ -24,7 +25,8 @@ export const stopOnSignal = (close: () => Promise<void>, log: Log): void => {
       process.exit(1);
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void stop(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(signal));
+  onParentGone(() => void stop('npm has ended'));
 };
 
 /** Logs faults that nothing caught. Node then ends the process. */

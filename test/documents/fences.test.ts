@@ -146,6 +146,8 @@ const ways: Record<string, (code: string, folder: string) => unknown> = {
   /** Packed and installed by the tests of the packages. */
   'sh pack': (code) => assert.equal(code, 'npm pack\nnpm pack -w countersign-service -w countersign-client\n'),
   /** Commands that there are, on files that there are. */
+  // test/packages/entries.test.ts installs this.
+  'sh library': (code) => assert.match(code, /^npm install --ignore-scripts countersign-0\.1\.0\.tgz( bot[\w-]+@4)+\n$/),
   'sh commands': (code) => {
     for (const line of code.trim().split('\n')) {
       const [, script, files] = /^npm (?:run )?([\w:-]+)(?: -- (.*))?$/.exec(line) ?? assert.fail(line);

@@ -8,7 +8,7 @@ import { postPatienceMs } from '../platform/webhook-post.ts';
 import type { HandoffRecord, HandoffStore, PendingLetter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { Line } from './case.ts';
-import type { Hub } from './hub.ts';
+import type { Brought, Hub } from './hub.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -80,13 +80,23 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     const handoff = await store.get(letter.handoffId);
     if (!handoff || !hub.bring) return store.settleLetter(letter, { givenUp: 'handoff_gone' });
     const { verification } = letter.data as { verification?: VerificationState };
-    const assertion = verification && (await prove(hub.name, verification));
-    const posted = await hub.bring(letter, handoff, assertion, stopped.signal);
+    let posted: Brought;
+    try {
+      const assertion = verification && (await prove(hub.name, verification));
+      posted = await hub.bring(letter, handoff, assertion, stopped.signal);
+    } catch (fault) {
+      // Counted like any other failure, so that it is tried less and less often, and given up at last.
+      log.error(
+        { ...faultFields(fault), component: 'handoff', event: letter.type },
+        'a letter could not be delivered, for an unknown reason',
+      );
+      posted = { arrived: false, code: 'unexpected', gone: false, retryAfterMs: 0 };
+    }
     // Before the letter is settled: another attempt then finds the place again.
     if (posted.place !== undefined) await placed(handoff, posted.place, posted.seen);
     if (posted.arrived) return store.settleLetter(letter, { arrived: true });
     // Our own stop cut it off, which says nothing about the hub.
-    if (stopped.signal.aborted) return store.settleLetter(letter, { again: 0 });
+    if (stopped.signal.aborted) return store.settleLetter(letter, { givenBack: true });
     const { code, gone, retryAfterMs } = posted;
     log.warn({ component: 'handoff', code, attempt: letter.attempts + 1, event: letter.type }, 'a letter did not reach its hub');
     const wait = waits[letter.attempts];

@@ -56,7 +56,7 @@ export const makeOutcomes = ({ hooks, post, look, shared, newId, clock, alarm, l
     const posted = await post({ url: hook.url, keys: [], id, body: Buffer.from(JSON.stringify(view)) }, stopped.signal);
     if (posted.arrived) return hooks.settle(letter);
     // Our own stop cut it off, which says nothing about the address.
-    if (stopped.signal.aborted) return hooks.settle(letter, { again: 0 });
+    if (stopped.signal.aborted) return hooks.settle(letter, { givenBack: true });
     log.warn(
       { component: 'programs', code: posted.code, attempt: attempts + 1, interaction: subject },
       'an outcome did not reach a program',

@@ -22,12 +22,9 @@ const common = {
     .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or es-MX')
     .optional()
     .meta({ description: 'The language of the customer.', examples: ['en'] }),
-  id: id
-    .optional()
-    .meta({
-      description:
-        'A ULID that you generate. A repeated one starts nothing, and returns what it started; for something else it is refused.',
-    }),
+  id: id.optional().meta({
+    description: 'A ULID that you generate. A repeated one starts nothing, and returns what it started; for something else it is refused.',
+  }),
 };
 
 const agentId = z

@@ -84,7 +84,12 @@ export interface PendingLetter extends Letter {
 }
 
 /** The result of a delivery: arrived; to be tried `again` in that many milliseconds; or given up, with the reason. */
-export type LetterFate = { readonly arrived: true } | { readonly again: number } | { readonly givenUp: string };
+export type LetterFate =
+  | { readonly arrived: true }
+  | { readonly again: number }
+  | { readonly givenUp: string }
+  /** It was not tried to the end: it is due at once, and the attempt does not count. */
+  | { readonly givenBack: true };
 
 /** A handoff whose hub this process reads; another process may do so once the claim has ended. */
 export interface PendingLook {

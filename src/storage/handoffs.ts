@@ -188,7 +188,9 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       const change =
         'again' in fate
           ? { attempts: sql<number>`attempts + 1`, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` }
-          : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
+          : 'givenBack' in fate
+            ? { due_at: now }
+            : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
       await db
         .updateTable('handoff_letter')
         .set(change)

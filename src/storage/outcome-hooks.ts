@@ -35,10 +35,11 @@ export interface OutcomeHooks {
   /** When the next is due (epoch ms); `undefined` if none is. */
   next(): Promise<number | undefined>;
   /**
-   * Records that a letter was sent or is given up, or (`again`) is to be retried in that many milliseconds. Does
+   * Records that a letter was sent or is given up, or (`again`) is to be retried in that many milliseconds, or that the
+   * attempt does not count (`givenBack`): it is due at once. Does
    * nothing if the claim is lost.
    */
-  settle(letter: OutcomeLetter, fate?: { readonly again: number }): Promise<void>;
+  settle(letter: OutcomeLetter, fate?: { readonly again: number } | { readonly givenBack: true }): Promise<void>;
 }
 
 export const makeOutcomeHooks = ({ db, kind, now }: Database<Schema>, newId: () => string): OutcomeHooks => ({
@@ -99,7 +100,7 @@ export const makeOutcomeHooks = ({ db, kind, now }: Database<Schema>, newId: () 
     else
       await db
         .updateTable('outcome_letter')
-        .set({ attempts: attempts + 1, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` })
+        .set('again' in fate ? { attempts: attempts + 1, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` } : { due_at: now })
         .where(({ and }) => and(ours))
         .execute();
   },

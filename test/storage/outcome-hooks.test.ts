@@ -42,6 +42,17 @@ for (const backend of backends) {
       assert.equal(await outcomeHooks.next(), next);
     });
 
+    it('counts its tries, but none that was given back', async () => {
+      const { outcomeHooks } = storage;
+      await outcomeHooks.add(hook('a'), 9);
+      await outcomeHooks.note('key', 'it');
+      const tried = async () => (await outcomeHooks.claim(60_000, 9))[0] ?? assert.fail('it is due');
+      await outcomeHooks.settle(await tried(), { again: 0 });
+      await outcomeHooks.settle(await tried(), { givenBack: true });
+      await outcomeHooks.settle(await tried(), { again: 0 });
+      assert.equal((await tried()).attempts, 2);
+    });
+
     it('is no longer posted once the program removes its address, which no other program can do', async () => {
       const { outcomeHooks } = storage;
       await outcomeHooks.add(hook('a'), 9);

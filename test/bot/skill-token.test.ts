@@ -82,6 +82,19 @@ describe('the tokens of root bots', () => {
       assert.equal(caller.audience, rootId);
     });
 
+  it('leave those of channels to the check for channels', async () => {
+    const channel = {
+      iss: 'https://api.botframework.com',
+      appid: undefined,
+      ver: undefined,
+      serviceurl: 'https://smba.trafficmanager.net/emea/',
+    };
+    const about = activity({ serviceUrl: channel.serviceurl });
+    const caller = await authentication().authenticateRequest(about, await bearer(channel));
+    assert.equal(caller.claimsIdentity.isAuthenticated, true);
+    assert.equal(caller.callerId, 'urn:botframework:azure');
+  });
+
   const refused: readonly (readonly [what: string, header: () => Promise<string>, fields?: object])[] = [
     ['a bot that nobody has named', () => bearer({ appid: tenant })],
     ['no bot', () => bearer({ appid: undefined })],

@@ -88,6 +88,13 @@ describe('countersign flows', () => {
     assert.deepEqual([results.length, coverage], [3, { edges: 4, taken: 4, uncovered: [] }]);
   });
 
+  it('new makes words of the whole name', async () => {
+    await flows('new', 'change-of-name');
+    const text = readFileSync(join(own(), 'change-of-name.yaml'), 'utf8');
+    assert.match(text, /^title: \{ en: Change of name \}$/m);
+    assert.match(text, /^ {2}en: \[change of name\]$/m);
+  });
+
   it('test reports failing tests, and paths that no test takes, by their lines', async function () {
     this.timeout(120_000);
     write('trial', flowOf('- passkeys:\n  else: end'));

@@ -136,6 +136,8 @@ describe('texts of an operator', () => {
 
   it('are refused with every mistake in every file', () => {
     const lines = linesOf({ 'en.json': { nothing: 'x', cards: { yes: '' } }, 'de.json': { nothing: 'x' }, 'pt.json': {} });
+    for (const mistake of ['de.json: line 2: nothing ', 'en.json: line 2: nothing ', 'en.json: line 4: cards.yes ', 'pt.json: '])
+      assert.equal(lines.filter((line) => line.startsWith(`TEXTS_DIR: ${mistake}`)).length, 1, `${mistake}\n${lines.join('\n')}`);
     assert.equal(lines.length, 4);
   });
 

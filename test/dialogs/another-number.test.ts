@@ -53,6 +53,14 @@ describe('a customer whose number was wrong', () => {
     assert.equal(chat.sent[0]?.phoneNumber, '+12025550102');
   });
 
+  it('types it as their own country writes it', async () => {
+    chat.defaultRegion = 'GB';
+    await chat.say('pay', '020 7946 0018', 'yes', 'router');
+    assert.equal(chat.lookups.at(-1), '+442079460018');
+    assert.match(await chat.say('no, 020 7946 0019'), /Are you/);
+    assert.equal(chat.lookups.at(-1), '+442079460019');
+  });
+
   it('is asked for a number other than the channel’s', async () => {
     chat.callerNumber = '+12025550101';
     await chat.say('pay', 'yes', 'router');

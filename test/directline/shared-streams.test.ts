@@ -40,7 +40,10 @@ describe('Direct Line on several replicas', () => {
     const { chatter, texts } = await across();
     await chatter.say('hi');
     await until(() => texts().includes('Echo: hi'));
-    assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi']);
+    // Whatever comes twice comes before what follows it.
+    await chatter.say('bye');
+    await until(() => texts().includes('Echo: bye'));
+    assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi', 'bye', 'Echo: bye']);
   });
 
   it('shows typing too, which is stored nowhere', async () => {
@@ -55,6 +58,8 @@ describe('Direct Line on several replicas', () => {
     const { chatter, texts } = await across(() => makeBus());
     await chatter.say('hi');
     await until(() => texts().includes('Echo: hi'));
-    assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi']);
+    await chatter.say('bye');
+    await until(() => texts().includes('Echo: bye'));
+    assert.deepEqual(texts(), ['Hello', 'hi', 'Echo: hi', 'bye', 'Echo: bye']);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { FormData, fetch } from 'undici';
-import { uploadLimits } from '../../src/directline/files.ts';
+import { discard, uploadLimits } from '../../src/directline/files.ts';
 import { call, chat, type DirectLineServer, startDirectLine } from '../support/direct-line.ts';
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
@@ -56,6 +58,12 @@ describe('an upload', () => {
       ],
     );
 
+    // Web Chat shows a customer's own picture only by its thumbnail, and any other file by its name.
+    assert.deepEqual(
+      seen.attachments.map((shown: { contentUrl: string; thumbnailUrl?: string }) => shown.thumbnailUrl === shown.contentUrl),
+      [true, false],
+    );
+    assert.equal(seen.attachments[1].thumbnailUrl, undefined);
     const [picture, page] = await Promise.all(seen.attachments.map(({ contentUrl }: { contentUrl: string }) => fetch(contentUrl)));
     assert.equal(picture.status, 200);
     assert.equal(picture.headers.get('content-type'), 'image/png');
@@ -151,6 +159,18 @@ describe('an upload', () => {
     } finally {
       await plain.close();
     }
+  });
+
+  it('is read no further than the limit if no files are expected', async () => {
+    let sent = 0;
+    async function* endless() {
+      for (;;) {
+        sent += 1_000;
+        yield Buffer.alloc(1_000);
+      }
+    }
+    await discard(Readable.from(endless()) as IncomingMessage, { ...uploadLimits, fileSize: 10_000 });
+    assert.ok(sent > 10_000 && sent <= 40_000, `${sent} bytes were read`);
   });
 
   it('is refused when the conversation has its fill of files', async () => {

@@ -117,6 +117,19 @@ describe('the API for platforms', () => {
       });
     }
 
+    it('an id of more than 320 characters, and takes one of 320', () => {
+      const request = (name: string) => operations.find((one) => one.name === name)?.request ?? assert.fail(name);
+      for (const [length, taken] of [
+        [320, true],
+        [321, false],
+      ] as const) {
+        const id = 'm'.repeat(length);
+        assert.equal(request('accept').safeParse({ agent: { id } }).success, taken, `an agent’s of ${length}`);
+        assert.equal(request('messages').safeParse({ id, text: 'Hello' }).success, length <= 64, `a message’s of ${length}`);
+        assert.equal(request('interactions').safeParse({ ...start, productId: undefined, app: 'passkeys', agentId: id }).success, taken);
+      }
+    });
+
     it('operations in a chat that nobody has accepted', async () => {
       for (const [operation, body] of [
         ['messages', { id: 'm1', text: 'Hello' }],

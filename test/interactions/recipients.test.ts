@@ -33,6 +33,10 @@ describe('the recipient of a passkeys request', () => {
   it('is nobody if they no longer exist', async () =>
     assert.deepEqual(await by(async () => ({ customers: customers.slice(0, 1) })), { refusal: 'rejected' }));
 
+  for (const email of [undefined, null, '', 'n/a', 'mei'])
+    it(`is nobody if their address is ${JSON.stringify(email)} now`, async () =>
+      assert.deepEqual(await by(async () => ({ customers: [{ ...customers[1], email }] })), { refusal: 'rejected' }));
+
   it('is nobody if the look-up fails, and the log says so without personal data', async () => {
     const fail = () => Promise.reject(new TransportError('passkeys.bootstrap', 'timeout', { sent: true }));
     assert.deepEqual(await by(fail), { refusal: 'unavailable' });

@@ -346,6 +346,19 @@ describe('watching an interaction', () => {
     assert.equal(test.asked, 1);
   });
 
+  it('says since when the end is known, if an event came before the result', async () => {
+    socket().onUp();
+    await test.settle();
+    const heardAt = test.time.now;
+    socket().tell('task.succeeded');
+    await test.time.tickAsync(2_000);
+    test.result = async () => paymentResult;
+    await test.time.tickAsync(5_000);
+    const decided = (await now())?.outcome;
+    assert.equal(decided?.heardAt, heardAt);
+    assert.ok((decided?.at ?? 0) > heardAt, 'the result was read later');
+  });
+
   it('decides once, whatever arrives at the same time, and then stops', async () => {
     test.result = async () => paymentResult;
     socket().onUp();

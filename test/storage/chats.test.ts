@@ -44,6 +44,14 @@ for (const backend of backends) {
       assert.deepEqual((await page(0, 1, 1)).ids, ['2']);
     });
 
+    it('tell the watermarks of more than a thousand, each of them', async () => {
+      const ids = Array.from({ length: 1_002 }, (_, index) => `chat-${index}`);
+      for (let from = 0; from < ids.length; from += 50)
+        await Promise.all(ids.slice(from, from + 50).map((id) => chats.open(id, 'user', 1)));
+      const found = await chats.watermarks([...ids, 'nobody']);
+      assert.deepEqual([...found.keys()].sort(), [...ids].sort());
+    });
+
     it('keep an update in its place, after the watermark', async () => {
       for (const id of ['1', '2']) await chats.append('a', { id, text: 'old' });
       assert.equal(await chats.replace('a', '1', (before) => ({ ...before, text: 'new' })), true);

@@ -120,7 +120,9 @@ describe('several replicas', () => {
   });
 
   it('claim from one that stops, at once, after its notification', async () => {
-    const [one, other] = [await join({ ...quick, renew: 60_000, lease: 60_000 }), await join({ ...quick, renew: 60_000, lease: 60_000 })];
+    // Nobody looks around by itself.
+    const slow = { lease: 60_000, renew: 60_000, check: 60_000 };
+    const [one, other] = [await join(slow), await join(slow)];
     await waiting(one, 'a');
     let told = 0;
     other.interactions.follow({ lost: () => {}, taken: () => {}, free: () => (told += 1) });

@@ -48,6 +48,8 @@ export interface ConversationUnderTest {
   callerNumber: string | undefined;
   /** Whether hit and miss must look alike for typed numbers. */
   asksInitials: boolean;
+  /** The country of numbers without one. */
+  defaultRegion: string;
   /** The life of interactions as this chat is given it; a test may put in its own. */
   readonly interactions: Services['interactions'];
   /** Sent plans, oldest first. */
@@ -150,7 +152,9 @@ export const startConversation = ({
     showsCode: true,
     saysLinks: true,
     admitLookup: async () => true,
-    defaultRegion: 'US',
+    get defaultRegion() {
+      return test.defaultRegion;
+    },
     apps: appIds.filter((app) => !hidden.includes(app)),
     textsFor: makeTextsFor(),
     clock: { now: () => test.now },
@@ -207,6 +211,7 @@ export const startConversation = ({
     starts: {},
     callerNumber: undefined,
     asksInitials: false,
+    defaultRegion: 'US',
     interactions: interactions as Services['interactions'],
     sent: [],
     lookups: [],

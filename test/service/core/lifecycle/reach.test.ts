@@ -145,7 +145,11 @@ onEachDatabase('whom messages reach', (startTestService) => {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     it('includes a number from one of them', async () => {
+      const [before, messages] = [await stored(), sms.sent.length];
       assert.equal((await send('payments')).status, 200);
+      await advance(0);
+      assert.equal(sms.sent.length, messages + 1);
+      assert.notDeepEqual(await stored(), before);
     });
 
     for (const [index, [phoneNumber, country]] of (

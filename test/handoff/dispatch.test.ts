@@ -28,6 +28,7 @@ describe('letters to a hub', () => {
       ...{ store, clock, alarm: makeAlarm(clock), shared: false, random: () => 0 },
       prove: async () => undefined,
       fail: (handoff) => void failed.push(handoff),
+      undelivered: async () => {},
       placed: async () => {},
       log: makeLog('debug', { write: (line) => void lines.push(line) }),
     });

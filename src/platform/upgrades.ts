@@ -26,14 +26,18 @@ export const routeUpgrades = (server: Server, route: UpgradeRoute): (() => void)
 const listen = (server: Server): Set<UpgradeRoute> => {
   const known = new Set<UpgradeRoute>();
   routes.set(server, known);
-  server.on('upgrade', (request, tcp: Duplex, head: Buffer) => {
+  const upgrade = (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
     tcp.on('error', () => tcp.destroy());
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const taken = url && [...known].find(({ takes }) => takes(url.pathname));
     if (taken) answer(taken)(request, tcp, head, url);
     // Others may listen as well, such as restify's relay.
     else if (server.listenerCount('upgrade') <= 2) refuseUpgrade(tcp, url ? 404 : 400);
-  });
+  };
+  server.on(
+    'upgrade',
+    errorBoundary(upgrade, (_fault, _request, tcp) => tcp.destroy()),
+  );
   return known;
 };
 

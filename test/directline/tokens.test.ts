@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SignJWT } from 'jose';
+import { streamLimits } from '../../src/directline/streams.ts';
 import { backends } from '../support/backends.ts';
 import { call, chat, type DirectLineServer, json, listen, startDirectLine, testKey } from '../support/direct-line.ts';
 

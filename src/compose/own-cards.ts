@@ -88,6 +88,11 @@ const shapeFaults = ({ value, faults, lineOf }: JsonFile): readonly Fault[] => {
     line: lineOf(path),
     message: `has an expression that cannot be read: ${text}`,
   });
+  // It would run JavaScript's regular expressions, which a customer's words can keep busy for minutes.
+  const regularIn = (text: string, path: readonly (string | number)[]): readonly Fault[] =>
+    text.includes('${') && /\bisMatch\b/.test(text)
+      ? [{ line: lineOf(path), message: 'must not use isMatch: compare with ==, contains, startsWith or endsWith' }]
+      : [];
   const typeless = value.body.findIndex((element) => !isReady(element) && typeof element !== 'string');
   return [
     ...(value.actions === undefined
@@ -98,7 +103,7 @@ const shapeFaults = ({ value, faults, lineOf }: JsonFile): readonly Fault[] => {
       try {
         new Template({ text });
         // What is not closed is no expression to the library, and would be shown.
-        return /\$\{[^}]*$/.test(text) ? [unreadable(text, path)] : [];
+        return text.lastIndexOf('${') > text.lastIndexOf('}') ? [unreadable(text, path)] : regularIn(text, path);
       } catch {
         return [unreadable(text, path)];
       }

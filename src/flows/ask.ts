@@ -14,7 +14,7 @@ import {
   readNumber,
   type Turn,
 } from '../../dialogs/index.ts';
-import { evaluate, type FlowValues, type Value } from './expressions.ts';
+import { ExpressionFault, evaluate, type FlowValues, type Value } from './expressions.ts';
 import { type Known, shown } from './saying.ts';
 import type { FlowText, StepOf } from './schema.ts';
 
@@ -118,12 +118,29 @@ const exampleOf = ({ ask, currency }: StepOf<'ask'>, { services, t }: Turn): str
 
 const isNumber = ({ ask }: StepOf<'ask'>) => ask === 'number' || ask === 'money';
 
-const questionFor = (id: string, wordy: boolean): Question<AskOptions, Value> => ({
+/** What the question says. */
+export const questionWords = (options: AskOptions, t: Texts) => ({
+  choices: choicesOf(options, t),
+  question: options.doubt ? t('flows.which') : questionOf(options, t),
+});
+
+type Judged = Reading<ExpressionFault | Value, AskOptions>;
+
+/** A check or text that fails ends the question: asked again, it would fail again. */
+const unlessFailed = (judge: () => Judged): Judged => {
+  try {
+    return judge();
+  } catch (fault) {
+    if (fault instanceof ExpressionFault) return { answer: fault };
+    throw fault;
+  }
+};
+
+const questionFor = (id: string, wordy: boolean): Question<AskOptions, ExpressionFault | Value> => ({
   id,
   wordy,
   ask: ({ t }, options) => {
-    const choices = choicesOf(options, t);
-    const question = options.doubt ? t('flows.which') : questionOf(options, t);
+    const { choices, question } = questionWords(options, t);
     const tiles = options.step.ask === 'choice' || options.doubt !== undefined;
     return {
       choices,
@@ -136,24 +153,25 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Value> =>
             : question,
     };
   },
-  read: (turn, typed, options) => {
-    const { step } = options;
-    const readings = readingsOf(turn, step, typed);
-    if (readings.length > 1) return { more: { ...options, doubt: readings as string[] } };
-    const [value] = readings;
-    if (value !== undefined) return judged(turn, options, isNumber(step) ? Number(value) : value);
-    const own = repairOf(options, turn.t);
-    if (own !== undefined) return { repair: own };
-    const { ask } = step;
-    return {
-      repair:
-        ask === 'choice' || ask === 'yes-no'
-          ? turn.t('question.notUnderstood')
-          : turn.t(`flows.repair.${ask}`, { example: exampleOf(step, turn) }),
-    };
-  },
+  read: (turn, typed, options) =>
+    unlessFailed(() => {
+      const { step } = options;
+      const readings = readingsOf(turn, step, typed);
+      if (readings.length > 1) return { more: { ...options, doubt: readings as string[] } };
+      const [value] = readings;
+      if (value !== undefined) return judged(turn, options, isNumber(step) ? Number(value) : value);
+      const own = repairOf(options, turn.t);
+      if (own !== undefined) return { repair: own };
+      const { ask } = step;
+      return {
+        repair:
+          ask === 'choice' || ask === 'yes-no'
+            ? turn.t('question.notUnderstood')
+            : turn.t(`flows.repair.${ask}`, { example: exampleOf(step, turn) }),
+      };
+    }),
   submit: (turn, _fields, picked, options) =>
-    judged(turn, options, options.doubt && isNumber(options.step) ? Number(picked) : (picked as Value)),
+    unlessFailed(() => judged(turn, options, options.doubt && isNumber(options.step) ? Number(picked) : (picked as Value))),
 });
 
 /** The question dialogs. If any text can be an answer, it is never read as a request for an app or flow. */

@@ -102,10 +102,11 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
         fault(at, { code: 'unknown-value', message: `${owner} is never “${value}”`, ...didYouMean(value, known) }, where);
       return checked.kind;
     }
-    const { wrong, unknown } = checked;
-    const [, owner, field] = /([A-Za-z_]\w*)\.(\w+)/.exec(source.slice(Math.max(0, source.lastIndexOf(`.${unknown}`) - 40))) ?? [];
+    const { wrong, unknown, hint } = checked;
+    const [, owner, field] = /\b([A-Za-z_]\w*)\.(\w+)/.exec(source.slice(Math.max(0, source.lastIndexOf(`.${unknown}`) - 40))) ?? [];
     const record = field === unknown && owner !== undefined ? scope.get(owner) : undefined;
-    if (unknown === undefined) fault(at, { code: 'expression', message: plainly(wrong), ...nullHint(source) }, where);
+    if (hint !== undefined) fault(at, { code: 'bad-pattern', message: wrong, hint }, where);
+    else if (unknown === undefined) fault(at, { code: 'expression', message: plainly(wrong), ...nullHint(source) }, where);
     else if (record?.type === 'record')
       fault(
         at,
@@ -207,7 +208,7 @@ const neverIn = (source: string, scope: Scope, closed: ReadonlyMap<string, reado
   );
 
 const nullHint = (source: string) => {
-  const [, name] = /([a-z]\w*)\s*[!=]=\s*null\b/.exec(source) ?? [];
+  const [, name] = /\b([a-z]\w*)\s*[!=]=\s*null\b/.exec(source) ?? [];
   return name === undefined ? {} : { hint: `to test whether it is there, write has(${name})` };
 };
 

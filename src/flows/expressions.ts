@@ -1,7 +1,8 @@
 // Expressions in CEL (github.com/google/cel-spec), and texts with expressions: parsing, checking and evaluating them.
-import { Environment, type TypeCheckResult } from '@marcbachmann/cel-js';
+import { Environment, type ParseError, type ParseResult, type TypeCheckResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
 import type { Texts } from '../../cards/index.ts';
+import { MatchesFault, matchingByRe2, withMatches } from './matches.ts';
 import type { ValueType } from './schema.ts';
 
 /** The type of a name's value. */
@@ -38,7 +39,7 @@ const withNumbers = (environment: Environment): Environment => {
 };
 
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
-const testing = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\bhas\(([a-z]\w*)\)/g;
+const testing = /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\bhas\(([a-z]\w*)\)/g;
 
 /** Replaces `has(name)`, since CEL's own works on fields only, by a name of the same length that nobody can write. */
 const withTests = (source: string): string => source.replace(testing, (all, text, name) => (text === undefined ? `HAS_${name} ` : all));
@@ -53,7 +54,7 @@ export const sureIn = (condition: string): string[] => {
 };
 
 const environmentOf = (scope: Scope): Environment => {
-  const environment = withNumbers(new Environment({ limits }));
+  const environment = withMatches(withNumbers(new Environment({ limits })));
   for (const [name, kind] of scope) {
     if (kind.type === 'record') {
       const schema = Object.fromEntries(Object.entries(kind.fields).map(([field, type]) => [field, celTypes[type]]));
@@ -66,9 +67,19 @@ const environmentOf = (scope: Scope): Environment => {
 export type Checked =
   | { readonly kind: Kind }
   /** `from`: the offset in the expression. `unknown`: the name that does not exist, and `of` what. */
-  | { readonly wrong: string; readonly from: number; readonly unknown?: string };
+  | { readonly wrong: string; readonly from: number; readonly unknown?: string; readonly hint?: string };
 
 const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
+
+const checkedBy = (environment: Environment, source: string): TypeCheckResult => {
+  let expression: ParseResult;
+  try {
+    expression = environment.parse(source);
+  } catch (fault) {
+    return { valid: false, error: fault as ParseError };
+  }
+  return matchingByRe2(expression).check();
+};
 
 /** The type of an expression, or why it is wrong. */
 export const checkExpression = (source: string, scope: Scope, names: ReadonlySet<string> = new Set()): Checked => {
@@ -87,8 +98,9 @@ export const checkExpression = (source: string, scope: Scope, names: ReadonlySet
   try {
     const environment = environmentOf(scope);
     for (const tested of new Set(testedIn(source))) if (names.has(tested)) environment.registerVariable(`HAS_${tested}`, 'bool');
-    result = environment.check(withTests(source));
+    result = checkedBy(environment, withTests(source));
   } catch (fault) {
+    if (fault instanceof MatchesFault) return { wrong: fault.message, from: fault.from, hint: fault.hint };
     return { wrong: (fault as Error).message.split('\n')[0] ?? 'cannot be read', from: 0 };
   }
   if (!result.valid) {
@@ -111,13 +123,21 @@ export const checkExpression = (source: string, scope: Scope, names: ReadonlySet
 export type Value = string | number | boolean | { readonly [field: string]: string | number | boolean };
 export type FlowValues = Readonly<Record<string, Value>>;
 
-const running = withNumbers(new Environment({ unlistedVariablesAreDyn: true, limits }));
+const running = withMatches(withNumbers(new Environment({ unlistedVariablesAreDyn: true, limits })));
 const parsed = new LRUCache<string, (values: FlowValues) => unknown>({ max: 500 });
 
 /** A fault that no check can foresee, such as an integer division by 0. */
 export class ExpressionFault extends Error {
   override readonly name = 'ExpressionFault';
   readonly code = 'expression';
+  readonly expression: string;
+  /** For the flow's author. It may quote what a customer has said, so it is never logged. */
+  readonly reason: string;
+  constructor(expression: string, cause: unknown) {
+    super('an expression could not be worked out', { cause });
+    this.expression = expression;
+    this.reason = (cause as Error).message.split('\n', 1)[0] ?? '';
+  }
 }
 
 /** Evaluates a checked expression. @throws {ExpressionFault} */
@@ -128,11 +148,11 @@ export const evaluate = (source: string, values: FlowValues): string | number | 
 
 const work = (source: string, values: FlowValues): unknown => {
   try {
-    const run = parsed.get(source) ?? (running.parse(withTests(source)) as unknown as (values: FlowValues) => unknown);
+    const run = parsed.get(source) ?? (matchingByRe2(running.parse(withTests(source))) as unknown as (values: FlowValues) => unknown);
     parsed.set(source, run);
     return run({ ...values, ...Object.fromEntries(testedIn(source).map((name) => [`HAS_${name}`, values[name] !== undefined])) });
   } catch (cause) {
-    throw new ExpressionFault('an expression could not be worked out', { cause });
+    throw new ExpressionFault(source.trim(), cause);
   }
 };
 

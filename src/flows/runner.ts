@@ -2,11 +2,11 @@
 // returned from: an app is the same dialog that the menu starts, and all state between turns is stored in the same
 // place.
 import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
-import { faultFields } from '../platform/log.ts';
 import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
-import { type AskOptions, askDialogFor, heldTo } from './ask.ts';
+import { type AskOptions, askDialogFor, heldTo, questionWords } from './ask.ts';
 import { type Observe, report, reportEnd } from './events.ts';
 import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
+import { tellFailure } from './failing.ts';
 import { isReachable } from './in-flight.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
@@ -60,7 +60,7 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   override async resumeDialog(dc: DialogContext, _reason: DialogReason, result?: unknown): Promise<DialogTurnResult> {
-    return this.#with(dc, (program) => this.#hear(dc, program, result as AppEnding | Value));
+    return this.#with(dc, (program) => this.#hear(dc, program, result as AppEnding | ExpressionFault | Value));
   }
 
   #state(dc: DialogContext): RunState {
@@ -94,16 +94,14 @@ export class Runner extends Dialog<FlowWish> {
         if (waits) return waits;
       }
     } catch (fault) {
-      if (!(fault instanceof ExpressionFault)) throw fault;
-      const turn = turnOf(dc.context);
-      const { flow, at } = top(this.#state(dc));
-      turn.services.log.error(
-        { ...faultFields(fault), component: 'flows', operation: `${flow} ${at}` },
-        'an expression of a flow could not be worked out',
-      );
-      await say(turn, turn.t('flows.failed'));
-      return this.#end(dc, program, 'failure');
+      if (fault instanceof ExpressionFault) return this.#fail(dc, program, fault);
+      throw fault;
     }
+  }
+
+  async #fail(dc: DialogContext, program: FlowProgram, fault: ExpressionFault): Promise<DialogTurnResult> {
+    await tellFailure(dc.context, this.#state(dc), { fault, current: this.#parts.current(), observe: this.#parts.observe });
+    return this.#end(dc, program, 'failure');
   }
 
   /** Runs a step; `undefined` if the next can follow. */
@@ -134,6 +132,8 @@ export class Runner extends Dialog<FlowWish> {
       const held = heldTo(flow.needs?.[step.as] === undefined ? undefined : values[step.as], options, turn.t);
       if ('repair' in held) {
         if (held.repair !== undefined) await sayIn(turn, state, held.repair, 'later');
+        // Here its faults are the flow's; within the dialog they would be a turn's that failed.
+        questionWords(options, turn.t);
         return dc.beginDialog(askDialogFor(step), options);
       }
       values[step.as] = held.answer;
@@ -163,7 +163,8 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   /** Continues with the result of a dialog. */
-  async #hear(dc: DialogContext, program: FlowProgram, result: AppEnding | Value): Promise<DialogTurnResult> {
+  async #hear(dc: DialogContext, program: FlowProgram, result: AppEnding | ExpressionFault | Value): Promise<DialogTurnResult> {
+    if (result instanceof ExpressionFault) return this.#fail(dc, program, result);
     const state = this.#state(dc);
     const frame = top(state);
     const flow = program.flows.get(frame.flow) as FlowSource;

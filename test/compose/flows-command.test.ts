@@ -123,6 +123,22 @@ describe('countersign flows', () => {
     assert.match(text, /trial\.yaml:\d+:\d+: warning: no document is named “Tarriff contract”/);
   });
 
+  it('says where and why an expression failed', async function () {
+    this.timeout(120_000);
+    write(
+      'trial',
+      flowOf('- ask: date\n  as: day\n  text: When?\n  check: timestamp(answer) > timestamp("2020-01-01T00:00:00Z")\n  repair: When?'),
+    );
+    writeFileSync(
+      join(own(), 'trial.test.yaml'),
+      'flow: trial\ntests:\n  - name: asks\n    steps:\n      - customer: trial\n      - customer: 5 May 2026\n      - ends: success\n',
+    );
+    const { code, text } = await flows('test', 'trial');
+    assert.equal(code, 1);
+    assert.match(text, /the flow ended in failure/);
+    assert.match(text, /trial\.yaml:4:\d+: warning: timestamp\(answer\) > .* failed for a customer; \S/);
+  });
+
   it('writes the beginnings of tests with a valid choice', async function () {
     this.timeout(120_000);
     const choices = '[{ value: basic, title: { en: Basic plan, es: Básico } }, { value: full, title: Full plan }]';

@@ -147,7 +147,7 @@ describe('tests and checks of flows, with the operator’s files', function () {
   it('give a line for a pattern that is none', async () => {
     put('flows/trial.test.yaml', tests.replace('bot: Menu of losses', 'bot: /Shall (/'));
     const { code, text } = await flows('test', 'trial');
-    assert.match(text, /trial\.test\.yaml:6:\d+: “\/Shall \(\/” is no regular expression: Unterminated group/);
+    assert.match(text, /trial\.test\.yaml:6:\d+: \/Shall \(\/ is not a pattern: missing closing \)/);
     assert.equal(code, 1);
   });
 

@@ -118,6 +118,11 @@ describe('cards of an operator', () => {
       ['record.json: line 10: ${amount} is nothing that this card shows: it has language, direction, text.'],
     ],
     [
+      'a regular expression, which a customer’s words could keep busy',
+      { 'record.json': card(run("${if(isMatch(text, '^(a+)+$'), text, '')}")) },
+      ['record.json: line 10: must not use isMatch: compare with ==, contains, startsWith or endsWith.'],
+    ],
+    [
       'an expression that cannot be read',
       { 'record.json': card(run('${text')) },
       ['record.json: line 10: has an expression that cannot be read: ${text.'],

@@ -49,6 +49,31 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     flowOf(`${pay(whole)}\n- when: pay.product\n  do: [ { say: x } ]`),
     /it must be true or false, and comes to text/,
   ],
+  [
+    'a pattern that is none',
+    flowOf('- ask: text\n  as: plate\n  text: P?\n  repair: No.\n  check: \'answer.matches("^[A-Z")\''),
+    /:8:2\d: “\^\[A-Z” is not a pattern: missing closing \]: "\[A-Z"; patterns are those of RE2/,
+  ],
+  [
+    'a pattern with a back-reference, inside a list',
+    flowOf("- ask: text\n  as: n\n  text: N?\n  repair: No.\n  check: \"['a'].exists(x, answer.matches('(a)\\\\\\\\1'))\""),
+    /:8:\d+: “\(a\)\\1” is not a pattern: invalid escape sequence: "\\1"/,
+  ],
+  [
+    'a pattern that a customer could type',
+    flowOf('- ask: text\n  as: n\n  text: N?\n  repair: No.\n  check: "answer.matches(answer)"'),
+    /:8:\d+: the pattern of matches must be written out in quotes; write it in its place, such as answer\.matches/,
+  ],
+  [
+    'a pattern that is put together',
+    flowOf("- ask: text\n  as: n\n  text: N?\n  repair: No.\n  check: \"answer.matches('a' + 'b')\""),
+    /the pattern of matches must be written out in quotes/,
+  ],
+  [
+    'a pattern that backtracks elsewhere',
+    flowOf('- ask: text\n  as: n\n  text: N?\n  repair: No.\n  check: "answer.matches(\'^(a+)+$\')"'),
+    undefined,
+  ],
   ['an expression that is none', flowOf('- when: 1 +\n  do: [ { say: x } ]'), /:4:\d+: Unexpected token/],
   ['an expression that is not closed', flowOf('- say: "a #{b"'), /:4:10: a \$\{ is not closed; close it with }/],
   ['braces within a text of an expression', flowOf(`- say: "#{'}' + '{'}"`), undefined],

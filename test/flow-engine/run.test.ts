@@ -51,6 +51,42 @@ describe('a flow that runs', () => {
     assert.equal(ended(), 'success');
   });
 
+  for (const pattern of ['^([A-Z0-9]+ ?)+$', '^([A-Za-z0-9]+-?)+$', '^(a|aa)+$'])
+    it(`matches an answer with ${pattern} in a time that grows with the answer only`, async () => {
+      const { chat } = chatIn(
+        flowOf(`- ask: text\n  as: plate\n  text: Plate?\n  check: answer.matches('${pattern}')\n  repair: No plate.`),
+      );
+      await chat.say('trial');
+      const before = process.cpuUsage();
+      assert.match(await chat.say(`${'aA'.repeat(950)}!`), /No plate\./);
+      assert.ok(process.cpuUsage(before).user < 2_000_000);
+    });
+
+  const failing: readonly (readonly [what: string, steps: string])[] = [
+    [
+      'the check of a question',
+      "- ask: text\n  as: day\n  text: When?\n  check: timestamp(answer) > timestamp('2026-01-01T00:00:00Z')\n  repair: Later.",
+    ],
+    ['the repair of a question', '- ask: number\n  as: n\n  text: How many?\n  repair: "#{1/0}"'],
+    [
+      'a choice of a question',
+      '- ask: choice\n  as: c\n  text: Which?\n  choices: [ { value: a, title: "#{1/0}" }, { value: b, title: B } ]',
+    ],
+    ['the text of a question', '- ask: text\n  as: n\n  text: "#{1/0}?"'],
+    ['a message', '- say: "#{1/0}"'],
+  ];
+  for (const [what, steps] of failing)
+    it(`ends in failure, with a sentence, if ${what} fails; its author reads where and why`, async () => {
+      const { chat, ended, events } = chatIn(flowOf(steps));
+      const said = [await chat.say('trial'), ended() ? '' : await chat.say('next Friday')].join('\n');
+      assert.match(said, /something went wrong on our side, so we have to stop here/);
+      assert.equal(ended(), 'failure');
+      const warning = events.find((event) => event.warning)?.warning;
+      assert.equal(warning?.line, 4);
+      assert.match(`${warning?.message}; ${warning?.hint}`, /^(?:1\/0|timestamp\(.*) failed for a customer; \S/);
+      assert.match(await chat.say('help'), /What would you like/);
+    });
+
   it('asks which meaning of an ambiguous answer is right', async () => {
     const { chat } = chatIn(flowOf('- ask: date\n  as: day\n  text: When?\n- say: "It is #{day}"'));
     chat.locale = 'en';

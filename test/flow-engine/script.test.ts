@@ -22,6 +22,7 @@ describe('a mistake in a file of tests', () => {
     ['device: document-signatur success', '5:9: document-signatur is no app: it is one of '],
     ['device: passkeys', '5:9: device must be an app and an outcome, such as payments failure'],
     ['clock: 10m', '5:9: clock must be a time such as +10m'],
+    ['bot: "/Shall (/"', '5:9: /Shall (/ is not a pattern: missing closing ): "Shall ("'],
     ['bot: ""', '5:9: bot must not be empty'],
     ['{ bot: x, ends: success }', '5:9: a step does one thing: bot or ends'],
     ['hello', '5:9: a step of a test is one of customer, device, bot, clock and ends, with what it says'],

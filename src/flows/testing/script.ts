@@ -3,6 +3,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AppId, appIds } from '../../contract/index.ts';
 import { describeIssues, plainly } from '../../platform/issues.ts';
+import { compilePattern, PatternError } from '../../platform/pattern.ts';
 import { didYouMean, type Fault } from '../fault.ts';
 import { type OutcomeName, outcomes } from '../schema.ts';
 
@@ -31,14 +32,14 @@ export interface ExpectedWords {
 }
 
 const expectationOf = (written: string, context: z.RefinementCtx): ExpectedWords => {
-  const [, pattern, flags] = /^\/(.+)\/([iu]*)$/.exec(written) ?? [];
+  const [, pattern, flags] = /^\/(.+)\/([iu]*)$/s.exec(written) ?? [];
   if (pattern === undefined) return { written, matches: (said) => said.toLowerCase().includes(written.toLowerCase()) };
   try {
-    const compiled = new RegExp(pattern, flags);
-    return { written, matches: (said) => compiled.test(said) };
+    const compiled = compilePattern(pattern, { ignoreCase: flags?.includes('i') });
+    return { written, matches: compiled.isIn };
   } catch (fault) {
-    const why = (fault as Error).message.replace(/^.*: /, '');
-    context.addIssue({ code: 'custom', message: `“${written}” is no regular expression: ${why}` });
+    if (!(fault instanceof PatternError)) throw fault;
+    context.addIssue({ code: 'custom', message: `${written} is not a pattern: ${fault.message}` });
     return z.NEVER;
   }
 };

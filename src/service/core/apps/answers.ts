@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { FormAnswer } from '../../../contract/index.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
+import { formPattern } from '../../../platform/pattern.ts';
 import type { FormInput, FormValue } from '../catalogue/form.ts';
-import { formPattern } from '../catalogue/pattern.ts';
 import type { Checked } from '../issues.ts';
 import { choiceName, fieldName } from '../pages/form-inputs.ts';
 import type { Texts } from '../texts.ts';

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { usualTextLength } from '../../../contract/index.ts';
 import { holdsContactDetails } from '../../../platform/contact-details.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
+import { formPattern } from '../../../platform/pattern.ts';
 import type { Variable } from '../catalogue/document.ts';
-import { formPattern } from '../catalogue/pattern.ts';
 import type { Checked } from '../issues.ts';
 import { decimalsOf } from '../money.ts';
 

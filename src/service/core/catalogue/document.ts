@@ -1,8 +1,8 @@
 // Document templates: text with typed blanks.
 import { z } from 'zod';
+import { formPattern, noPattern } from '../../../platform/pattern.ts';
 import { isPrintable, plainText } from '../documents/content.ts';
 import { currency, documentId, filledText } from './fields.ts';
-import { formPattern, noPattern } from './pattern.ts';
 import { translations } from './translations.ts';
 
 /** Text that ends up in a file. */

@@ -1,8 +1,8 @@
 // Form definitions: a title and Adaptive Card inputs, which form designers know (adaptivecards.io/explorer).
 import { z } from 'zod';
 import { ownValue } from '../../../platform/own-value.ts';
+import { formPattern, noPattern } from '../../../platform/pattern.ts';
 import { documentId, filledText } from './fields.ts';
-import { formPattern, noPattern } from './pattern.ts';
 import { translations, wordsIn } from './translations.ts';
 
 const input = {

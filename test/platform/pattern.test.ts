@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { formPattern } from '../../../../src/service/core/catalogue/pattern.ts';
+import { formPattern } from '../../src/platform/pattern.ts';
 
 /** Patterns that an engine which backtracks does not come back from, and an answer for each that sends it there. */
 const hanging: readonly (readonly [string, string])[] = [
@@ -14,7 +14,7 @@ const hanging: readonly (readonly [string, string])[] = [
 describe('the pattern of a form', () => {
   for (const [pattern, answer] of hanging) {
     it(`\`${pattern}\` does not hang on the longest answer`, () => {
-      const file = fileURLToPath(new URL('../../../../src/service/core/catalogue/pattern.ts', import.meta.url));
+      const file = fileURLToPath(new URL('../../src/platform/pattern.ts', import.meta.url));
       const code = `import { formPattern } from ${JSON.stringify(file)}; console.log(formPattern(${JSON.stringify(pattern)}).matches(${JSON.stringify(answer)}));`;
       // In a process of its own: nothing else could end an engine that hangs.
       const { stdout, error } = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', code], {

@@ -1,49 +1,23 @@
 // The words that start a flow: which of its phrases a sentence contains, and which inputs it gives.
-import {
-  comparable,
-  isSpaceless,
-  parsePhoneNumber,
-  readAmount,
-  readDate,
-  readNumber,
-  unaccented,
-  withOrWithoutArticle,
-} from '../../dialogs/index.ts';
+import { comparable, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
 import { declared } from './kinds.ts';
 import type { FlowSource, ValueType } from './schema.ts';
+import { SlotPattern } from './slot-pattern.ts';
 
 const slot = /\{([A-Za-z]\w*)\}/g;
 
-/** The inputs in a phrase: `pay invoice {number}`. */
-export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].map(([, name = '']) => name);
-
-/** A phrase in the form in which flows' phrases are compared. */
-export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
-
-const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Text in which phrases are looked for: without accents, with one kind of apostrophe and single spaces. */
 export const plainOf = (text: string): string =>
   unaccented(text)
     .replace(/[’‘ʼ`´]/g, "'")
     .replace(/\s+/g, ' ')
     .trim();
-/** What may be between two words; nothing, in languages without spaces. */
-const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 
-/** Matches the phrase as whole words, and captures its inputs. */
-const compile = (phrase: string): RegExp => {
-  const words = plainOf(phrase).split(' ');
-  const parts = words.map((word, index) => {
-    const [, name] = /^\{([A-Za-z]\w*)\}$/.exec(word) ?? [];
-    return name === undefined ? withOrWithoutArticle(escaped(word)) : `(?<${name}>.+${index < words.length - 1 ? '?' : ''})`;
-  });
-  const joined = parts.reduce((all, part, index) => all + betweenWords(words[index - 1] ?? '', words[index] ?? '') + part);
-  const [before, behind] = [
-    isSpaceless(words[0] ?? '') ? '' : '(?<![\\p{L}\\p{N}])',
-    isSpaceless(words.at(-1) ?? '') ? '' : '(?![\\p{L}\\p{N}])',
-  ];
-  return new RegExp(before + joined + behind, 'iu');
-};
+/** The inputs in a phrase: `pay invoice {number}`. */
+export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].map(([, name = '']) => name);
+
+/** A phrase in the form in which flows' phrases are compared. */
+export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
 
 export interface Said {
   readonly locale: string;
@@ -54,9 +28,15 @@ export interface Said {
 
 export type Given = Readonly<Record<string, string | number>>;
 
+/** Whether a word looks like an e-mail address: something, an @, something, a dot, something. In linear time. */
+const isEmail = (word: string): boolean => {
+  const at = word.indexOf('@', 1);
+  return at > 0 && word.lastIndexOf('.', word.length - 2) > at + 1 && !/\s/.test(word);
+};
+
 /** Words as an input of a type; `undefined` if they are no such value, or ambiguous. */
 const readAs = (type: ValueType, words: string, { locale, region, today }: Said): string | number | undefined => {
-  const text = words.trim().replace(/[.,;:!?]+$/, '');
+  const text = words.trim().replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
   const one = (readings: readonly string[]) => (readings.length === 1 ? readings[0] : undefined);
   const number = (read: string | undefined) => (read === undefined ? undefined : Number(read));
   switch (type) {
@@ -69,7 +49,7 @@ const readAs = (type: ValueType, words: string, { locale, region, today }: Said)
     case 'phone':
       return parsePhoneNumber(text, region);
     case 'email':
-      return /^\S+@\S+\.\S+$/.test(text) ? text : undefined;
+      return isEmail(text) ? text : undefined;
     case 'text':
       return text === '' ? undefined : text;
     case 'yes-no':
@@ -81,9 +61,13 @@ const readAs = (type: ValueType, words: string, { locale, region, today }: Said)
 
 /** A value in the rest of the sentence that can only be this input: the only number, the only address. */
 const foundIn = (type: ValueType, rest: string, said: Said): string | number | undefined => {
-  const shapes: Partial<Record<ValueType, RegExp>> = { number: /\d[\d.,]*/g, money: /\d[\d.,]*/g, email: /\S+@\S+\.\S+/g };
-  const shape = shapes[type];
-  const found = shape ? [...rest.matchAll(shape)].map(([words]) => words) : [];
+  const numbers = () => rest.match(/\d[\d.,]*/g) ?? [];
+  const shapes: Partial<Record<ValueType, () => readonly string[]>> = {
+    number: numbers,
+    money: numbers,
+    email: () => rest.split(/\s+/).filter(isEmail),
+  };
+  const found = shapes[type]?.() ?? [];
   return found.length === 1 ? readAs(type, found[0] as string, said) : undefined;
 };
 
@@ -101,16 +85,15 @@ export const phraseIn = (flow: FlowSource, typed: string, languages: readonly st
   const text = plainOf(typed);
   let longest: PhraseMatch | undefined;
   for (const { pattern, length } of patternsOf(flow, languages)) {
-    const match = length > (longest?.length ?? -1) ? pattern.exec(text) : null;
-    const inputs =
-      match && inputsOf(flow, match.groups ?? {}, `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`, said);
+    const match = length > (longest?.length ?? -1) ? pattern.matchIn(text) : undefined;
+    const inputs = match && inputsOf(flow, match.slots, match.rest, said);
     if (inputs) longest = { length, inputs };
   }
   return longest;
 };
 
 interface PhrasePattern {
-  readonly pattern: RegExp;
+  readonly pattern: SlotPattern;
   /** Letters of the phrase without its slots. */
   readonly length: number;
 }
@@ -141,7 +124,7 @@ export const wordsOfPhrases = (flow: FlowSource, language: string): string[] =>
   );
 
 const asPattern = (phrase: string): PhrasePattern => ({
-  pattern: compile(phrase),
+  pattern: new SlotPattern(plainOf(phrase)),
   length: comparable(phrase.replace(slot, ' ')).length,
 });
 

@@ -3,7 +3,8 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../flows/index.ts';
-import type { Log } from '../platform/log.ts';
+import { errorBoundary } from '../platform/error-boundary.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 
 export interface FlowsOptions {
@@ -63,12 +64,16 @@ export const openFlows = ({ folders, reload = false }: FlowsOptions, log: Log): 
     for (const fault of read.faults) log.warn({ component: 'flows' }, faultLine(fault));
     log.warn({ component: 'flows' }, 'the flows have faults, so the bot goes on with those it had');
   };
+  // A folder may be gone for a moment, or a file be unreadable.
+  const readSafely = errorBoundary(readAgain, (fault) =>
+    log.error({ ...faultFields(fault), component: 'flows' }, 'the flows could not be read again, so the bot goes on with those it had'),
+  );
   let timer: NodeJS.Timeout | undefined;
   const watchers: FSWatcher[] = reload
     ? folders.map((folder) =>
         watch(folder, () => {
           clearTimeout(timer);
-          timer = setTimeout(readAgain, settleMs);
+          timer = setTimeout(readSafely, settleMs);
         }),
       )
     : [];

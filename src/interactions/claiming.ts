@@ -27,7 +27,7 @@ export const keepClaiming = async ({ store, log }: ClaimingParts, lifecycle: Lif
   });
   /** Stops watching an interaction that another process watches now. */
   const dropIfTaken = async (id: string) => {
-    if ((await store.get(id))?.epoch === notClaimed) void lifecycle.watchers.stop(id);
+    if ((await store.get(id))?.epoch === notClaimed) await lifecycle.watchers.stop(id);
   };
 
   const unfollow = store.follow({

@@ -1,9 +1,10 @@
 // One websocket to the service: a handshake with a deadline, pings, one reason for going down, and the reading of
 // frames.
-import { WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import { type EventFrame, type EventType, eventFrame, eventType } from '../contract/index.ts';
 import { readJson } from '../platform/bounded-json.ts';
 import type { Clock } from '../platform/clock.ts';
+import { errorBoundary } from '../platform/error-boundary.ts';
 
 /**
  * Why a socket is down. `unreachable`: it never came up. `refused_<status>`: the service answered the upgrade with this
@@ -77,11 +78,15 @@ export class ServiceConnection {
     // Instead of the library's handshakeTimeout, which starts again with every byte that trickles in.
     this.#timer = setTimeout(() => this.#giveUp('handshake_timeout'), bounds.handshake);
     socket.on('open', () => this.#opened());
-    socket.on('message', (data, isBinary) => {
+    const receive = (data: RawData, isBinary: boolean) => {
       if (this.#over) return;
       this.#alive();
       listener.onMessage(data as Buffer, isBinary);
-    });
+    };
+    socket.on(
+      'message',
+      errorBoundary(receive, () => this.#giveUp('invalid_frame')),
+    );
     socket.on('ping', () => this.#alive());
     socket.on('pong', () => this.#alive());
     // For an answer without the protocol, the library's error differs from others only in its text.

@@ -17,6 +17,7 @@ export interface McpRoutesOptions extends McpOffer {
 }
 
 const path = '/mcp';
+const noBatch = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Send one message at a time.' } };
 /** For a resource with a path, the path follows (RFC 9728, section 3.1); clients also try without it. */
 const metadataPaths = [`/.well-known/oauth-protected-resource${path}`, '/.well-known/oauth-protected-resource'] as const;
 
@@ -35,11 +36,13 @@ export const addMcpRoutes = ({ http, authentication, issuer, scope, publicUrl, .
     const base = baseOf(request);
     const resource = `${base}${path}`;
     const program = await authentication.authenticate(request, resource, `resource_metadata="${base}${metadataPaths[0]}"`);
+    // Since version 2025-06-18 the protocol has no batches. One of them would count as a single call.
+    if (Array.isArray(request.body)) return { status: 400, body: noBatch };
     const server = makeMcpServer(offer, program);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     // A client that has disconnected does not wait any more.
-    request.onAnswered(() => void server.close());
+    request.onAnswered(() => server.close());
     const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = request.headers;
     const headers = { accept, 'content-type': type, ...(typeof version === 'string' && { 'mcp-protocol-version': version }) };
     const response = await transport.handleRequest(new Request(resource, { method: 'POST', headers }), { parsedBody: request.body });

@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import restify from 'restify';
 import { clientAddress } from './client-address.ts';
+import { errorBoundary } from './error-boundary.ts';
 import { Html } from './html.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
 import { type HttpListener, makeListener } from './http-listener.ts';
@@ -53,6 +54,8 @@ export interface RouteOptions {
   /** `json` (the default) reads a bounded body first; `none` leaves the stream to the handler. */
   readonly body?: 'json' | 'none';
   readonly limits?: BodyLimits;
+  /** Sees a request before its body is read, and throws an {@link HttpProblem} to refuse it. */
+  readonly admit?: (request: Omit<HttpRequest, 'body'>) => void | Promise<void>;
 }
 
 export interface HttpServer extends HttpListener {
@@ -156,30 +159,31 @@ export const makeHttpServer = ({
   };
 
   const serve =
-    (handler: Handler, { body = 'json', limits = jsonLimits }: RouteOptions) =>
+    (handler: Handler, { body = 'json', limits = jsonLimits, admit: admitHere }: RouteOptions) =>
     async (req: restify.Request, res: restify.Response): Promise<void> => {
       const requestId = nameRequest(req.headers['x-request-id']);
       try {
         const { headers, httpVersion } = req;
         const remoteAddress = req.socket.remoteAddress ?? '';
         admit?.({ headers, httpVersion, remoteAddress });
-        send(
-          res,
+        const head = {
+          method: (req.method === 'HEAD' ? 'GET' : req.method) as Method,
+          params: (req.params ?? {}) as Record<string, string>,
+          query: new URLSearchParams(req.getQuery()),
+          headers,
           requestId,
-          await handler({
-            method: (req.method === 'HEAD' ? 'GET' : req.method) as Method,
-            params: (req.params ?? {}) as Record<string, string>,
-            query: new URLSearchParams(req.getQuery()),
-            headers,
-            body: body === 'json' ? await readBody(req, limits) : undefined,
-            requestId,
-            remoteAddress,
-            httpVersion,
-            clientAddress: clientAddress(req, proxies),
-            raw: req,
-            onAnswered: (done) => void res.once('close', done),
-          }),
-        );
+          remoteAddress,
+          httpVersion,
+          clientAddress: clientAddress(req, proxies),
+          raw: req,
+          onAnswered: (done: () => void) =>
+            void res.once(
+              'close',
+              errorBoundary(done, (fault) => log.error({ ...faultFields(fault), request: requestId }, 'something failed after an answer')),
+            ),
+        };
+        await admitHere?.(head);
+        send(res, requestId, await handler({ ...head, body: body === 'json' ? await readBody(req, limits) : undefined }));
       } catch (fault) {
         fail(req, res, requestId, fault);
       }
@@ -200,7 +204,7 @@ export const makeHttpServer = ({
   });
 
   // Refusals by restify itself (no such route, wrong method, a bad path) get the same form.
-  server.on('restifyError', (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
+  const refuse = (req: restify.Request, res: restify.Response, fault: { statusCode?: number }, done: () => void) => {
     const requestId = nameRequest(req.headers['x-request-id']);
     const status = fault.statusCode ?? 500;
     if (status === 405) res.setHeader('Allow', [res.getHeader('Allow'), 'OPTIONS'].flat().join(', '));
@@ -218,7 +222,14 @@ export const makeHttpServer = ({
             : fault;
     fail(req, res, requestId, problem);
     done();
-  });
+  };
+  server.on(
+    'restifyError',
+    errorBoundary(refuse, (fault, _req, res) => {
+      log.error(faultFields(fault), 'a request could not be refused');
+      res.destroy();
+    }),
+  );
 
   const register = { DELETE: 'del', GET: 'get', OPTIONS: 'opts', POST: 'post', PUT: 'put' } as const satisfies Record<Method, string>;
 

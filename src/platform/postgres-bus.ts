@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Bus, makeBus } from './bus.ts';
 import type { SharedDatabase } from './database.ts';
 import { keepSession } from './keep-session.ts';
+import { errorBoundary } from './error-boundary.ts';
 import { faultFields, type Log } from './log.ts';
 import { sleep } from './sleep.ts';
 
@@ -58,7 +59,8 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
       random,
       log,
       use: async ({ db, listen }, signal) => {
-        await listen(channel, hear);
+        const listenerFailed = (fault: unknown) => log.error({ ...faultFields(fault), component: 'bus' }, 'a listener failed');
+        await listen(channel, errorBoundary(hear, listenerFailed));
         // Notifications were missed while nothing listened, so listeners are told to look at everything.
         for (const topic of topics.keys()) local.publish(topic);
         while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);

@@ -1,5 +1,6 @@
 // Returns memory to the operating system after a burst. V8 collects garbage when it needs room, and an idle process
 // needs none: it would keep the memory of a start or a rush of chats for hours (decision 0145).
+import { errorBoundary } from './error-boundary.ts';
 import { faultFields, type Log } from './log.ts';
 
 /** Measurements, and how memory is returned. */
@@ -62,14 +63,13 @@ export const spareMemory = (log: Log, { cpu, resident, collect }: SpareMemoryPar
     const enough = left > 0 && since < soonLooks ? worthwhileSoon : worthwhile;
     if (idle < idleLooks || resident() < left + enough) return;
     since = 0;
-    try {
-      await collect();
-      left = resident();
-    } catch (fault) {
-      // Node may be built without its inspector, or not be permitted to use it.
-      log.debug({ ...faultFields(fault), component: 'memory' }, 'memory cannot be given back');
-      clearInterval(timer);
-    }
+    await collect();
+    left = resident();
   };
-  const timer = setInterval(() => void look(), lookEvery).unref();
+  // Node may be built without its inspector, or not be permitted to use it.
+  const failed = (fault: unknown) => {
+    log.debug({ ...faultFields(fault), component: 'memory' }, 'memory cannot be given back');
+    clearInterval(timer);
+  };
+  const timer = setInterval(errorBoundary(look, failed), lookEvery).unref();
 };

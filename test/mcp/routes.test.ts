@@ -49,6 +49,14 @@ describe('the address for agents', function () {
     return { status: response.statusCode, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) };
   };
 
+  it('takes one message at a time', async () => {
+    for (const batch of [[], [ping], Array(100).fill(ping)]) {
+      const { status, body } = await post(batch);
+      assert.deepEqual([status, body.error], [400, { code: -32600, message: 'Send one message at a time.' }]);
+    }
+    assert.equal((await post(ping)).status, 200);
+  });
+
   it('names its resource metadata to callers without a key', async () => {
     const { status, headers } = await post(ping, { authorization: '' });
     assert.equal(status, 401);

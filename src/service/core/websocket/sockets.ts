@@ -5,6 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/client-address.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { errorBoundary } from '../../../platform/error-boundary.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
 import { makeNameRequest } from '../../../platform/new-id.ts';
 import { hashToken } from '../../../platform/sealing.ts';
@@ -80,7 +81,11 @@ export const openSockets = (options: SocketsOptions): Sockets => {
     }
     server.handleUpgrade(request, socket, head, accept);
   };
-  node.on('upgrade', upgrade);
+  const onUpgrade = errorBoundary(upgrade, (fault, _request, socket) => {
+    log.error({ ...faultFields(fault), component: 'websocket' }, 'an upgrade failed');
+    socket.destroy();
+  });
+  node.on('upgrade', onUpgrade);
 
   const alive = new WeakSet<WebSocket>();
   const pings = setInterval(() => {
@@ -173,7 +178,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
 
     alive.add(socket);
     socket.on('pong', () => alive.add(socket));
-    socket.on('message', receive);
+    socket.on('message', errorBoundary(receive, failed));
     // Oversized or broken frames: ws closes the socket, but needs a listener.
     socket.on('error', (fault) => log.debug({ ...faultFields(fault), component: 'websocket' }, 'a socket broke'));
     socket.on('close', () => {
@@ -188,7 +193,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
   return {
     close: async () => {
       clearInterval(pings);
-      node.removeListener('upgrade', upgrade);
+      node.removeListener('upgrade', onUpgrade);
       const closing = [...server.clients].map(
         (socket) =>
           new Promise<void>((resolve) => {

@@ -83,7 +83,7 @@ export const makeHttpConnector = ({
     const authorization = token && `Bearer ${await bearer(token)}`;
     const message = {
       origin,
-      path: `${pathname.replace(/\/*$/, '/')}${path}`,
+      path: `${pathname.replace(/(?<!\/)\/+$/, '')}/${path}`,
       method,
       headers: {
         accept: 'application/json',

@@ -1,9 +1,11 @@
 // The bot's HTTP server: the messaging endpoint, the two probes and the metrics; other folders add their routes to it.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import { type Answer, type Handler, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
+import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { admitLoopbackOnly, isFromThisMachine } from '../platform/loopback.ts';
+import { limitFailures, type Rate } from '../platform/rate-limit.ts';
 import type { Metrics } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
@@ -11,6 +13,7 @@ import type { ServiceUrlCheck } from './envelope.ts';
 import { activityLimits, readActivity } from './envelope.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity, InvokeResponse } from './sdk.ts';
+import { unauthorized } from './signing-keys.ts';
 
 export interface BotServerOptions {
   readonly identity: BotIdentitySettings;
@@ -91,7 +94,30 @@ export const makeBotServer = ({
     route: (method, path, handler, options) => server.route(method, path, unlessClosing(handler), options),
   };
 
-  http.route('POST', '/api/messages', makeMessagesHandler({ adapter, logic, answersTo, log, answerWithin }), { limits: activityLimits });
+  const { refuseFailing, countFailure } = limitFailures(refusals, 'too_many_requests', 'Too many requests without a valid token.');
+  const answer = makeMessagesHandler({ adapter, logic, answersTo, log, answerWithin });
+  http.route(
+    'POST',
+    '/api/messages',
+    (request) =>
+      answer(request).catch(async (fault: unknown) => {
+        if (fault instanceof HttpProblem && fault.status === 401) await countFailure(networkOf(request.clientAddress));
+        throw fault;
+      }),
+    {
+      limits: activityLimits,
+      ...(authenticated && {
+        // Before the body is read: reading it costs far more than a stranger's request.
+        admit: async ({ clientAddress, headers }) => {
+          await refuseFailing(networkOf(clientAddress));
+          if (isToken.test(headers.authorization ?? '')) return;
+          await countFailure(networkOf(clientAddress));
+          log.warn({ code: 'unauthorized', status: 401 }, 'a request without a token was refused');
+          throw unauthorized();
+        },
+      }),
+    },
+  );
   if (metrics) server.route('GET', '/metrics', makeMetricsHandler(metrics));
   server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
   server.route('GET', '/readyz', async () => {
@@ -115,6 +141,12 @@ export const makeBotServer = ({
     },
   };
 };
+
+/** The form of a token (RFC 7515, section 3.1). */
+const isToken = /^Bearer +[\w-]{1,2000}\.[\w-]{1,6000}\.[\w-]{1,2000}$/i;
+
+/** Refused requests from one network. Channels are never refused. */
+const refusals: Rate = { points: 60, seconds: 60 };
 
 const stopping = () =>
   new HttpProblem(503, 'stopping', 'This server is about to stop. Please try again in a moment.', {
@@ -155,7 +187,7 @@ export interface MessagesOptions {
  * problem+json.
  */
 const makeMessagesHandler =
-  ({ adapter, logic, answersTo, log, answerWithin }: MessagesOptions): Handler =>
+  ({ adapter, logic, answersTo, log, answerWithin }: MessagesOptions): ((request: HttpRequest) => Promise<Answer>) =>
   async ({ body, headers, requestId }) => {
     const activity = readActivity(body, answersTo);
     const turn = adapter.receive(headers.authorization ?? '', activity, logic);

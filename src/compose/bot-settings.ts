@@ -74,17 +74,20 @@ const programsOf = (settings: Settings): ProgramsOptions | undefined => {
 /** The public's limits with an app id, else this machine's. Settings override either. */
 export const limitsOf = ({ CHATS_PER_ADDRESS, CHAT_MEGABYTES, CHAT_MESSAGES, CHAT_REQUESTS, ...identity }: Settings): Limits => {
   const { lookups, lookupsOfNetwork, programs, turns, chats, sendsFromOrigin, sendsToNumber, directLine } = limitsFor(identity);
-  const { requests, reads, chat } = directLine;
+  const { requests, bytes, reads, chat } = directLine;
+  const chatsPoints = CHATS_PER_ADDRESS ?? chats.points;
   return {
     lookups,
     lookupsOfNetwork,
     programs,
     turns: { ...turns, points: CHAT_MESSAGES ?? turns.points },
-    chats: { ...chats, points: CHATS_PER_ADDRESS ?? chats.points },
+    chats: { ...chats, points: chatsPoints },
     sendsFromOrigin,
     sendsToNumber,
     directLine: {
       requests: { ...requests, points: CHAT_REQUESTS ?? requests.points },
+      // More people behind one address send more.
+      bytes: { ...bytes, points: Math.max(bytes.points, (bytes.points * chatsPoints) / chats.points) },
       reads,
       chat: { ...chat, bytes: CHAT_MEGABYTES === undefined ? chat.bytes : CHAT_MEGABYTES * 1024 * 1024 },
     },

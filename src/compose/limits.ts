@@ -42,9 +42,13 @@ export interface Limits {
   readonly sendsFromOrigin: readonly Rate[];
   /** Requests that are sent to one such number, over all chats. */
   readonly sendsToNumber: readonly KeptRate[];
-  /** Limits of one web chat: requests, reads whose answers it has yet to receive, and stored activities. */
+  /**
+   * Limits of one web chat: requests, reads whose answers it has yet to receive, and stored activities; and of one
+   * network, bytes of messages.
+   */
   readonly directLine: {
     readonly requests: Rate;
+    readonly bytes: Rate;
     readonly reads: number;
     readonly chat: { readonly bytes: number; readonly revisions: number };
   };
@@ -84,7 +88,7 @@ const localLimits: Limits = {
   chats: { points: 1000, seconds: 600 },
   sendsFromOrigin: [],
   sendsToNumber: [],
-  directLine: { ...usualLimits, requests: { points: 600, seconds: 10 } },
+  directLine: { ...usualLimits, requests: { points: 600, seconds: 10 }, bytes: { points: 1024 ** 3, seconds: 3600 } },
   programs: publicLimits.programs,
 };
 

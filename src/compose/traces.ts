@@ -35,7 +35,7 @@ const exportDeadline = 5000;
  */
 export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: TracesOptions): Traces => {
   const exporter = telling(
-    new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
+    new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
     onLost,
   );
   const processor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportDeadline });

@@ -52,6 +52,10 @@ const attachment = z.object({
   name: z.string().max(255).optional(),
 });
 
+/** The most characters (as JSON) beside the text: of a message, which may answer a card, and of an event or sign of typing. */
+const mostFields = 64 * 1024;
+const mostOfEvent = 4 * 1024;
+
 /**
  * The fields that a client may set. Everything else is dropped: a client does not decide who speaks, when, to whom and
  * over which channel. Activities that pass here must pass the bot's own check too, since by then they are part of the
@@ -77,6 +81,9 @@ const incoming = z
       .optional(),
     attachments: z.array(attachment).max(10).optional(),
     channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
+  })
+  .refine(({ type, text: _, attachments: __, ...rest }) => JSON.stringify(rest).length <= (type === 'message' ? mostFields : mostOfEvent), {
+    path: ['value'],
   })
   .refine(({ type, name }) => type !== 'event' || (name && !name.trim().toLowerCase().startsWith(handoffEvents)), { path: ['name'] });
 export type Incoming = z.output<typeof incoming>;

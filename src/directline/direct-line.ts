@@ -89,6 +89,8 @@ export interface DirectLine {
    * before the token is issued, and if it cannot, none is issued.
    */
   renewToken(token: string, session: string, options?: { readonly resumed?: boolean }): Promise<IssuedToken | undefined>;
+  /** Whether a token is one of ours. */
+  holdsToken(token: string): Promise<boolean>;
   /**
    * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: none of its tokens is valid any
    * more, in any process, and its streams are closed. Any other token is ignored.
@@ -179,6 +181,9 @@ export const makeDirectLine = ({
     connector,
 
     issueToken,
+
+    // One that has expired was ours too: a page that was asleep has not renewed it yet.
+    holdsToken: async (token) => (await tokens.readPass(token)) !== 'invalid',
 
     renewToken: async (token, session, { resumed = false } = {}) => {
       const pass = await tokens.readRenewable(token, session);

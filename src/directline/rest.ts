@@ -158,6 +158,8 @@ export const fromProblem = ({ status, detail, headers }: HttpProblem) =>
 export interface DirectLineLimits {
   /** Requests with the conversation's tokens. */
   readonly requests: Rate;
+  /** Bytes of messages from one network, over all its conversations. */
+  readonly bytes: Rate;
   /** Reads whose answers the client has yet to receive. Each may keep a page of activities in memory. */
   readonly reads: number;
   /** Stored activities. The bot may always answer; the customer is told to begin a new chat. */
@@ -167,6 +169,7 @@ export interface DirectLineLimits {
 /** A finished conversation with one interaction counts about 31 KB, its activities whole, and 18 changes. */
 export const usualLimits: DirectLineLimits = {
   requests: { points: 60, seconds: 10 },
+  bytes: { points: 10 * 1024 * 1024, seconds: 3600 },
   reads: 4,
   chat: { bytes: 2 * 1024 * 1024, revisions: 5_000 },
 };

@@ -5,6 +5,7 @@ import { readJson } from '../platform/bounded-json.ts';
 import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
+import { limitRate } from '../platform/rate-limit.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming, sidesOf } from './activity.ts';
 import type { Signals } from './connector.ts';
@@ -51,6 +52,8 @@ export const addRoutes = (parts: RouteParts) => {
     return chat;
   };
 
+  const takeBytes = limitRate(limits.bytes, 'too_many_requests', 'Too much was sent from this network. Please wait a moment.');
+
   const cursorOf = ({ query }: HttpRequest) => {
     const cursor = parseWatermark(query.get('watermark'));
     if (!cursor) throw new DirectLineError(400, 'BadArgument', 'The watermark was not handed out here.');
@@ -85,10 +88,12 @@ export const addRoutes = (parts: RouteParts) => {
   const post = async (request: HttpRequest, pass: Pass, chat: Chat, incoming: Incoming): Promise<Answer> => {
     const own = { ...parties, id: newId(), at: iso(clock.now()), userId: pass.userId, conversationId: chat.id };
     const activity = fromCustomer(incoming, own);
-    if (activity.type === 'typing') {
+    // Nothing in a conversation is told by a client's events: the bot gets them, and nobody reads them later.
+    if (activity.type !== 'message') {
       signals.notify(chat.id, { passing: activity });
       return answerTo(await turns.pass(chat, activity, pass.verified), activity.id);
     }
+    await takeBytes(networkOf(request.clientAddress), Buffer.byteLength(JSON.stringify(incoming)));
     const client = clientActivityIdOf(activity);
     const kept = await chats.append(chat.id, keepable(activity), {
       dedupeKey: client === undefined ? undefined : `customer:${client}`,

@@ -18,8 +18,8 @@ export interface LookupRate {
   readonly perDay: number;
 }
 
-/** Takes one of a name's points. @throws {HttpProblem} 429 with Retry-After when none is left. */
-export type TakePoint = (name: string) => Promise<void>;
+/** Takes one of a name's points, or several. @throws {HttpProblem} 429 with Retry-After when none is left. */
+export type TakePoint = (name: string, points?: number) => Promise<void>;
 
 /** Takes one of a name's points; `false` when none is left. */
 export const countRate = ({ points, seconds }: Rate): ((name: string) => Promise<boolean>) => {
@@ -63,12 +63,35 @@ export const countRates = (rates: readonly Rate[]): RateCounter => {
 /** `code` and `detail` are those of the 429. */
 export const limitRate = ({ points, seconds }: Rate, code: string, detail: string): TakePoint => {
   const limiter = new RateLimiterMemory({ points, duration: seconds });
-  return async (name) => {
+  return async (name, taken = 1) => {
     try {
-      await limiter.consume(name);
+      await limiter.consume(name, taken);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw new HttpProblem(429, code, detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))) } });
+      throw tooMany(code, detail, refusal.msBeforeNext);
     }
+  };
+};
+
+const tooMany = (code: string, detail: string, msBeforeNext: number) =>
+  new HttpProblem(429, code, detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))) } });
+
+export interface FailureLimit {
+  /** @throws {HttpProblem} 429 with Retry-After once the name has failed too often. */
+  readonly refuseFailing: TakePoint;
+  readonly countFailure: (name: string) => Promise<void>;
+}
+
+/** A limit on failures only: who succeeds is never counted. */
+export const limitFailures = ({ points, seconds }: Rate, code: string, detail: string): FailureLimit => {
+  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  return {
+    refuseFailing: async (name) => {
+      const known = await limiter.get(name);
+      if (known && known.consumedPoints >= points) throw tooMany(code, detail, known.msBeforeNext);
+    },
+    countFailure: async (name) => {
+      await limiter.penalty(name, 1);
+    },
   };
 };

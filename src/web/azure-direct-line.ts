@@ -28,7 +28,7 @@ export const makeAzureDirectLine = ({
   secret,
   publicUrl,
   log,
-}: AzureDirectLineOptions): Pick<ChatTokenOptions, 'endConversation' | 'issueToken' | 'renewToken'> => {
+}: AzureDirectLineOptions): Pick<ChatTokenOptions, 'endConversation' | 'holdsToken' | 'issueToken' | 'renewToken'> => {
   const post = (path: string, key: string, body?: object) =>
     fetch(`${url}/v3/directline/${path}`, {
       method: 'POST',
@@ -60,6 +60,9 @@ export const makeAzureDirectLine = ({
       log.error({ component: 'directline', operation: 'tokens/generate' }, 'Azure’s Direct Line refuses the secret');
       throw unavailable();
     },
+
+    // Only Azure can check it: a question to it would cost more than what the token is for.
+    holdsToken: async (token) => token.length > 20,
 
     // The bot there could not be told that a different person may be using the chat, so another tab starts a new chat.
     renewToken: (token, _session, { resumed }) => (resumed ? Promise.resolve(undefined) : refreshed(token)),

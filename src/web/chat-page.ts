@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { addAssets } from '../platform/assets.ts';
+import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import type { HttpServer } from '../platform/http-server.ts';
+import type { HttpServer, RouteOptions } from '../platform/http-server.ts';
 import { makeLookOf } from '../platform/look.ts';
+import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import type { Theme } from '../platform/theme.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
@@ -84,10 +86,13 @@ export const addChatPage = async (
   for (const kind of ['privacy', 'terms'] as const)
     server.route('GET', `/${kind}`, aboutPage(kind, { assets, fallbackLanguage, look }), { body: 'none' });
   await addEmbed(server, { origins: embedOrigins, theme, fallbackLanguage, texts });
-  addChatRecord(server, publicUrl);
+  addChatRecord(server, { holdsToken: tokens.holdsToken, publicUrl });
   addChatToken(server, { ...tokens, publicUrl, framed: embedOrigins.length > 0 });
   return assets;
 };
+
+/** Parts of conversations that one network may save; a long conversation is sent in about ten. */
+const records: Rate = { points: 60, seconds: 60 };
 
 /** A page sends as many lines at once as fit into an API's JSON. */
 const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
@@ -96,11 +101,25 @@ const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
  * `POST /chat/record` `{ said: string[] }` → the same without card numbers and codes, by the rules of the transcript
  * that an agent gets. Nothing is stored. It is done here rather than in the page, so that there is one set of rules.
  */
-const addChatRecord = (server: HttpServer, publicUrl: string | undefined) => {
-  server.route('POST', '/chat/record', async (request) => {
+const addChatRecord = (server: HttpServer, { holdsToken, publicUrl }: Pick<ChatPageOptions, 'holdsToken' | 'publicUrl'>) => {
+  const take = limitRate(records, 'too_many_requests', 'Too many conversations were saved from here. Please wait a moment.');
+  const admit: RouteOptions['admit'] = async (request) => {
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for this.');
-    const { success, data } = said.safeParse(request.body);
-    if (!success) throw new HttpProblem(422, 'invalid', 'Send { "said": ["…"] }.');
-    return { status: 200, body: { said: data.said.map(withoutSecrets) } };
-  });
+    await take(networkOf(request.clientAddress));
+    const token = /^Bearer +([\w.~+/=-]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (token !== undefined && (await holdsToken(token))) return;
+    throw new HttpProblem(401, 'unauthorized', 'Send the chat’s token as Authorization: Bearer.', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  };
+  server.route(
+    'POST',
+    '/chat/record',
+    ({ body }) => {
+      const { success, data } = said.safeParse(body);
+      if (!success) throw new HttpProblem(422, 'invalid', 'Send { "said": ["…"] }.');
+      return { status: 200, body: { said: data.said.map(withoutSecrets) } };
+    },
+    { admit },
+  );
 };

@@ -26,6 +26,8 @@ export interface ChatTokenOptions {
   readonly renewToken: (token: string, session: string, options: { readonly resumed: boolean }) => Promise<ChatToken | undefined>;
   /** Ends the conversation of a token that this browser session may renew. */
   readonly endConversation: (token: string, session: string) => Promise<void>;
+  /** Whether a token is valid, as far as that can be told here. */
+  readonly holdsToken: (token: string) => Promise<boolean>;
   /** How many new chats one address may start. */
   readonly rate: Rate;
   readonly publicUrl: string | undefined;
@@ -64,7 +66,7 @@ const framedCookieOf = (publicUrl: string | undefined) =>
  */
 export const addChatToken = (
   server: HttpServer,
-  { issueToken, renewToken, endConversation, rate, publicUrl, framed }: ChatTokenOptions,
+  { issueToken, renewToken, endConversation, rate, publicUrl, framed }: Omit<ChatTokenOptions, 'holdsToken'>,
 ) => {
   const cookies = { own: cookieOf(publicUrl), framed: framedCookieOf(publicUrl) };
   const begin = limitRate(rate, 'too_many_chats', 'Too many new chats were begun from here. Please wait a few minutes.');

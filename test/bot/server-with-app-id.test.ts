@@ -62,6 +62,28 @@ describe('the messaging endpoint with an app id', () => {
     assert.equal((await bot.send({ serviceUrl }, { authorization: `Bearer ${await token()}` })).status, 200);
   });
 
+  it('reads no body of a request without a token, and hears nothing more from a network that goes on like that', async () => {
+    const { bot } = await startSecured();
+    const send = (authorization: string) =>
+      fetch(`${bot.base}/api/messages`, { method: 'POST', body: '{', headers: { 'content-type': 'application/json', authorization } });
+    for (const authorization of ['', 'Bearer', 'Bearer x', 'Basic a.b.c', 'Bearer a.b', 'Bearer a.b.c.d'])
+      assert.equal((await send(authorization)).status, 401, authorization);
+    assert.equal((await send('Bearer a.b.c')).status, 400);
+    const statuses = new Set<number>();
+    for (let count = 0; count < 60; count++) statuses.add((await bot.send({ serviceUrl }, { authorization: 'Bearer a.b.c' })).status);
+    assert.deepEqual([...statuses], [401, 429]);
+    assert.ok(Number((await send('Bearer a.b.c')).headers.get('retry-after')) > 0);
+  });
+
+  it('never counts channels, however often they ask', async () => {
+    const { bot } = await startSecured();
+    const headers = { authorization: `Bearer ${await token()}` };
+    const statuses = new Set<number>();
+    for (let count = 0; count < 80; count++)
+      statuses.add((await bot.send({ serviceUrl, from: { id: `user-${count}` }, conversation: { id: `chat-${count}` } }, headers)).status);
+    assert.deepEqual([...statuses], [200]);
+  });
+
   it('answers 503 while the keys cannot be read', async () => {
     const { bot } = await startSecured();
     authority.answer(500);

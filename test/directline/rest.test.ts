@@ -160,6 +160,43 @@ describe('the REST side of Direct Line', () => {
     }
   });
 
+  it('keeps no events, passes them on, and takes little beside the words', async () => {
+    const line = await startDirectLine();
+    try {
+      const { conversationId, token, say, sees } = await chat(line);
+      await sees('the greeting', ({ text }) => text === 'Hello');
+      const post = (activity: object) => call(line, 'POST', `/conversations/${conversationId}/activities`, token, json(activity));
+      const stored = async () =>
+        (await line.storage.chats.page(conversationId, { since: 0, after: 0, limit: 50, bytes: 1e6 }))?.activities.length;
+      const before = await stored();
+      assert.equal(before, 1);
+      assert.equal((await post({ type: 'event', name: 'page.opened', value: 'x'.repeat(4000) })).status, 200);
+      assert.equal(await stored(), before);
+      assert.ok(line.turns.some(({ name }) => name === 'page.opened'));
+      for (const field of ['value', 'channelData', 'entities']) {
+        const most = 'x'.repeat(70_000);
+        const value = field === 'entities' ? [{ type: 'x', most }] : { most };
+        assert.equal((await post({ type: 'event', name: 'page.opened', [field]: value })).status, 400, field);
+        assert.equal((await post({ type: 'message', text: 'Hi', [field]: value })).status, 400, field);
+      }
+      assert.equal((await post({ type: 'event', name: 'page.opened', value: 'x'.repeat(4096) })).status, 400);
+      assert.equal((await say('x'.repeat(20_000))).status, 200);
+    } finally {
+      await line.close();
+    }
+  });
+
+  it('takes so many bytes from one network, over all its conversations', async () => {
+    const line = await startDirectLine({ limits: { ...usualLimits, bytes: { points: 3000, seconds: 60 } } });
+    try {
+      const statuses: number[] = [];
+      for (let count = 0; count < 4; count++) statuses.push((await (await chat(line)).say('x'.repeat(900))).status);
+      assert.deepEqual(statuses, [200, 200, 200, 429]);
+    } finally {
+      await line.close();
+    }
+  });
+
   it('accepts no more messages in a full conversation, while the bot may still answer', async () => {
     const small = await startDirectLine({ limits: { ...usualLimits, chat: { bytes: 2000, revisions: 100 } } });
     try {

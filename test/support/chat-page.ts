@@ -125,6 +125,7 @@ export const startPage = async ({
   const add = (server: HttpServer, directLine: DirectLine) =>
     addChatPage(server, {
       issueToken: (request) => directLine.issueToken(request),
+      holdsToken: (token) => directLine.holdsToken(token),
       renewToken: (...request) => directLine.renewToken(...request),
       endConversation: (token, session) => directLine.endConversation(token, session),
       rate: { points: 1000, seconds: 1, ...rate },

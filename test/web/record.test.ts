@@ -147,12 +147,14 @@ describe('a conversation that the customer saves', function () {
     await context.close();
   });
 
-  const ask = (body: unknown, headers = { 'sec-fetch-site': 'same-origin' }) =>
-    fetch(`${site.url}chat/record`, {
+  const ask = async (body: unknown, headers: Record<string, string> = {}) => {
+    const { token } = await site.directLine.issueToken();
+    return fetch(`${site.url}chat/record`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', authorization: `Bearer ${token}`, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+  };
 
   it('has parts hidden by the server only, and is not available to other sites', async () => {
     const answer = await ask({ said: ['my code is 48-39-20', 'fine'] });
@@ -160,5 +162,13 @@ describe('a conversation that the customer saves', function () {
     assert.equal((await ask({ said: [] }, { 'sec-fetch-site': 'cross-site' })).status, 403);
     for (const wrong of [{}, { said: 'x' }, { said: [1] }, { said: Array(1001).fill('') }]) assert.equal((await ask(wrong)).status, 422);
     assert.equal((await ask({ said: Array(1000).fill('') })).status, 200);
+  });
+
+  it('is for those who have a chat, a few times a minute, and says so before anything is read', async () => {
+    for (const authorization of ['', 'Bearer', 'Bearer x.y.z', `Bearer ${'a'.repeat(5000)}`])
+      assert.equal((await ask('{', { authorization })).status, 401, authorization.slice(0, 20));
+    const statuses = new Set<number>();
+    await until(async () => statuses.add((await ask('{')).status).has(429), 'too many of them');
+    assert.deepEqual([...statuses], [400, 429]);
   });
 });

@@ -42,7 +42,7 @@ export const makeProbe = ({ baseUrl, secretKey, dispatcher, patience, now }: Pro
       'user-agent': 'countersign-doctor',
       ...(body !== undefined && { 'content-type': 'application/json' }),
     };
-    const message = { origin, method, path: `${pathname.replace(/\/+$/, '')}${path}`, headers, ...(body !== undefined && { body }) };
+    const message = { origin, method, path: `${pathname.replace(/(?<!\/)\/+$/, '')}${path}`, headers, ...(body !== undefined && { body }) };
     const answer = await exchange(dispatcher, message, AbortSignal.timeout(patience));
     // The status alone makes it a refusal; any other answer must also arrive in full.
     if (answer.status === undefined || (answer.fault && answer.status < 400)) {

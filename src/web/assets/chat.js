@@ -315,6 +315,7 @@ const record = offerRecord({
   dialog: element('saving'),
   place: element('record'),
   activities: () => current?.store.getState().activities ?? [],
+  token: () => current?.directLine.token,
   say: () => ({ name, words: texts[language], locale: locale(), language, direction: direction() }),
 });
 element('save').addEventListener('click', record.open);

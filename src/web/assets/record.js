@@ -44,7 +44,7 @@ export const linesOf = (activities) => {
 const most = 60_000;
 
 /** Has the server hide secrets in the lines. Rejects if it cannot be reached. */
-const withoutSecrets = async (lines) => {
+const withoutSecrets = async (lines, token) => {
   const shown = [];
   for (let from = 0; from < lines.length; ) {
     const said = [];
@@ -56,7 +56,7 @@ const withoutSecrets = async (lines) => {
     }
     const response = await fetch('/chat/record', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify({ said }),
       signal: AbortSignal.timeout(10_000),
     });
@@ -124,13 +124,13 @@ ${head}
   return new Blob([page], { type: 'text/html;charset=utf-8' });
 };
 
-/** Sets up the dialog for printing or saving. `say` returns the current texts, `activities` the messages so far. */
-export const offerRecord = ({ dialog, place, activities, say }) => {
+/** Sets up the dialog for printing or saving. `say` returns the current texts, `activities` the messages so far, `token` the chat's token. */
+export const offerRecord = ({ dialog, place, activities, token, say }) => {
   const failed = dialog.querySelector('[role="alert"]');
   const begin = async (keep) => {
     failed.hidden = true;
     try {
-      write(place, await withoutSecrets(linesOf(activities())), say());
+      write(place, await withoutSecrets(linesOf(activities()), token()), say());
       await keep();
       dialog.close();
     } catch {

@@ -56,7 +56,7 @@ const said = (typed: string, t: Texts): string | undefined => {
   if (/^(?=.*\d)\S{6}$/.test(typed) && !isSpaceless(typed)) return typed;
   const digits = digitsIn(typed);
   if (digits !== undefined) return digits;
-  const words = typed.split(/\s+/).map((word) => word.replace(/[.,;:!?]+$/, ''));
+  const words = typed.split(/\s+/).map((word) => word.replace(/(?<![.,;:!?])[.,;:!?]+$/, ''));
   const mixed = words.filter((word) => /^(?=.*\d)(?=.*[\p{L}_])[\p{L}\p{N}_-]{6}$/u.test(word));
   if (mixed.length === 1) return mixed[0];
   const [named = '', letters = ''] = words.slice(-2);

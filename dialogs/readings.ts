@@ -87,7 +87,9 @@ export const readAmount = (typed: string, locale: string, currency: string | und
     return (small.startsWith(mark) ? rest.slice(mark.length) : small.endsWith(mark) ? rest.slice(0, -mark.length) : rest).trim();
   }, plain(typed));
   const decimals = formats[0]?.resolvedOptions().maximumFractionDigits ?? 2;
-  const readings = readNumber(text, locale).map((value) => value.replace(/(?<=\.\d*)0+$/, '').replace(/\.$/, ''));
+  const readings = readNumber(text, locale).map((value) =>
+    value.includes('.') ? value.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : value,
+  );
   // If one reading cannot be meant, the input is a slip: the other reading is not assumed.
   const fit = readings.every((value) => !value.startsWith('-') && (value.split('.')[1] ?? '').length <= decimals);
   return fit ? (readings as unknown as Readings) : [];
@@ -134,20 +136,24 @@ const eras = { 明治: [1868, 45], 大正: [1912, 15], 昭和: [1926, 64], 平�
 
 /** With the years of Japan's eras as years of the common era: “昭和45年” is 1970. */
 const withoutEras = (text: string) =>
-  text.replace(/(明治|大正|昭和|平成|令和)\s*(元|\d{1,2})\s*年/, (written, era: keyof typeof eras, count: string) => {
+  text.replace(/(明治|大正|昭和|平成|令和) ?(元|\d{1,2}) ?年/, (written, era: keyof typeof eras, count: string) => {
     const [first, last] = eras[era];
     const nth = count === '元' ? 1 : Number(count);
     return nth >= 1 && nth <= last ? `${first + nth - 1}年` : written;
   });
 
+/** No day is longer in any language. The library's patterns take the fourth power of the length. */
+const longestDay = 60;
+
 /** A day in figures or words, in the locale's language or another we have. @param today the customer's, `YYYY-MM-DD` */
 export const readDate = (typed: string, locale: string, today: string): Readings => {
-  const text = withoutEras(plain(typed))
+  const text = withoutEras(plain(typed).replace(/\s+/g, ' '))
     // Keyed in on a phone, a day has no marks; others put spaces beside them.
     .replace(/^(\d\d)(\d\d)((?:19|20)\d\d)$/, '$1/$2/$3')
-    .replace(/(?<=\d)\s*([./-])\s*(?=\d)/g, '$1')
+    .replace(/(?<=\d) ?([./-]) ?(?=\d)/g, '$1')
     // Many who write Spanish say “de mayo del 2026”.
     .replace(/ del (?=\d{4}$)/i, ' de ');
+  if (text.length > longestDay) return [];
   const [, year, , month = '', day = ''] = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? [];
   if (year) {
     const { data } = z.iso.date().safeParse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);

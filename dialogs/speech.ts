@@ -83,7 +83,7 @@ const sayable = (line: string, t: Texts): string =>
       Number(number) > lastKey ? title : t('speech.numbered', { number, title }),
     )
     .replace(/ {2,}/g, ' ')
-    .replace(/\s+([.,;:?!])/g, '$1')
+    .replace(/(?<!\s)\s+([.,;:?!])/g, '$1')
     .trim();
 
 /** A voice pauses at the end of a sentence. */

@@ -187,7 +187,7 @@ const jointOf = (words: readonly string[]): RegExp => {
   const between = longestFirst(words).filter((word) => !isSpaceless(word));
   const within = longestFirst(words).filter(isSpaceless);
   // Marks that never occur within a number or an address end a clause even without a following space.
-  const marks = ['[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
+  const marks = ['(?<![.,;:!?¡¿])[.,;:!?¡¿]+(?=\\s|$)', '[。、！？，；،؛؟]+', '\n'];
   return new RegExp([...marks, ...(between.length > 0 ? [`\\s(?:${between.join('|')})(?=\\s)`] : []), ...within].join('|'), 'iu');
 };
 

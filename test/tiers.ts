@@ -41,6 +41,8 @@ export const tiers = {
     'teams/conversation.test.ts',
     'voice',
     'flows',
+    'architecture/regular-expressions.test.ts',
+    'dialogs/hostile-texts.test.ts',
     'skill',
     'compose/recipes.test.ts',
     'compose/testing.test.ts',

@@ -88,7 +88,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
   if (!url || lines.length > 0) throw new SettingsError(lines);
   return {
     origin: url.origin,
-    prefix: url.pathname.replace(/\/+$/, ''),
+    prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     headers: {
       accept: 'application/json, application/problem+json',
       authorization: `Bearer ${options.secretKey}`,

@@ -113,7 +113,8 @@ export const makeLinkSignIn = ({ sessions, record, pages, random, clock }: LinkS
           const { email = '', name = '', role: wanted } = fieldsOf(call.body);
           const [person, address] = [asLine(name), email.trim().toLowerCase()];
           const own = vouches(call);
-          if (person === '' || (own && !/^[\x21-\x7e]{1,200}@[\x21-\x7e]{1,100}$/.test(address))) return form(call, 422, { name, email });
+          if (person === '' || (own && !/^[\x21-\x3f\x41-\x7e]{1,200}@[\x21-\x3f\x41-\x7e]{1,100}$/.test(address)))
+            return form(call, 422, { name, email });
           // Before any await, so that only one of two posts gets in.
           links.splice(index, 1);
           const role: DeskRole = wanted === 'supervisor' ? 'supervisor' : 'agent';

@@ -101,7 +101,9 @@ export const makeCached = (content: Buffer, { 'Content-Type': type, ...always }:
       // Strong, so it names the bytes of this encoding (RFC 9110, 8.8.3).
       const etag = `"${hash}-${encoding}"`;
       const headers = { ...always, ETag: etag, Vary: 'Accept-Encoding' };
-      const held = String(asked['if-none-match'] ?? '').split(/\s*,\s*/);
+      const held = String(asked['if-none-match'] ?? '')
+        .split(',')
+        .map((tag) => tag.trim());
       if (held.includes(etag) || held.includes('*')) return { status: 304, headers };
       return {
         status: 200,

@@ -68,12 +68,22 @@ export const makeLog = (
  */
 export const fingerprint = (secret: string) => hash('sha256', secret, 'hex').slice(0, 8);
 
+/** Where a fault was thrown: the last folder, file and line of the first frame that has them. */
+const placeIn = (stack: string): string | undefined => {
+  for (const frame of stack.split('\n')) {
+    if (!/^\s+at /.test(frame)) continue;
+    const [file, folder] = frame.replace(/\)$/, '').split('/').toReversed();
+    if (folder !== undefined && /^[^()]+:\d+:\d+$/.test(file ?? '') && !/[()]/.test(folder)) return `${folder}/${file}`;
+  }
+  return undefined;
+};
+
 /**
  * A fault as a log may show it: its class, its code and where it was thrown. Never its message, which may quote input.
  */
 export const faultFields = (fault: unknown): LogFields => {
   if (!(fault instanceof Error)) return { error: typeof fault };
   const code = (fault as { code?: unknown }).code;
-  const where = /\n\s+at .*?(?:\/|file:\/\/)([^/()]+\/[^/()]+:\d+:\d+)\)?/.exec(fault.stack ?? '')?.[1];
+  const where = placeIn(fault.stack ?? '');
   return { error: fault.name, ...(typeof code === 'string' && { errorCode: code }), ...(where && { where }) };
 };

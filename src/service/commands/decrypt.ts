@@ -61,7 +61,7 @@ const resultOf = async (requestId: string, access: Access): Promise<unknown> => 
   const key = SERVICE_SECRET_KEY ?? keptSecret(DATA_DIR, 'service.key');
   const refused = (why: string, cause?: unknown) =>
     new SettingsError([`The result of ${requestId} cannot be read from the service (${why}).`], { cause });
-  const answer = await fetch(`${SERVICE_BASE_URL.replace(/\/+$/, '')}/results/${requestId}`, {
+  const answer = await fetch(`${SERVICE_BASE_URL.replace(/(?<!\/)\/+$/, '')}/results/${requestId}`, {
     headers: { authorization: `Bearer ${key}` },
     redirect: 'error',
     signal: AbortSignal.timeout(patience),

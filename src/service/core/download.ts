@@ -43,7 +43,7 @@ const fileName = (parts: readonly string[]): string => {
   const [title = '', ...others] = visible.filter((part) => part.trim() !== '');
   // The title is shortened, so that the parts that distinguish two files stay.
   const rest = others.map((part) => ` – ${part}`).join('');
-  return (upTo(most - Buffer.byteLength(rest), title).trim() + rest).replace(/^[\s.]+|[\s.]+$/g, '') || 'document';
+  return (upTo(most - Buffer.byteLength(rest), title).trim() + rest).replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '') || 'document';
 };
 
 const upTo = (bytes: number, text: string): string => {
@@ -62,6 +62,6 @@ const inAscii = (name: string): string => {
     .replace(/\p{M}+/gu, '')
     .replace(/[\u2010-\u2015]/g, '-')
     .replace(/[^\x20-\x7e]+|["%\\]/g, '_')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
+    .replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
   return /[A-Za-z]/.test(ascii) ? ascii : 'document';
 };

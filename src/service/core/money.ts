@@ -32,7 +32,7 @@ export const unitsOf = (decimal: string, decimals: number): bigint | undefined =
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
   // Trailing zeros do not count: 1.50 yen is wrong, 1.00 yen is one yen.
-  const digits = fraction.replace(/0+$/, '');
+  const digits = fraction.replace(/(?<!0)0+$/, '');
   return digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0'));
 };
 

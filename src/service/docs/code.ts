@@ -8,7 +8,7 @@ import { type Html, html } from '../../platform/html.ts';
 export const panel = (title: string, content: Html | string, of?: string): Html =>
   html`<figure class="panel"><figcaption>${title}</figcaption><pre tabindex="0" role="region" aria-label="${of === undefined ? title : `${title}: ${of}`}"><code>${content}</code></pre></figure>`;
 
-const token = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d+(?:\.\d+)?|true|false|null)/g;
+const token = /("(?:[^"\\]|\\.)*"?)(\s*:)?|(-?\d+(?:\.\d+)?|true|false|null)/g;
 
 /** A value as JSON. */
 export const jsonCode = (value: unknown): Html => {

@@ -48,7 +48,7 @@ export const keptSigningKey = async (dataDir: string, owner: string, now: number
 };
 
 const certificatesIn = (pem: string) => {
-  const found = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   if (found.length === 0) throw new TypeError('no certificate');
   return found.map((one) => new X509Certificate(one));
 };

@@ -38,7 +38,7 @@ export const trailNetworkOf = (address: string): string | undefined => {
   const parsed = ipaddr.process(address);
   return parsed instanceof ipaddr.IPv4
     ? `${[...parsed.octets.slice(0, 3), 0].join('.')}/24`
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().replace(/%.*$/, '')}/48`)}/48`;
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString().replace(/%.*$/s, '')}/48`)}/48`;
 };
 
 /** Browsers by distinctive strings; those that imitate others come first. */
@@ -48,7 +48,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
+  [/\bVersion\/[\d.]+ (?:Mobile\/\w+ )?Safari\//, 'Safari'],
 ];
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\bAndroid\b/, 'Android'],

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Bus, makeBus } from './bus.ts';
 import type { SharedDatabase } from './database.ts';
-import { keepSession } from './keep-session.ts';
 import { errorBoundary } from './error-boundary.ts';
+import { keepSession } from './keep-session.ts';
 import { faultFields, type Log } from './log.ts';
 import { sleep } from './sleep.ts';
 

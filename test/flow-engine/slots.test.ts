@@ -27,6 +27,7 @@ describe('the slots of a phrase', () => {
     ['move {a} to {b}', 'move 5 EUR to my sister', { a: '5 EUR', b: 'my sister' }],
     ['move {a} to {b}', 'move to here', undefined],
     ['move {a} to {b}', 'move this', undefined],
+    ['move {a} to {b}', 'move to to here', { a: 'to', b: 'here' }],
     ['move {a} to {b}', 'move back to back to school', { a: 'back', b: 'back to school' }],
     ['{a} is gone', 'my bag, is gone', { a: 'my bag' }],
     ['from {a} {b} on', 'from one two on', { a: 'one', b: 'two' }],

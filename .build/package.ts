@@ -23,17 +23,24 @@ const programs = [
   await bundleScript({ ...script, folder, external: [], plugins: [serviceBeside, late] }),
   await bundleLate(folder),
 ];
+const external = [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)];
 const libraries = await bundle({
   entries: {
     index: 'src/compose/create-bot.ts',
     dialogs: 'src/compose/create-dialogs.ts',
     testing: 'src/compose/testing.ts',
-    cards: 'src/compose/cards-for-programs.ts',
     client: 'src/client/index.ts',
     contract: 'src/contract/index.ts',
   },
   folder,
-  external: [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)],
+  external,
+  plugins: [serviceBeside],
+});
+// By itself: what it shares with the others has the Bot Framework beside it.
+const cards = await bundle({
+  entries: { cards: 'src/compose/cards-for-programs.ts' },
+  folder,
+  external,
   plugins: [serviceBeside, onlyWhatIsUsed],
 });
 
@@ -41,13 +48,13 @@ const libraries = await bundle({
 cpSync('dialogs/flows', join(folder, 'flows'), { recursive: true });
 cpSync('src/flows/flows.schema.json', join(folder, 'flows.schema.json'));
 
-writeLicences(folder, new Map([...programs.flatMap((inside) => [...inside]), ...libraries, ...(await copyChatAssets(folder))]));
+writeLicences(folder, new Map([...programs.flatMap((inside) => [...inside]), ...libraries, ...cards, ...(await copyChatAssets(folder))]));
 
 const tsc = join(require.resolve('typescript/package.json'), '../bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', '.build/library.tsconfig.json'], { stdio: 'inherit' });
 const entries = Object.values(countersign.exports)
   .flatMap((entry) => (typeof entry === 'string' ? [] : [entry]))
   .map(({ types }) => types.replace('./dist/types/', '').replace('.d.ts', ''));
-keepReached(join(folder, 'types'), entries, [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)]);
+keepReached(join(folder, 'types'), entries, external);
 // Keys of texts are typed by the texts themselves, which the compiler leaves behind.
 for (const locales of ['dialogs/locales', 'src/web/locales']) cpSync(locales, join(folder, 'types', locales), { recursive: true });

@@ -119,6 +119,15 @@ export interface ConversationOptions {
   readonly catalogueNumber?: string | undefined;
 }
 
+/** How a bot's conversations differ from ours. */
+export interface Operator {
+  readonly conversation?: ConversationOptions | undefined;
+  /** The folder of its own cards. Unset: ours. */
+  readonly cards?: string | undefined;
+  /** The file with the catalogue of its service. Unset: the demo account's. */
+  readonly catalogue?: string | undefined;
+}
+
 /** Where agents work, and which of these hubs a chat goes to. */
 export interface HubOptions {
   readonly hubs: readonly Hub[];

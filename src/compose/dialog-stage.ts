@@ -1,10 +1,9 @@
 // A stage for a dialog: a bot that has nothing else, with the apps and flows as its guests.
 import { demoForms } from '../../dialogs/index.ts';
 import type { LoadedFlows, Stage } from '../flows/index.ts';
-import type { HostBot } from './bot-options.ts';
+import type { HostBot, Operator } from './bot-options.ts';
 import type { AppsInBot } from './create-dialogs.ts';
 import { makeGuest } from './guest-turns.ts';
-import type { Operator } from './operator.ts';
 import {
   type Activity,
   BotAdapter,

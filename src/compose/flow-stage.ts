@@ -16,9 +16,9 @@ import {
 import type { Interaction, News } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { makeLog } from '../platform/log.ts';
+import type { Operator } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
 import { limitsFor } from './limits.ts';
-import type { Operator } from './operator.ts';
 import type { Redraw } from './own-cards.ts';
 import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
 import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';

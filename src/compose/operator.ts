@@ -4,7 +4,7 @@ import { chatLanguages, demoForms, formTitle, makeTexts, namedIn } from '../../d
 import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../flows/index.ts';
 import type { Environment } from '../platform/environment.ts';
 import { loadTheme, type Theme } from '../platform/theme.ts';
-import type { ConversationOptions } from './bot-options.ts';
+import type { ConversationOptions, Operator } from './bot-options.ts';
 import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';
 import { findService } from './service.ts';
@@ -21,15 +21,6 @@ const settingsOfWords = [
   'MENU_FILE',
   'TEXTS_DIR',
 ] as const satisfies readonly (keyof Settings)[];
-
-/** How a bot's conversations differ from ours. */
-export interface Operator {
-  readonly conversation?: ConversationOptions | undefined;
-  /** The folder of its own cards. Unset: ours. */
-  readonly cards?: string | undefined;
-  /** The file with the catalogue of its service. Unset: the demo account's. */
-  readonly catalogue?: string | undefined;
-}
 
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
 export const themeOf = ({ CHAT_THEME }: Pick<Settings, 'CHAT_THEME'>): Theme | undefined =>

@@ -2,10 +2,10 @@
 import { flowsFolder } from '../../dialogs/index.ts';
 import { faultLine, isBroken, type LoadedFlows, type Stage, StageFault, type StageOptions } from '../flows/index.ts';
 import { SettingsError } from '../platform/settings-error.ts';
+import type { Operator } from './bot-options.ts';
 import { type DialogStage, type DialogStageOptions, openDialogStage } from './dialog-stage.ts';
 import { openStage } from './flow-stage.ts';
 import { readFlowFolders } from './open-flows.ts';
-import type { Operator } from './operator.ts';
 
 export { SettingsError } from '../platform/settings-error.ts';
 export type { DialogStage, DialogStageOptions, StageApps } from './dialog-stage.ts';

@@ -2,7 +2,7 @@
 // the other (a covering array of strength two).
 
 /** A number in [0, 1) from a seed (mulberry32). */
-export const randomFrom = (seed: number) => {
+const randomFrom = (seed: number) => {
   let state = seed >>> 0;
   return (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

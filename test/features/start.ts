@@ -28,7 +28,7 @@ const always = `hours:
 `;
 
 /** The settings of these features together. Lists are joined, and chats are told apart by language. */
-export const settingsOf = async (features: readonly Feature[], around: Surroundings): Promise<Record<string, string>> => {
+const settingsOf = async (features: readonly Feature[], around: Surroundings): Promise<Record<string, string>> => {
   const together: Record<string, string> = {};
   for (const { settings } of features)
     for (const [name, given] of Object.entries(settings)) {

@@ -124,7 +124,7 @@ describe('an entry point of a package', function () {
     });
     if (bot)
       it(`names what is missing without it: ${name}`, async () => {
-        await assert.rejects(use(alone, uses), /ERR_MODULE_NOT_FOUND[\s\S]*|Cannot find package 'bot(?:builder|framework)/);
+        await assert.rejects(use(alone, uses), /Cannot find package 'bot(?:builder|framework)/);
       });
   }
 

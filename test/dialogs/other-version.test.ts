@@ -39,44 +39,54 @@ const openIn = (dialogs: Seen): Seen[] =>
 const containersIn = (chat: ConversationUnderTest) => openIn(chat.state.dialogs).filter(({ version }) => version !== undefined);
 const waterfallsIn = (chat: ConversationUnderTest) => openIn(chat.state.dialogs).filter(({ state }) => state?.stepIndex !== undefined);
 
-/** What another version of the dialogs leaves behind. Each is applied to every container, or to each one alone. */
-const versions: readonly { readonly named: string; readonly write: (chat: ConversationUnderTest) => void }[] = [
-  { named: 'a child more in every container', write: (chat) => containersIn(chat).forEach((one) => Object.assign(one, { version: '1' })) },
-  {
-    named: 'a child more in the outermost',
-    write: (chat) =>
-      containersIn(chat)
-        .slice(0, 1)
-        .forEach((one) => Object.assign(one, { version: '1' })),
+/** What another version of the dialogs leaves behind. */
+interface Written {
+  readonly named: string;
+  readonly write: (chat: ConversationUnderTest) => void;
+}
+
+/** A child more, or a step more or fewer: the version that a container stores is another. */
+const age = (containers: readonly Seen[]) => {
+  for (const one of containers) one.version = '1';
+};
+const moved = (by: number): Written => ({
+  named: `${Math.abs(by)} steps ${by < 0 ? 'more' : 'fewer'} before this one`,
+  write: (chat) => {
+    age(containersIn(chat));
+    for (const { state } of waterfallsIn(chat)) state.stepIndex += by;
   },
-  {
-    named: 'a child more in the innermost',
-    write: (chat) =>
-      containersIn(chat)
-        .slice(-1)
-        .forEach((one) => Object.assign(one, { version: '1' })),
-  },
-  ...[-1, 1, 20].map((by) => ({
-    named: `${Math.abs(by)} steps ${by < 0 ? 'more' : 'fewer'} before this one`,
-    write: (chat: ConversationUnderTest) => {
-      for (const one of containersIn(chat)) one.version = '1';
-      for (const { state } of waterfallsIn(chat)) state.stepIndex += by;
-    },
-  })),
+});
+
+/** Each in every container, or in one alone. */
+const versions: readonly Written[] = [
+  { named: 'a child more in every container', write: (chat) => age(containersIn(chat)) },
+  { named: 'a child more in the outermost', write: (chat) => age(containersIn(chat).slice(0, 1)) },
+  { named: 'a child more in the innermost', write: (chat) => age(containersIn(chat).slice(-1)) },
+  ...[-1, 1, 20].map(moved),
   {
     named: 'a waterfall of another name',
     write: (chat) => {
-      for (const one of containersIn(chat)) one.version = '1';
+      age(containersIn(chat));
       for (const one of waterfallsIn(chat)) one.id = 'stages';
     },
   },
 ];
 
 /** Shapes that nobody would write, under the version of today. */
-const damages: readonly { readonly named: string; readonly write: (chat: ConversationUnderTest) => void }[] = [
-  { named: 'no values', write: (chat) => waterfallsIn(chat).forEach(({ state }) => delete state.values) },
+const damages: readonly Written[] = [
+  {
+    named: 'no values',
+    write: (chat) => {
+      for (const { state } of waterfallsIn(chat)) delete state.values;
+    },
+  },
   { named: 'no state in the innermost', write: (chat) => delete openIn(chat.state.dialogs).at(-1)?.state },
-  { named: 'no frames in a flow', write: (chat) => openIn(chat.state.dialogs).forEach(({ state }) => delete state?.frames) },
+  {
+    named: 'no frames in a flow',
+    write: (chat) => {
+      for (const { state } of openIn(chat.state.dialogs)) delete state?.frames;
+    },
+  },
   { named: 'a stack that is no list', write: (chat) => Object.assign(chat.state.dialogs ?? {}, { dialogStack: 'none' }) },
   {
     named: 'a memory of another shape',
@@ -157,7 +167,7 @@ describe('a chat whose dialogs another version of the program wrote', () => {
   it('reads that its question was dropped, and begins again', async () => {
     const chat = startConversation();
     await chat.say('payments', '+12025550102', 'yes');
-    for (const one of containersIn(chat)) one.version = '1';
+    age(containersIn(chat));
     assert.match(await chat.say('Router'), /updated/);
     assert.match(await chat.say('payments', '+12025550102', 'yes', 'Router'), /Send this payment request\?/);
   });
@@ -166,7 +176,7 @@ describe('a chat whose dialogs another version of the program wrote', () => {
     const chat = startConversation();
     await chat.say('payments', '+12025550102', 'yes');
     const open = openIn(chat.state.dialogs).at(-1);
-    for (const one of containersIn(chat)) one.version = '1';
+    age(containersIn(chat));
     open.state.wordy = true;
     await chat.say('12 Elm Street');
     assert.equal(JSON.stringify(chat.state.memory).includes('Elm Street'), false);

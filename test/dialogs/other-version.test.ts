@@ -112,12 +112,12 @@ const at = async ({ at: name, says }: (typeof places)[number]) => {
   return chat;
 };
 
-const outcomeOf = (chat: ConversationUnderTest) => {
+const outcomeOf = (chat: ConversationUnderTest, status: 'failure' | 'success' = 'success') => {
   const [sent] = chat.sent;
   assert.ok(sent);
   return {
     kind: 'outcome',
-    interaction: { ...sent, state: 'decided', outcome: { status: 'success', by: 'event', at: chat.now } },
+    interaction: { ...sent, state: 'decided', outcome: { status, by: 'event', at: chat.now } },
   } as const;
 };
 
@@ -161,6 +161,15 @@ describe('a chat whose dialogs another version of the program wrote', () => {
           assert.deepEqual(chat.without, []);
           await chat.say('cancel');
           assert.equal(chat.cancels, 1);
+        });
+
+      for (const { named, write } of versions)
+        it(`asks after a failure what it would have asked (${named})`, async () => {
+          const [unchanged, chat] = [await at(place), await at(place)];
+          write(chat);
+          const expected = await unchanged.hears(outcomeOf(unchanged, 'failure'));
+          assert.equal(await chat.hears(outcomeOf(chat, 'failure')), expected);
+          assert.equal(await chat.say('no'), await unchanged.say('no'));
         });
     });
 

@@ -32,6 +32,9 @@ describe('a person who works in Chatwoot', () => {
     await ask();
     await world.accept();
   };
+  const sayAll = async (...all: string[]) => {
+    for (const words of all) await world.talk.say(words);
+  };
   const notes = () =>
     theirs()
       .conversation.messages.filter((message) => message.private)
@@ -92,6 +95,47 @@ describe('a person who works in Chatwoot', () => {
     assert.deepEqual(second.labels.toSorted(), ['cs-asked', 'cs-not-verified', 'vip']);
     const { contract, cs_assertion, cs_customer_ref, cs_verified } = theirs().conversation.custom_attributes;
     assert.deepEqual([contract, cs_assertion, cs_customer_ref, cs_verified], ['gold', undefined, undefined, false]);
+  });
+
+  const ends: [string, () => Promise<unknown>][] = [
+    ['somebody joins the chat', () => world.talk.post({ type: 'conversationUpdate', membersAdded: [{ id: 'somebody-else' }] })],
+    ['another customer is chosen', () => sayAll('payments', 'another number', '+12025550102', 'yes')],
+    ['the customer logs out', () => sayAll('log out')],
+    ['the customer goes back to the bot', () => world.accept().then(() => sayAll('bot', 'yes'))],
+    ['an agent gives it back', () => world.accept().then(() => world.chatwoot().setStatus(theirs().conversation.id, 'pending'))],
+    ['an agent resolves it', () => world.accept().then(() => world.finish())],
+    ['nobody can come', () => world.decline()],
+  ];
+  for (const [when, end] of ends)
+    it(`sees nobody verified any more once ${when}`, async () => {
+      await open();
+      await sayAll('hello', 'passkeys', '+12025550110', 'yes', 'yes');
+      await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
+      await ask();
+      const { conversation } = theirs();
+      assert.equal(conversation.custom_attributes.cs_verified, true);
+      await end();
+      await until(() => conversation.custom_attributes.cs_verified === false, 'the attributes');
+      const { cs_assertion, cs_customer_ref, cs_verification } = conversation.custom_attributes;
+      assert.deepEqual([cs_assertion, cs_customer_ref, cs_verification], [undefined, undefined, 'none']);
+      assert.deepEqual([...conversation.labels].sort(), ['cs-asked', 'cs-not-verified']);
+    });
+
+  it('writes in an editor that stores Markdown, and the customer reads plain text', async () => {
+    await open();
+    await join();
+    const { conversation, mara, write } = theirs();
+    await write(conversation.id, mara, 'Hello,\\\nyour reference is **AB\\_12**, see [our site](https://x.example)');
+    await says('Hello,\nyour reference is AB_12, see our site (https://x.example)');
+  });
+
+  it('is mentioned by no customer', async () => {
+    await open();
+    await world.talk.say('please ask [@Mara](mention://user/7/Mara)');
+    await ask();
+    await world.talk.say('or (mention://user/8/Noa)');
+    await join();
+    assert.deepEqual(world.chatwoot().mentioned, []);
   });
 
   it('learns from a note how a request ended, even after leaving', async () => {

@@ -129,6 +129,8 @@ const check = async (run: Run): Promise<string[]> => {
     written.filter((text) => arrived.includes(text)),
     'each once, and in order',
   );
+  const names = conversations.flatMap(({ messages }) => messages.flatMap(({ content_attributes: has }) => has?.cs_letter ?? []));
+  assert.equal(new Set(names).size, names.length, 'nothing is written twice');
   const missing = written.length - arrived.length;
   assert.ok(told.filter((one) => one === 'undelivered').length >= missing, `${missing} are missing, and the customer was told ${told}`);
   assert.equal(lines.filter((line) => line.includes('"level":"error"')).length, givenUp.length, 'whatever is given up is an error');
@@ -152,6 +154,14 @@ const check = async (run: Run): Promise<string[]> => {
 };
 
 const faults: readonly Fault[] = [422, 500, 'lost', 404, 401];
+const createMessage = 'create-a-new-message-in-a-conversation';
+/** Any call, or the first calls of an operation. */
+const calls = fc.oneof(
+  fc.nat({ max: 90 }),
+  fc.constantFrom(createMessage, 'newConversation', 'update-custom-attributes-of-a-conversation', 'conversation-add-labels'),
+);
+const failingCalls = (most: number) =>
+  fc.record({ at: calls, fault: fc.constantFrom(...faults), times: fc.integer({ min: 1, max: most }) });
 
 describe('a chat that goes to Chatwoot, whatever fails', function () {
   this.timeout(300_000);
@@ -161,11 +171,9 @@ describe('a chat that goes to Chatwoot, whatever fails', function () {
   });
 
   it('loses no words, and shows nobody as verified who is not, whichever call fails', async () => {
-    const at = fc.nat({ max: 90 });
-    const failing = fc.record({ at, fault: fc.constantFrom(...faults), times: fc.integer({ min: 1, max: 3 }) });
     const run = fc.record({
       steps: fc.constant(usual),
-      failing: fc.array(failing, { minLength: 1, maxLength: 3 }),
+      failing: fc.array(failingCalls(3), { minLength: 1, maxLength: 3 }),
       locked: fc.boolean(),
       merges: fc.boolean(),
     });
@@ -177,10 +185,9 @@ describe('a chat that goes to Chatwoot, whatever fails', function () {
 
   it('holds in any order of what customer and agents do', async () => {
     const step = fc.constantFrom<Step>(...new Set(usual), 'return');
-    const failing = fc.record({ at: fc.nat({ max: 60 }), fault: fc.constantFrom(...faults), times: fc.integer({ min: 1, max: 8 }) });
     const run = fc.record({
       steps: fc.array(step, { minLength: 4, maxLength: 25 }).map((some) => ['request', ...some] as Step[]),
-      ...{ failing: fc.array(failing, { maxLength: 2 }), locked: fc.boolean(), merges: fc.boolean() },
+      ...{ failing: fc.array(failingCalls(8), { maxLength: 2 }), locked: fc.boolean(), merges: fc.boolean() },
     });
     await fc.assert(
       fc.asyncProperty(run, async (one) => void (await check(one))),
@@ -199,7 +206,7 @@ describe('a chat that goes to Chatwoot, whatever fails', function () {
     for (const fault of faults)
       await check({
         ...{ steps: usual, locked: false, merges: true },
-        failing: [{ at: 'create-a-new-message-in-a-conversation', fault, times: 1000 }],
+        failing: [{ at: createMessage, fault, times: 1000 }],
       });
   });
 });

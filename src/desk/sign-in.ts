@@ -38,7 +38,7 @@ export interface DeskSignIn {
 }
 
 /** A name as a single line of visible text. */
-export const asLine = (name: string): string =>
+const asLine = (name: string): string =>
   name
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()

@@ -106,6 +106,8 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     if (type === 'ended') {
       const conversation = await show(place, handoff, undefined, signal);
       if (!conversation) return;
+      // The attributes may be right without it, if the request was given up.
+      await addLabels(api, place, [verificationLabel({ state: 'none' })], signal);
       const isOpen = conversation.status === 'open' || conversation.status === 'snoozed';
       if (isOpen) await api.setStatus(place, 'resolved', signal);
       // An agent who has resolved it knows.

@@ -28,6 +28,8 @@ export interface InteractionsParts {
   readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
+  /** The language (BCP 47) of the chat that an address names, for what a crash left to be sent. */
+  readonly languageOf?: (address: string) => string | undefined;
   /** How many requests may be sent to the customer of one typed number, over all chats, if hit and miss must look alike. */
   readonly sendsToNumber: readonly KeptRate[];
   /** How many requests may be made for one typed number from one origin, hit or miss. Counted in this process. */
@@ -187,7 +189,7 @@ export class Lifecycle {
 
   /** Sends an intent that was recorded earlier. */
   async #send(intended: Interaction, signal: AbortSignal): Promise<void> {
-    const sent = await resumeIntent(this.#parts, intended, signal);
+    const sent = await resumeIntent(this.#parts, intended, { signal });
     if (sent.state !== 'intended') this.resume(sent);
   }
 

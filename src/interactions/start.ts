@@ -45,6 +45,8 @@ export interface StartParts extends SendParts {
   /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
   readonly idempotent: boolean;
   readonly sendsToNumber: readonly KeptRate[];
+  /** The language (BCP 47) of the chat that an address names, for what a crash left to be sent. */
+  readonly languageOf?: (address: string) => string | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface StartParts extends SendParts {
  */
 export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
   const known = await parts.store.get(plan.id);
-  if (known) return known.state === 'intended' ? resumeIntent(parts, known) : known;
+  if (known) return known.state === 'intended' ? resumeIntent(parts, known, { language }) : known;
   return dispatch(parts, await recordIntent(parts, plan), { language, returnLink: plan.returnLink });
 };
 
@@ -81,10 +83,14 @@ export const dispatch = async (parts: StartParts, interaction: Interaction, opti
  * honours its key, and anything but an acceptance makes it `unknown`. A stale intent, or one that was called off, is
  * not sent at all. The returned state is `intended` only when `stop` aborted in between.
  */
-export const resumeIntent = async (parts: StartParts, intended: Interaction, stop?: AbortSignal): Promise<Interaction> => {
+export const resumeIntent = async (
+  parts: StartParts,
+  intended: Interaction,
+  { language = parts.languageOf?.(intended.address), signal: stop }: CallOptions = {},
+): Promise<Interaction> => {
   if (!parts.idempotent || intended.cancelRequested || parts.clock.now() >= intended.deadline)
     return apply(parts, intended, { kind: 'lost' });
-  const transition = await send(parts, intended, { signal: stop });
+  const transition = await send(parts, intended, { language, signal: stop });
   // If stopped in between, it stays an intent, and the next start resumes it.
   if (stop?.aborted && transition.kind !== 'accepted') return intended;
   // The service may have accepted earlier what it now refuses.

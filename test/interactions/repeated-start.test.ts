@@ -9,11 +9,13 @@ describe('an interaction that is started again', () => {
   /** What the service does with the next send. */
   let send: () => Promise<unknown>;
   const keys: string[] = [];
+  let languages: (string | undefined)[];
   const accept = async () => ({ requestId: 'r1', wsToken: 't1' });
   beforeEach(async () => {
     storage = await openStorage(undefined);
     send = accept;
     keys.length = 0;
+    languages = [];
   });
   afterEach(() => storage.close());
 
@@ -22,8 +24,9 @@ describe('an interaction that is started again', () => {
     client: {
       apps: {
         payments: {
-          send: (_body: object, { idempotencyKey }: { idempotencyKey: string }) => {
+          send: (_body: object, { idempotencyKey, language }: { idempotencyKey: string; language?: string }) => {
             keys.push(idempotencyKey);
+            languages.push(language);
             return send();
           },
         },
@@ -51,6 +54,21 @@ describe('an interaction that is started again', () => {
   const leftBehind = () => storage.interactions.record({ ...plan, createdAt: 0, deadline: 1000 });
   const unreachable = () => Promise.reject(new TransportError('payments.send', 'connect', { sent: false }));
   const refused = (status: number) => () => Promise.reject(new ServiceError('payments.send', status));
+
+  it('is sent in the chat’s language, by the turn that repeats it and after a crash', async () => {
+    const inChat = { ...parts(), languageOf: (address: string) => (address === '{}' ? 'es-MX' : undefined) };
+    const left = await leftBehind();
+    await resumeIntent(inChat, left);
+    await storage.interactions.record({ ...plan, id: 'i2', createdAt: 0, deadline: 1000 });
+    await start(inChat, { ...plan, id: 'i2' }, 'ja');
+    assert.deepEqual(
+      [keys, languages],
+      [
+        ['i1', 'i2'],
+        ['es-MX', 'ja'],
+      ],
+    );
+  });
 
   it('is sent once if it is started twice, and returns its current state', async () => {
     const started = await start(parts(), plan);
@@ -81,14 +99,14 @@ describe('an interaction that is started again', () => {
   ] as const) {
     it(`is unknown, not refused, when the service ${what} after a crash: it may have been sent before`, async () => {
       send = fault;
-      assert.equal((await resumeIntent(parts(), await leftBehind(), signal)).state, 'unknown');
+      assert.equal((await resumeIntent(parts(), await leftBehind(), { signal })).state, 'unknown');
     });
   }
 
   it('is unknown after a crash if the service does not honour keys, or if it is too late, and is not sent again', async () => {
-    assert.equal((await resumeIntent(parts(false), await leftBehind(), signal)).state, 'unknown');
+    assert.equal((await resumeIntent(parts(false), await leftBehind(), { signal })).state, 'unknown');
     const late = await storage.interactions.record({ ...plan, id: 'i2', createdAt: 0, deadline: 1000 });
-    assert.equal((await resumeIntent(parts(true, 1000), late, signal)).state, 'unknown');
+    assert.equal((await resumeIntent(parts(true, 1000), late, { signal })).state, 'unknown');
     assert.deepEqual(keys, []);
   });
 });

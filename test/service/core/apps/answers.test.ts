@@ -105,6 +105,15 @@ onEachDatabase('what a customer answers on a page', (startTestService) => {
       ]);
     });
 
+    it('says which fields may be left out, and of no other', async () => {
+      const { link } = await start('e-form');
+      const labels = [...(await service.open('GET', link)).text.matchAll(/<label for="[^"]*">([\s\S]*?)<\/label>/g)].map(([, text = '']) =>
+        text.replace(/<[^>]*>/g, '').trim(),
+      );
+      const said = (label: string) => labels.filter((one) => one.startsWith(label)).map((one) => /\(optional\)$/.test(one));
+      assert.deepEqual([said('Street'), said('Town'), said('People')], [[false], [false], [true]], labels.join(' | '));
+    });
+
     it('takes several choices', async () => {
       const { requestId, link } = await start('e-form', { formId: '6f1c0000-0000-4000-8000-000000000003' });
       await post(link, { decision: 'accept', 'a.rating': 'good', 'a.topics.0': 'on', 'a.topics.3': 'on', 'a.topics.9': 'on' });

@@ -9,8 +9,8 @@ export type Removed = Readonly<Record<string, number>>;
 
 export interface Retention {
   /**
-   * Removes delivered interactions, chats with their files, and the bot's state of chats once they are `days` old;
-   * short-lived rows after an hour or a day. In batches, until nothing is left to remove or `signal` aborts.
+   * Removes delivered interactions, chats with their files, handoffs, and the bot's state of chats once they are `days`
+   * old; short-lived rows after an hour or a day. In batches, until nothing is left to remove or `signal` aborts.
    */
   purge(days: number, signal: AbortSignal): Promise<Removed>;
 }
@@ -57,6 +57,15 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
   // Removed with all its letters.
   { table: 'handoff', id: 'id', age: 'ended_at', after: days * day, batch: 100 },
+  // Nobody came back to end it: neither side has said anything for so long that the bot has forgotten the chat.
+  {
+    table: 'handoff',
+    id: 'id',
+    age: 'created_at',
+    after: days * day,
+    only: 'ended_at is null and not exists (select 1 from bot_state where key = handoff.conversation)',
+    batch: 100,
+  },
   { table: 'desk_accesses', id: 'id', age: 'created_at', after: days * day, batch: 500 },
   { table: 'desk_sessions', id: 'token_hash', age: 'expires_at', after: hour, batch: 500 },
   { table: 'desk_sign_ins', id: 'state_hash', age: 'expires_at', after: hour, batch: 500 },

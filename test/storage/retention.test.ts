@@ -6,7 +6,9 @@ import { keptActivity } from '../support/kept-activity.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { accepted, intent, succeeded } from '../support/samples.ts';
 import { itOnPostgres } from '../support/tier.ts';
+import { until } from '../support/until.ts';
 
+const day = 24 * 60 * 60_000;
 const going = new AbortController().signal;
 const delivery = (name: string) => ({ name, stateKey: 'k' });
 
@@ -52,8 +54,29 @@ for (const backend of backends) {
       assert.equal(await storage.chats.file('chat', 'f'), undefined);
     });
 
+    it('removes a handoff that nobody ended once the bot has forgotten its chat, and not before', async () => {
+      const { botState, handoffs } = storage;
+      for (const id of ['forgotten', 'known']) {
+        const more = { address: '{}', hub: 'desk', reason: 'asked', language: 'en' };
+        await handoffs.add({ id, conversation: `chat of ${id}`, ...more }, { type: 'requested', key: 'requested', data: {} });
+        await handoffs.take(id, { id: 'mara@example.com' });
+      }
+      assert.equal((await storage.retention.purge(1, going)).handoff, 0, 'they are new');
+      const begun = storage.clock.now();
+      await until(() => storage.clock.now() > begun + 400, 'a customer who writes later');
+      await botState.write({ 'chat of known': { json: '{}' } });
+      let age = storage.clock.now() - begun - 50;
+      // A whole number of milliseconds again, as days.
+      while ((age / day) * day !== age) age -= 1;
+      assert.equal((await storage.retention.purge(age / day, going)).handoff, 1);
+      assert.deepEqual([(await handoffs.get('forgotten'))?.id, (await handoffs.get('known'))?.id], [undefined, 'known']);
+      assert.deepEqual(
+        (await handoffs.list('desk', 10)).map(({ id }) => id),
+        ['known'],
+      );
+    });
+
     it('counts a day as 24 hours: a row a minute older goes, one a minute younger stays', async () => {
-      const day = 24 * 60 * 60_000;
       const now = storage.clock.now();
       await told(storage, 'older', now - 30 * day - 60_000);
       await told(storage, 'younger', now - 30 * day + 60_000);

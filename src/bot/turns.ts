@@ -180,7 +180,7 @@ export const chatOf = (activity: Partial<Activity>): ChatAddress => {
 };
 
 /** The locale of the chat that an address names, as its channel said it. */
-export const localeOf = (address: string): string | undefined => (JSON.parse(address) as ChatReference).locale;
+export const localeOfChat = (address: string): string | undefined => (JSON.parse(address) as ChatReference).locale;
 
 /** The stored address does not belong to the chat that it was stored for. */
 class WrongChat extends Error {

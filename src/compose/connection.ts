@@ -1,5 +1,5 @@
 // The connection to the service, under every kind of bot: its client, its events, the interactions and their storage.
-import { localeOf } from '../bot/index.ts';
+import { localeOfChat } from '../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
 import { type Interactions, makeEventSource, makeInteractions, type Notifier } from '../interactions/index.ts';
@@ -91,7 +91,7 @@ export const openConnection = async (
     idempotent,
     sendsToNumber,
     sendsFromOrigin,
-    languageOf: localeOf,
+    languageOf: localeOfChat,
     log,
     tracing: telemetry,
   });

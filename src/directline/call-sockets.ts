@@ -13,8 +13,8 @@ export interface CallSocketsOptions {
   readonly server: HttpServer;
   readonly signals: Signals;
   readonly isGateway: (authorization: string | undefined) => boolean;
-  /** Takes the messages of a call that are due now. */
-  readonly take: (chatId: string) => Promise<object[]>;
+  /** Takes the messages of a call that are due now; `giveBack` leaves them to whoever asks next. */
+  readonly take: (chatId: string) => Promise<{ readonly activities: readonly object[]; giveBack(): Promise<void> }>;
   readonly log: Log;
 }
 
@@ -27,23 +27,29 @@ const close = { serverError: 1011, restart: 1012, replaced: 4409 } as const;
 export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallSocketsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: incoming, clientTracking: true });
   const takeFrame = countRate(frames);
-  const open = new Map<string, { readonly socket: WebSocket; say(first?: readonly object[]): Promise<void> }>();
+  const open = new Map<string, { readonly socket: WebSocket; say(first?: readonly object[]): Promise<boolean> }>();
 
   const serve = (socket: WebSocket, conversation: string) => {
     const chatId = callPrefix + conversation;
     open.get(chatId)?.socket.close(close.replaced);
-    let last: Promise<void> = Promise.resolve();
+    let last: Promise<boolean> = Promise.resolve(true);
     const failed = (fault: unknown) => {
       log.warn({ ...faultFields(fault), component: 'voice', conversation: chatId }, 'a call could not be spoken to');
       socket.close(close.serverError);
+      return false;
     };
     // One after the other, so that messages stay in order.
     const say = (first: readonly object[] = []) => {
       last = last
         .then(async () => {
-          if (socket.readyState !== socket.OPEN) return;
-          const activities = [...first, ...(await take(chatId))];
-          if (activities.length > 0) socket.send(JSON.stringify({ conversation, activities }));
+          if (socket.readyState !== socket.OPEN) return false;
+          const taken = await take(chatId);
+          const activities = [...first, ...taken.activities];
+          if (activities.length === 0) return true;
+          const text = JSON.stringify({ conversation, activities });
+          const fault = await new Promise<unknown>((resolve) => socket.send(text, resolve));
+          if (fault) await taken.giveBack();
+          return !fault;
         })
         .catch(failed);
       return last;
@@ -72,12 +78,8 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
   });
 
   return {
-    /** Sends a call's pending messages over its websocket, `first` before them; `false`: it has no websocket here. */
-    say: async (chatId: string, first: readonly object[]): Promise<boolean> => {
-      const entry = open.get(chatId);
-      await entry?.say(first);
-      return entry !== undefined;
-    },
+    /** Sends a call's pending messages over its websocket, `first` before them; `false`: it has none that took them. */
+    say: async (chatId: string, first: readonly object[]): Promise<boolean> => (await open.get(chatId)?.say(first)) ?? false,
 
     close: async () => {
       stopRouting();

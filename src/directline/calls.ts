@@ -51,15 +51,24 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest();
  * The bot's messages that the gateway has not taken yet, in the gateway's form. The first request gets them, in
  * whichever process.
  */
-const takeSaid = async (chats: ChatStore, id: string): Promise<object[]> => {
-  const taken: object[] = [];
+const takeSaid = async (chats: ChatStore, id: string) => {
+  const activities: object[] = [];
+  let from: number | undefined;
+  let to = 0;
+  const taken = {
+    activities,
+    // Unless somebody has taken what came after it.
+    giveBack: async () => void (from !== undefined && (await chats.takeOn(id, to, from))),
+  };
   for (;;) {
     const chat = await chats.get(id);
     const found = chat && (await chats.page(id, { since: 0, after: chat.takenTo, ...page }));
     const last = found?.activities.at(-1)?.position;
     if (!chat || !found || last === undefined) return taken;
     if (!(await chats.takeOn(id, chat.takenTo, last))) continue;
-    taken.push(...found.activities.flatMap(({ activity }) => (isBots(activity) && !isRemoved(activity) ? toGateway(activity) : [])));
+    from ??= chat.takenTo;
+    to = last;
+    activities.push(...found.activities.flatMap(({ activity }) => (isBots(activity) && !isRemoved(activity) ? toGateway(activity) : [])));
     if (!found.more) return taken;
   }
 };
@@ -165,7 +174,7 @@ export const addCallRoutes = ({
     }
     for (const activity of activities) await happen(chat, activity);
     if (await sockets.say(chatId, first)) return { status: 200, body: {} };
-    return { status: 200, body: { conversation, activities: [...first, ...(await takeSaid(chats, chatId))] } };
+    return { status: 200, body: { conversation, activities: [...first, ...(await takeSaid(chats, chatId)).activities] } };
   });
 
   route('POST', '/conversations/:id/refresh', async (request) => {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { makeCallSockets } from '../../src/directline/call-sockets.ts';
+import { makeSignals } from '../../src/directline/connector.ts';
+import type { HttpServer } from '../../src/platform/http-server.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { until } from '../support/until.ts';
+
+describe('the websocket of a call', () => {
+  let node: Server;
+  let gateway: WebSocket;
+  let waiting: object[];
+  let taking: () => Promise<void>;
+  let sockets: ReturnType<typeof makeCallSockets>;
+  const tcp: Socket[] = [];
+  beforeEach(async () => {
+    waiting = [];
+    taking = async () => {};
+    node = createServer().listen(0);
+    node.on('connection', (socket) => tcp.push(socket));
+    sockets = makeCallSockets({
+      server: { node } as unknown as HttpServer,
+      signals: makeSignals(),
+      isGateway: () => true,
+      take: async () => {
+        const activities = waiting.splice(0);
+        if (activities.length > 0) await taking();
+        return { activities, giveBack: async () => void waiting.unshift(...activities) };
+      },
+      log: makeLog('silent'),
+    });
+    gateway = new WebSocket(`ws://localhost:${(node.address() as AddressInfo).port}/voice/audiocodes/conversations/c1/websocket`);
+    await once(gateway, 'open');
+    await until(async () => sockets.say('call_c1', []), 'the call');
+  });
+  afterEach(async () => {
+    gateway.terminate();
+    await sockets.close();
+    node.close();
+  });
+
+  it('takes messages to the gateway, each once', async () => {
+    waiting.push({ id: '1' });
+    const heard = once(gateway, 'message');
+    assert.equal(await sockets.say('call_c1', [{ id: '0' }]), true);
+    assert.deepEqual(JSON.parse(String((await heard)[0])), { conversation: 'c1', activities: [{ id: '0' }, { id: '1' }] });
+    assert.deepEqual(waiting, []);
+  });
+
+  it('that breaks while they are taken gives them back: they go with the next answer', async () => {
+    waiting.push({ id: '1' });
+    taking = async () => {
+      gateway.terminate();
+      await until(() => tcp.every(({ destroyed }) => destroyed), 'the end of the connection');
+    };
+    assert.equal(await sockets.say('call_c1', [{ id: '0' }]), false);
+    assert.deepEqual(waiting, [{ id: '1' }]);
+  });
+});

@@ -5,7 +5,7 @@ import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { AppDialog, AppEnding, AppOptions, Gathered, Values } from './app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
-import { chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
+import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
 import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
@@ -23,6 +23,7 @@ import {
 import { sendGathered } from './sending.ts';
 import { waitFirst } from './stacks.ts';
 import { isSkill, type Turn, turnOf } from './turn.ts';
+import { endProofs } from './verified.ts';
 import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
@@ -68,6 +69,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   }
 
   protected override async onBeginDialog(inner: DialogContext, options?: AppOptions): Promise<DialogTurnResult> {
+    if (options?.bound) bind(inner, options.customerRef);
     return inner.beginDialog(options?.started ? waitFirst : 'steps', options);
   }
 
@@ -84,9 +86,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (interrupted.kind === 'handled') return { status: DialogTurnStatus.waiting };
     const { options = {}, values = {} }: { options?: AppOptions; values?: Values } = inner.stack.at(0)?.state ?? {};
     await inner.cancelAllDialogs();
-    if (interrupted.kind === 'number')
-      return inner.beginDialog('steps', forAnother(turnOf(inner.context), options, values, interrupted.phoneNumber));
-    return { status: DialogTurnStatus.complete, result: interrupted.ending };
+    if (interrupted.kind === 'ending') return { status: DialogTurnStatus.complete, result: interrupted.ending };
+    const another = forAnother(turnOf(inner.context), options, values, interrupted.phoneNumber);
+    if (!boundTo(inner)) return inner.beginDialog('steps', another);
+    return { status: DialogTurnStatus.complete, result: { kind: 'left', why: 'menu' } satisfies AppEnding };
   }
 
   async #customer(step: Step): Promise<DialogTurnResult> {
@@ -97,13 +100,17 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (answer === 'menu') return this.#leave(step, 'menu');
     // Either the customer was not found, or the service was in trouble.
     if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
-    if (answer === 'another') return step.replaceDialog('steps', forAnother(turn, step.options, values));
-    if (typeof answer === 'object' && 'phoneNumber' in answer)
-      return step.replaceDialog('steps', forAnother(turn, step.options, values, answer.phoneNumber));
+    if (answer === 'another') return this.#forAnother(step, values);
+    if (typeof answer === 'object' && 'phoneNumber' in answer) return this.#forAnother(step, values, answer.phoneNumber);
     const customer = values.customers?.find(({ id }) => id === answer.customerRef);
     if (!customer) return this.#again(step, turn);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
+    const bound = boundTo(step);
+    if (bound !== undefined && values.initials === undefined && customer.id !== bound) {
+      endProofs(turn);
+      return this.#leave(step, 'menu');
+    }
     // If the chat may not learn whose number it is, the typed number and initials stand for the customer.
     const { initials, phoneNumber } = values;
     changeCustomer(turn.memory, initials === undefined ? customer.id : `${phoneNumber} ${initials}`, turn.services.clock.now());
@@ -195,7 +202,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const asksAgain = this.#asksAgain && !isSkill(turn) && this.#isAllowed(turn);
     if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
-    if (renumbers && status !== 'success') return step.replaceDialog('steps', forAnother(turn, step.options, values));
+    if (renumbers && status !== 'success') return this.#forAnother(step, values);
     // The interaction has been erased: there is nothing to show or to wait for.
     if (!interaction) return this.#leave(step, 'menu');
     values.interactionId = interaction.id;
@@ -227,6 +234,12 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   /** Whether customers may use it, or another app, here. Within a flow, the flow decides. */
   #isAllowed({ services }: Turn, app: AppId = this.#app.id): boolean {
     return !this.#asksAgain || services.apps.includes(app);
+  }
+
+  /** Begins again with another number, and so perhaps for another customer. */
+  async #forAnother(step: Step, values: Values, phoneNumber?: string): Promise<DialogTurnResult> {
+    const another = forAnother(turnOf(step.context), step.options, values, phoneNumber);
+    return boundTo(step) === undefined ? step.replaceDialog('steps', another) : this.#leave(step, 'menu');
   }
 
   /** Asks again, because the chosen thing is no longer offered. */

@@ -57,6 +57,8 @@ export interface AppOptions {
   readonly customerRef?: string;
   /** The words of the wish, which may name a product, document or form. */
   readonly named?: string;
+  /** The flow has verified this customer: another one ends the app, before anything is sent to them. */
+  readonly bound?: true;
   /** Others may share the verified customer's number, so it is looked up as if anybody could have typed it. */
   readonly shared?: true;
   /**

@@ -61,6 +61,17 @@ export const chosenIn = ({ chosen = '', customer, phoneNumber }: Gathered): AppE
   customerRef: customer.id,
 });
 
+/** The state of an app's component, which lasts while its steps begin anew. */
+const ownState = ({ parent }: DialogContext): { boundTo?: string | undefined } | undefined => parent?.activeDialog?.state;
+
+/** Binds an app to a customer: see {@link AppOptions.bound}. */
+export const bind = (inner: DialogContext, customerRef: string | undefined): void => {
+  Object.assign(ownState(inner) ?? {}, { boundTo: customerRef });
+};
+
+/** The customer for whom alone the app may be used. */
+export const boundTo = (inner: DialogContext): string | undefined => ownState(inner)?.boundTo;
+
 /** The interaction that an app's dialog last asked for, from the dialog's stored state. */
 export const interactionIn = (app: DialogInstance | undefined): string | undefined =>
   app?.state?.dialogs?.dialogStack?.[0]?.state?.values?.interactionId;

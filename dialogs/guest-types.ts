@@ -10,6 +10,8 @@ export interface CallerOptions {
   readonly phoneNumber?: string;
   /** A customer of that number, by the service's identifier. */
   readonly customerRef?: string;
+  /** Only for this customer: the app ends, as `left`, if somebody else is named in the chat. */
+  readonly bound?: true;
 }
 
 /** The choice, for the apps that have one. If missing or no longer offered, it is made in the chat. */

@@ -98,11 +98,12 @@ export const outcomeOf = (context: TurnContext, interaction: Interaction): Guest
 export const appOptionsOf = (
   given: (CallerOptions & GuestOptions['document-signature'] & GuestOptions['payments'] & GuestOptions['e-form']) | undefined,
 ): AppOptions => {
-  const { phoneNumber, customerRef, documentId, productId, formId, variables } = given ?? {};
+  const { phoneNumber, customerRef, bound, documentId, productId, formId, variables } = given ?? {};
   const chosen = documentId ?? productId ?? formId;
   return {
     ...(phoneNumber !== undefined && { phoneNumber }),
     ...(customerRef !== undefined && { customerRef }),
+    ...(bound && { bound }),
     ...(chosen !== undefined && { before: { chosen, ...(variables && { filled: variables }) } }),
   };
 };

@@ -45,7 +45,7 @@ class VerifyFirst<Options extends CallerOptions> extends Dialog<Options> {
     const outcome = result as GuestOutcome<VerifyingAppId>;
     if (outcome.status === 'success' && outcome.verified) {
       state.customerRef = outcome.customerRef;
-      return dc.beginDialog(this.#then, { ...state.options, customerRef: outcome.customerRef });
+      return dc.beginDialog(this.#then, { ...state.options, customerRef: outcome.customerRef, bound: true });
     }
     if (outcome.status === 'success' && !state.again) {
       state.again = true;
@@ -102,6 +102,7 @@ class SettleBill extends ComponentDialog<GuestOptions['payments']> {
 const receiptOf = (ended: VerifyThenOutcome<GuestOutcome>): SettleBillOutcome => {
   if (!ended.verified) return { paid: false, verified: false, outcome: ended.outcome };
   const outcome = ended.result;
+  if ('customerRef' in outcome && outcome.customerRef !== ended.customerRef) return { paid: false, verified: false, outcome };
   if (outcome.status !== 'success' || outcome.result?.app !== 'payments') return { paid: false, verified: true, outcome };
   const { customerRef, interactionId, result } = outcome;
   const { amount = 0, currency = '', product = '' } = result;

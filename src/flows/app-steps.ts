@@ -22,9 +22,10 @@ export const freshIn = (turn: Turn, step: StepOf<'verify'>, customerRef: string 
 };
 
 /** Known values are not asked for again. A choice may be an identifier, or words that name it. */
-export const stepOptionsOf = ({ caller, named }: RunState, before: Before | undefined): AppOptions => {
+export const stepOptionsOf = ({ caller, named, verified }: RunState, before: Before | undefined): AppOptions => {
   const words = before?.chosen ?? named;
-  return { ...caller, ...(words !== undefined && { named: words }), ...(before && { before }) };
+  const bound = verified !== undefined && verified.customerRef === caller?.customerRef;
+  return { ...caller, ...(bound && { bound }), ...(words !== undefined && { named: words }), ...(before && { before }) };
 };
 
 /** What a run knows if a program started it. */

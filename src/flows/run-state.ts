@@ -36,6 +36,12 @@ export interface RunState {
   said: number;
   /** The flow, then the one that it runs, and so on. */
   frames: Frame[];
+  /**
+   * The customer whom a `verify` step has verified, and when verification had last ended in the chat: whoever is there
+   * after another end may be somebody else. `lost`: a step has failed for that.
+   */
+  verified?: { readonly customerRef: string; readonly endedAt?: number };
+  lost?: true;
   /** The customer, once known. */
   caller?: { readonly phoneNumber: string; readonly customerRef?: string };
   /** Set if a program started it: the program's id for the run, and the number of requests sent so far. */

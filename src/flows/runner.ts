@@ -2,7 +2,7 @@
 // returned from: an app is the same dialog that the menu starts, and all state between turns is stored in the same
 // place.
 import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
-import { callerOf, freshIn, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
+import { callerOf, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo, questionWords } from './ask.ts';
 import { type Observe, report, reportEnd } from './events.ts';
 import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
@@ -11,10 +11,13 @@ import { isReachable } from './in-flight.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { after, isBranching, type StepPlace, stepAt } from './program.ts';
 import { beforeOf, type Frame, fieldsOf, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
+import { bindTo, goesOn, isPassed, resultOf } from './same-customer.ts';
 import { knownIn, sayIn, shown } from './saying.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
+
+type Ended = Extract<AppEnding, { readonly kind: 'ended' }>;
 
 export interface RunnerParts {
   readonly current: () => LoadedFlows;
@@ -146,26 +149,25 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   async #branch(dc: DialogContext, program: FlowProgram, frame: Frame, step: BranchingStep): Promise<DialogTurnResult | undefined> {
-    const state = this.#state(dc);
+    const [state, turn] = [this.#state(dc), turnOf(dc.context)];
     if ('run' in step) {
       const given = Object.entries(step.with ?? {}).map(([name, written]) => [name, worth(written, frame.values)]);
       state.frames.push({ flow: step.run, at: 'do.0', values: Object.fromEntries(given), tries: {} });
       return undefined;
     }
     if ('verify' in step) {
-      const verified = freshIn(turnOf(dc.context), step, state.caller?.customerRef);
-      if (!verified) return dc.beginDialog(methodsOf(step)[0] as string, sendOptionsOf(state, frame.before));
-      const { phoneNumber, customerRef } = verified;
-      if (phoneNumber !== undefined) state.caller = { phoneNumber, customerRef };
-      return this.#moved(dc, program, take(state, program.flows, 'success', {}));
+      if (isPassed(turn, step, state)) return this.#moved(dc, program, take(state, program.flows, 'success', {}));
+      return dc.beginDialog(methodsOf(step)[0] as string, sendOptionsOf(state, frame.before));
     }
-    return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(program, step, frame)));
+    if (await goesOn(turn, state))
+      return dc.beginDialog(verbOf(step) as string, sendOptionsOf(state, frame.before ?? givenTo(program, step, frame)));
+    return this.#moved(dc, program, take(state, program.flows, 'failure', {}));
   }
 
   /** Continues with the result of a dialog. */
   async #hear(dc: DialogContext, program: FlowProgram, result: AppEnding | ExpressionFault | Value): Promise<DialogTurnResult> {
     if (result instanceof ExpressionFault) return this.#fail(dc, program, result);
-    const state = this.#state(dc);
+    const [state, turn] = [this.#state(dc), turnOf(dc.context)];
     const frame = top(state);
     const flow = program.flows.get(frame.flow) as FlowSource;
     const step = stepAt(flow, frame.at as StepPlace) as Step;
@@ -177,6 +179,7 @@ export class Runner extends Dialog<FlowWish> {
     const ending = result as AppEnding;
     switch (ending.kind) {
       case 'chosen':
+        if (!(await goesOn(turn, state, ending.customerRef))) return this.#end(dc, program, 'failure');
         state.caller = callerOf(ending);
         frame.values[(step as StepOf<'choose'>).choose] = ending.chosen;
         frame.at = after(flow, frame.at as StepPlace);
@@ -184,6 +187,7 @@ export class Runner extends Dialog<FlowWish> {
       case 'ended':
         return this.#heard(dc, program, step as BranchingStep, ending);
       case 'left':
+        if (ending.why !== 'restart') await goesOn(turn, state);
         if (ending.why === 'restart' || !isBranching(step))
           return ending.why === 'menu' ? this.#end(dc, program, 'failure') : this.#leave(dc, ending);
         return this.#after(dc, program, ending.why === 'cancel' ? 'cancelled' : 'failure');
@@ -200,22 +204,19 @@ export class Runner extends Dialog<FlowWish> {
     }
   }
 
-  async #heard(
-    dc: DialogContext,
-    program: FlowProgram,
-    step: BranchingStep,
-    { interaction, price }: Extract<AppEnding, { kind: 'ended' }>,
-  ) {
-    const state = this.#state(dc);
+  async #heard(dc: DialogContext, program: FlowProgram, step: BranchingStep, { interaction, price }: Ended) {
+    const [state, turn, { customerRef }] = [this.#state(dc), turnOf(dc.context), interaction];
     const frame = top(state);
-    const turn = turnOf(dc.context);
-    const { customerRef } = interaction;
-    state.caller = callerOf(interaction);
     const outcome = stepOutcomeOf(interaction);
     const before = beforeOf(interaction);
     if (before) frame.before = before;
-    if ('verify' in step && outcome === 'success') {
-      const proven = isVerifiedFor(turn, customerRef);
+    const verifies = 'verify' in step;
+    if (!verifies && !(await goesOn(turn, state, customerRef))) return this.#after(dc, program, 'failure');
+    const proven = verifies && outcome === 'success' && isVerifiedFor(turn, customerRef);
+    // Whoever ends a step is not who the flow is about, once it has verified somebody.
+    if (proven || !state.verified || state.lost) state.caller = callerOf(interaction);
+    if (proven) bindTo(customerRef, turn, state);
+    if (verifies && outcome === 'success') {
       // A customer who has just set up a passkey can now use it.
       const again = `${frame.at} enrolled`;
       if (!proven && !frame.tries[again]) {
@@ -238,9 +239,10 @@ export class Runner extends Dialog<FlowWish> {
     return ended && this.#end(dc, program, ended);
   }
 
-  #end(dc: DialogContext, { flow, flows }: FlowProgram, status: OutcomeName | 'handoff') {
-    reportEnd(this.#parts.observe, dc.context, this.#state(dc), status);
-    const gives = givenBy(flows.get(flow), this.#state(dc).frames[0]);
+  #end(dc: DialogContext, { flow, flows }: FlowProgram, reached: OutcomeName | 'handoff') {
+    const state = this.#state(dc);
+    const [status, gives] = resultOf(turnOf(dc.context), state, reached, givenBy(flows.get(flow), state.frames[0]));
+    reportEnd(this.#parts.observe, dc.context, state, status);
     return dc.endDialog({ kind: 'flow-ended', flow, status, gives } satisfies FlowEnding);
   }
 

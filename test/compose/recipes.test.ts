@@ -95,6 +95,18 @@ describe('the recipes for other bots', function () {
       assert.ok(!stage.messages.some((said) => /Electricity/.test(said)));
     });
 
+    for (const words of ['+12025550110', 'another number'])
+      it(`takes no payment from somebody else than who was verified: “${words}”`, async () => {
+        const stage = await settling();
+        await stage.begin();
+        await stage.device('passkeys', 'success');
+        await stage.say(words);
+        const { paid, ...rest } = stage.result() ?? assert.fail('not over');
+        assert.ok(!paid && 'outcome' in rest);
+        assert.deepEqual([rest.verified, rest.outcome.app, rest.outcome.status], [true, 'payments', 'left']);
+        assert.ok(!stage.messages.some((said) => /S••• H\./.test(said)));
+      });
+
     it('says how a payment ended that did not succeed', async () => {
       const stage = await settling();
       await stage.begin();

@@ -3,6 +3,7 @@
 import { isAppId } from '../src/contract/index.ts';
 import type { Acting, ActResult, AgentAct, Handoffs, StartAct } from '../src/handoff/index.ts';
 import { type Interaction, isAsked } from '../src/interactions/index.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
@@ -45,9 +46,13 @@ export const obeyAgent = async (
   else {
     // If an earlier turn died or an agent picked the chat, its memory may not know the agent yet.
     if (turn.memory.person?.id !== person.id) turn.memory.person = { id: person.id };
-    acting.result = await carryOut(dc, turn, act, handoffs, goOn);
+    acting.result = isTheirs(person, acting) ? await carryOut(dc, turn, act, handoffs, goOn) : { refused: 'not_yours' };
   }
 };
+
+/** Whether the agent who acts still has the chat: a colleague may have taken it while the act waited for its turn. */
+const isTheirs = ({ agent, state }: NonNullable<Turn['person']>, { by }: Acting) =>
+  by === undefined || state !== 'accepted' || agent?.id === by;
 
 const carryOut = async (
   dc: DialogContext,
@@ -160,7 +165,8 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
     ...files.map((file, index) => ({ ...base, attachments: [file], channelData: { ...about, deliveryKey: `agent:${id}:${index}` } })),
   ];
   for (const message of messages) await context.sendActivity(message);
-  notes?.said.push({ from: 'agent', text: text ?? files.map(({ name }) => name).join(', ') });
+  const { name: agent } = turn.person?.agent ?? {};
+  notes?.said.push({ from: 'agent', text: text ?? files.map(({ name }) => name).join(', '), ...(agent !== undefined && { agent }) });
   if (memory.person) memory.person = { ...memory.person, said: remember(memory.person.said, id) };
   return { done: true };
 };
@@ -196,7 +202,10 @@ const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Prom
   return { done: true, interaction: summaryOf(interaction) };
 };
 
-const summaryOf = ({ id, requestId, state }: Interaction) => ({ id, state, ...(requestId !== undefined && { requestId }) });
+const summaryOf = ({ customerRef, id, phoneNumber, requestId, state }: Interaction) => ({
+  ...{ id, state, customerRef, phone: maskPhoneNumber(phoneNumber) },
+  ...(requestId !== undefined && { requestId }),
+});
 
 /** Gathers what the waterfall would have asked for. */
 const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
@@ -208,6 +217,8 @@ const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<A
   const customerRef = act.customerRef ?? (proof?.phoneNumber === phoneNumber ? proof.customerRef : undefined);
   memory.sessionRef ??= services.newId();
   const gathered = await gather(turn, { ...act, phoneNumber, customerRef, sessionRef: memory.sessionRef });
-  if (!('refused' in gathered)) changeCustomer(memory, gathered.customer.id, now);
+  if ('refused' in gathered) return gathered;
+  if (act.forAnother === false && proof && proof.customerRef !== gathered.customer.id) return { refused: 'other_customer' };
+  changeCustomer(memory, gathered.customer.id, now);
   return gathered;
 };

@@ -2,13 +2,13 @@
 // customer; and the current step while the bot has the chat, without anything that was said.
 
 import { apps, isAppId } from '../src/contract/index.ts';
-import { type Line, type RunningChat, type RunningStanding, shortened } from '../src/handoff/index.ts';
-import { maskPhoneNumber } from '../src/platform/masks.ts';
+import { type Line, type RunningChat, shortened } from '../src/handoff/index.ts';
 import { hidden } from '../src/platform/without-secrets.ts';
+import { withoutCustomer } from '../src/verification/index.ts';
 import type { Memory } from './memory.ts';
 import type { DialogContext, DialogState } from './sdk.ts';
 import { isShared, isSkill, type Notes, openIn, type Turn } from './turn.ts';
-import { proofsOf, standingOf } from './verified.ts';
+import { standingOf } from './verified.ts';
 
 /** The number of lines kept; agents do not read more than that. */
 const mostLines = 40;
@@ -27,10 +27,17 @@ export const keepNotes = (turn: Turn): readonly Line[] => {
   const { input, memory, notes, services } = turn;
   if (!notes || !services.handoffs) return [];
   const at = services.clock.now();
-  const verified = proofsOf(turn).length > 0;
-  const line = (from: Line['from'], text: string): Line => ({ from, text: shortened(text), at, ...(verified && { verified }) });
+  const { phone, state } = standingOf(turn);
+  const verified = state === 'verified' ? { verified: true as const, ...(phone !== undefined && { phone }) } : {};
+  const line = (from: Line['from'], text: string, agent?: string): Line => ({
+    ...{ from, text: shortened(text), at, ...verified },
+    ...(agent !== undefined && { agent }),
+  });
   const typed = input.kind === 'text' ? (notes.secret ? hidden : input.text) : notes.picked;
-  const lines = [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ from, text }) => line(from, text))];
+  const lines = [
+    ...(typed === undefined ? [] : [line('customer', typed)]),
+    ...notes.said.map(({ agent, from, text }) => line(from, text, agent)),
+  ];
   if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...lines].slice(-mostLines);
   return lines;
 };
@@ -64,13 +71,6 @@ const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFo
   };
 };
 
-const listedStanding = (turn: Turn): RunningStanding => {
-  const state = standingOf(turn);
-  if (state.state !== 'verified') return state;
-  const { at, method, until } = state;
-  return { state: 'verified', at, method, until };
-};
-
 /**
  * The chat's entry in the list after this turn. `undefined`: it is not listed, because nobody has spoken yet or the
  * customer has left, because an agent has it or is waited for, or because an agent could not write in it.
@@ -87,9 +87,8 @@ export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefine
     ...stage,
     address: services.chatOf(context.activity).address,
     channel: context.activity.channelId,
-    ...(memory.phoneNumber !== undefined && { phone: maskPhoneNumber(memory.phoneNumber) }),
     language: t.language,
     since: memory.waits.since,
-    verification: listedStanding(turn),
+    verification: withoutCustomer(standingOf(turn)),
   };
 };

@@ -17,18 +17,7 @@ import { forgetCaller } from './lookup.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
-import {
-  findPerson,
-  heedHub,
-  isOn,
-  leave,
-  notifyChange,
-  notifyStanding,
-  showTyping,
-  tellWaited,
-  withdrawHandoff,
-  withPerson,
-} from './person.ts';
+import { findPerson, heedHub, isOn, leave, reportVerification, showTyping, tellWaited, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
 import { commandIn, remarkIn, type Wish } from './recogniser.ts';
@@ -69,8 +58,8 @@ export const makeConversation = (services: Services): Conversation => {
     if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
     await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
     await showVerification(turn);
+    await reportVerification(turn);
     await tellWaited(turn, awaited, keepNotes(turn));
-    await notifyChange(turn);
     const running = runningIn(dc, turn);
     if (running) state.running = running;
   };
@@ -84,10 +73,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (acting) return obeyAgent(dc, turn, acting, goOn);
     if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
     // Whoever joins the chat, or resumes it elsewhere, may be a different person.
-    if (isArrival(activity) || isResumed(activity)) {
-      endProofs(turn);
-      await notifyStanding(turn);
-    }
+    if (isArrival(activity) || isResumed(activity)) endProofs(turn);
     if (await heedRating(turn)) return;
     const root = isSkill(turn);
     const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };

@@ -4,8 +4,8 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
-import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { withoutSecrets } from '../src/platform/without-secrets.ts';
+import { shownConversation } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { transcriptOf } from './agent-view.ts';
 import { isOn, namedAgent } from './person.ts';
@@ -45,8 +45,9 @@ const passOn = async (
   by: NonNullable<ChannelProfile['transfers']>,
 ): Promise<void> => {
   const about = await caseOf(turn, escalation);
+  const conversation = shownConversation(turn.services.chatOf(turn.context.activity).conversation);
   await say(turn, turn.t('speech.transferring'), { answer: 'later' });
-  await transferCall(turn.context, about, { to, by, assertion: await prove(about.verification) });
+  await transferCall(turn.context, about, { to, by, place: { conversation, assertion: await prove(about.verification, conversation) } });
   turn.memory.transferring = true;
   turn.transferred = true;
 };
@@ -118,7 +119,6 @@ const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> 
   return {
     ...escalation,
     language: t.language,
-    ...(memory.phoneNumber !== undefined && { caller: maskPhoneNumber(memory.phoneNumber) }),
     verification,
     requestIds: [...new Set([...(memory.requests ?? []), ...proof, ...open])],
     transcript: transcriptOf(turn),

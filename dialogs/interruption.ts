@@ -15,7 +15,7 @@ import { pickedAmong } from './question.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
 import { innermost, type Turn, turnOf } from './turn.ts';
-import { endProofs, standingOf } from './verified.ts';
+import { endProofs, ownStanding, standingOf } from './verified.ts';
 import { comparable, phrasesOf } from './words.ts';
 
 export type Interruption =
@@ -165,7 +165,7 @@ export const remarkOn = (turn: Turn, typed: string): string | undefined => {
 
 /** The customer's verification in this chat, in words. */
 const standingInWords = (turn: Turn): string => {
-  const stands = standingOf(turn);
+  const stands = ownStanding(turn);
   switch (stands.state) {
     case 'verified':
       return turn.t('remarks.verified', { until: turn.t.time(stands.until), method: stands.method });
@@ -186,7 +186,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
   no: ({ t }) => t('remarks.no'),
   scam: ({ t }) => t('remarks.scam'),
   verified: standingInWords,
-  identity: (turn) => (standingOf(turn).state === 'none' ? turn.t('remarks.identity') : standingInWords(turn)),
+  identity: (turn) => (ownStanding(turn).state === 'none' ? turn.t('remarks.identity') : standingInWords(turn)),
   account: ({ t }) => t('remarks.account'),
 };
 

@@ -22,8 +22,6 @@ export interface Memory extends Verified {
   shownUntil?: number;
   /** The menu has been shown and explained. */
   greeted?: boolean;
-  /** The caller's number in E.164, once the channel or the customer has given it. */
-  phoneNumber?: string;
   /** The initials of the name, if they were asked for. */
   initials?: string;
   /** The number that the channel or its token vouched for. */

@@ -1,9 +1,12 @@
 // While an agent has the chat: messages go to the agent, the bot is silent, and either side can return to the bot.
 
+import { isDeepStrictEqual } from 'node:util';
 import { apps, isAppId } from '../src/contract/index.ts';
-import { handoffStatus, type Line } from '../src/handoff/index.ts';
+import { handoffStatus, type LetterDraft, type Line } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
+import { isSamePerson, stateAt, type VerificationState, withoutCustomer } from '../src/verification/index.ts';
 import { say, unread } from './activities.ts';
 import type { Activity, DialogContext } from './sdk.ts';
 import { innermost, type Turn } from './turn.ts';
@@ -99,7 +102,7 @@ export const forward = async (turn: Turn): Promise<void> => {
   const text = input.kind === 'text' ? withoutSecrets(input.text) : undefined;
   if (!person || (text === undefined && files.length === 0)) return;
   const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
-  await services.handoffs?.tell(person, { type: 'message', key: `message ${id}`, data: { message, verification: standingOf(turn) } });
+  await report(turn, { type: 'message', key: `message ${id}`, data: { message } });
 };
 
 /**
@@ -122,41 +125,42 @@ const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachm
 
 /** Tells the agent how a request of this chat ended: while they have it, and later for requests begun before. */
 export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
-  const { person, services } = turn;
+  const { person } = turn;
   if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
-  const { agentId, alike, app, id, outcome, requestId, state } = interaction;
+  const { agentId, alike, app, customerRef, id, outcome, phoneNumber, requestId, state } = interaction;
   const status = outcome?.status ?? state;
   const named = requestId !== undefined && !(alike && status !== 'success');
-  const ended = { interactionId: id, app, status, ...(named && { requestId }), ...(agentId !== undefined && { agentId }) };
-  await services.handoffs?.tell(person, {
-    type: 'outcome',
-    key: `outcome ${ending}`,
-    data: { outcome: ended, verification: standingOf(turn) },
-  });
+  const whom = { phone: maskPhoneNumber(phoneNumber), ...(named && { requestId, customerRef }) };
+  const ended = { interactionId: id, app, status, ...whom, ...(agentId !== undefined && { agentId }) };
+  await report(turn, { type: 'outcome', key: `outcome ${ending}`, data: { outcome: ended } });
 };
 
 /**
- * Tells the agent who has the chat, or is waited for, the customer's verification, unless another message does.
+ * Reports something to the hub together with the verification, which ends with the handoff. If it is about another
+ * person than before, it says so.
  */
-export const notifyStanding = async (turn: Turn): Promise<void> => {
+const report = async (turn: Turn, letter: LetterDraft): Promise<void> => {
+  const { person, services } = turn;
+  if (!person) return;
+  if (person.state === 'over') return services.handoffs?.tell(person, letter);
+  const before = stateAt(person, services.clock.now());
+  const verification = standingOf(turn);
+  const another = verification.state === 'verified' && before.phone !== undefined && !isSamePerson(verification, before);
+  const data = { ...letter.data, verification, ...(another && { before: withoutCustomer(before) }) };
+  await services.handoffs?.tell(person, { ...letter, data });
+  turn.person = { ...person, verification };
+};
+
+/**
+ * Reports to the agent who has the chat, or is waited for, what this turn has changed in the verification, unless a
+ * message did.
+ */
+export const reportVerification = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
   if (!person || person.state === 'over') return;
-  const letter = { type: 'verification', key: `verification ${services.newId()}`, data: { verification: standingOf(turn) } };
-  await services.handoffs?.tell(person, letter);
-};
-
-/**
- * Tells the agent of a change of the verification in this turn, by whatever it came about, unless another message has
- * done so. An agent's view must not show anybody as verified who is not any more.
- */
-export const notifyChange = async (turn: Turn): Promise<void> => {
-  const { person, services } = turn;
-  // A hub without letters sees the chat itself.
-  if (!person || person.state === 'over' || person.letters === 0) return;
-  const now = JSON.stringify(standingOf(turn));
-  if (JSON.stringify(person.verification) === now) return;
-  const told = await services.handoffs?.get(person.id);
-  if (told?.state !== 'over' && JSON.stringify(told?.verification) !== now) await notifyStanding(turn);
+  const reported = person.verification ?? ({ state: 'none' } satisfies VerificationState);
+  if (isDeepStrictEqual(reported, standingOf(turn))) return;
+  await report(turn, { type: 'verification', key: `verification ${services.newId()}`, data: {} });
 };
 
 /**

@@ -61,7 +61,10 @@ export interface Services {
   /**
    * The number to which a caller who asks for an agent is transferred, and the proof passed on for a verified customer.
    */
-  readonly transfer?: { readonly to: string; prove(verification: VerificationState): Promise<string | undefined> };
+  readonly transfer?: {
+    readonly to: string;
+    prove(verification: VerificationState, conversation: string): Promise<string | undefined>;
+  };
   /** Says now and then, in a spoken chat, that the interaction is still waited for. */
   readonly holdOn?: (interaction: Interaction) => void;
   /** How to reach an agent when none can join the chat: words for the customer. */
@@ -76,7 +79,7 @@ export interface Services {
 /** What a turn notes while it runs. */
 export interface Notes {
   /** The bot's words, one line each. */
-  readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[];
+  readonly said: { readonly from: 'agent' | 'bot'; readonly text: string; readonly agent?: string }[];
   /** The customer's choice, in the words of the button. */
   picked?: string;
   /** Whether others may not read what the customer wrote. */

@@ -10,6 +10,14 @@ const referenceIn = ({ context }: Chat) => TurnContext.getConversationReference(
 /** The verification of this turn's customer. */
 export const standingOf = (turn: Chat): VerificationState => verificationState(turn.memory, referenceIn(turn), turn.services.clock.now());
 
+/**
+ * The same as the customer is told it: an attempt from before the chat changed hands may be somebody else's.
+ */
+export const ownStanding = (turn: Chat): VerificationState => {
+  const stands = standingOf(turn);
+  return 'at' in stands && stands.at <= (turn.memory.endedAt ?? 0) ? { state: 'none' } : stands;
+};
+
 /** The customer's proofs that still hold. */
 export const proofsOf = (turn: Chat) => standing(turn.memory, referenceIn(turn), turn.services.clock.now());
 
@@ -23,8 +31,8 @@ export const endProofs = ({ memory, services }: Pick<Turn, 'memory' | 'services'
 /** The event's value. The page itself notices when the verification expires. */
 type VerifiedNews =
   | { readonly verified: false }
-  /** `until`: ISO 8601. */
-  | { readonly verified: true; readonly method: string; readonly until: string };
+  /** `until`: ISO 8601. `phone`: the customer's number, masked. */
+  | { readonly verified: true; readonly method: string; readonly until: string; readonly phone?: string };
 
 /** Tells the bot's chat page of a change, as an event named `verification`. Sends nothing on other channels. */
 export const showVerification = async (turn: Turn): Promise<void> => {
@@ -37,7 +45,10 @@ export const showVerification = async (turn: Turn): Promise<void> => {
   else memory.shownUntil = until;
   const value: VerifiedNews =
     stands.state === 'verified'
-      ? { verified: true, method: stands.method, until: new Date(stands.until).toISOString() }
+      ? {
+          ...{ verified: true, method: stands.method, until: new Date(stands.until).toISOString() },
+          ...(stands.phone !== undefined && { phone: stands.phone }),
+        }
       : { verified: false };
   await context.sendActivity({ type: 'event', name: 'verification', value });
 };

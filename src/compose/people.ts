@@ -17,7 +17,7 @@ export interface People {
   /** For the dialogs; `undefined`: no hub is configured. */
   readonly handoffs: HandoffsEngine | undefined;
   /** Proves a current verification to the person who takes a call. */
-  prove(verification: VerificationState): Promise<string | undefined>;
+  prove(verification: VerificationState, conversation: string): Promise<string | undefined>;
   /** Adds the routes, and the desk if there is one. */
   serve(http: HttpServer, services: Pick<Services, 'flows' | 'textsFor'>): Promise<void>;
   /** The path that opens the desk. `undefined`: there is none. */
@@ -75,7 +75,8 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
   let desk: Desk | undefined;
   return {
     handoffs,
-    prove: async (verification) => (verification.state === 'verified' ? assertions?.sign(verification, transferAudience) : undefined),
+    prove: async (verification, conversation) =>
+      verification.state === 'verified' ? assertions?.sign(verification, { audience: transferAudience, conversation }) : undefined,
     serve: async (http, services) => {
       http.route('GET', '/.well-known/jwks.json', () => ({
         status: 200,

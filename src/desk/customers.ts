@@ -6,9 +6,9 @@ import type { HandoffRecord } from '../handoff/index.ts';
 import type { Interaction, Interactions } from '../interactions/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { maskName, maskPhoneNumber } from '../platform/masks.ts';
-import type { VerificationState } from '../verification/index.ts';
+import { type Subject, stateAt } from '../verification/index.ts';
 import type { Options, Panel } from './protocol.ts';
-import { badgeOf, timelineOf } from './view.ts';
+import { badgeOf, type NameOf, timelineOf } from './view.ts';
 
 export interface CustomersOptions {
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
@@ -23,6 +23,8 @@ export type NoOptions = 'number_needed' | 'unknown_customer' | 'service';
 
 export interface Customers {
   panel(handoff: HandoffRecord): Promise<Panel>;
+  /** Names the people in a conversation's events, masked. */
+  whoIn(handoff: HandoffRecord): Promise<NameOf>;
   options(handoff: HandoffRecord, app: AppId, phoneNumber: string | undefined): Promise<Options | NoOptions>;
 }
 
@@ -30,7 +32,7 @@ export interface Customers {
 const shown = 30;
 
 export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOptions): Customers => {
-  // Every change of an open conversation asks for the name again.
+  // Every change of an open conversation asks for the names again.
   const names = new LRUCache<string, readonly Customer[]>({ max: 500, ttl: 60_000 });
   const customersOf = async (phoneNumber: string): Promise<readonly Customer[]> => {
     const known = names.get(phoneNumber);
@@ -40,49 +42,79 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
     names.set(phoneNumber, answer.found.customers);
     return answer.found.customers;
   };
-
-  /** The customer who is verified now, and the request that proved it. */
-  const provenBy = (handoff: HandoffRecord) => {
-    const state = standingOf(handoff) as VerificationState | undefined;
-    return state?.state === 'verified' && clock.now() < state.until ? state : undefined;
+  /** The name of the customer whom a request named. If nobody may learn whether there is one, an agent may not either. */
+  const nameIn = async ({ alike, customerRef, outcome, phoneNumber }: Interaction): Promise<string> => {
+    if (alike && outcome?.status !== 'success') return '';
+    return (await customersOf(phoneNumber)).find(({ id }) => id === customerRef)?.name ?? '';
   };
+  const maskedNameIn = async (interaction: Interaction): Promise<string> => {
+    const name = await nameIn(interaction);
+    return name === '' ? '' : maskName(name);
+  };
+  const maskedIn = async (interaction: Interaction): Promise<string> =>
+    [await maskedNameIn(interaction), maskPhoneNumber(interaction.phoneNumber)].filter(Boolean).join(' ');
 
-  /** The conversation's customer: the verified one, else the one of the last request. */
+  /** The person whom the verification is about, and the request that shows who that is. */
   const subjectOf = (handoff: HandoffRecord, all: readonly Interaction[]) => {
-    const proven = provenBy(handoff);
-    // If nobody may learn whether a number has a customer, an agent may not either.
-    const told = all.filter(({ alike }) => !alike);
-    const by = proven ? all.find(({ requestId }) => requestId === proven.requestId) : undefined;
-    const about = by ?? told[0];
-    return about && { proven: by !== undefined, customerRef: about.customerRef, phoneNumber: about.phoneNumber };
+    const state = stateAt(handoff, clock.now());
+    const { customerRef, phone, requestId }: Subject = state;
+    const by =
+      state.state === 'none'
+        ? all.find(({ alike, phoneNumber }) => !alike && (phone === undefined || maskPhoneNumber(phoneNumber) === phone))
+        : all.find((one) => requestId !== undefined && one.requestId === requestId);
+    const proven = state.state === 'verified';
+    return { by, phone, proven, ref: state.state === 'none' ? by?.customerRef : customerRef };
+  };
+  type Shown = ReturnType<typeof subjectOf>;
+
+  /** Whether a request named the panel's customer. */
+  const isAbout = ({ alike, customerRef, outcome, phoneNumber }: Interaction, { by, ref }: Shown) =>
+    alike && outcome?.status !== 'success' ? phoneNumber === by?.phoneNumber : customerRef === ref;
+
+  const customerOf = async ({ by, phone, proven, ref }: Shown): Promise<Panel['customer']> => {
+    if (!by) return proven ? { name: '', phone: phone ?? '', ...(ref !== undefined && { ref }) } : undefined;
+    return proven
+      ? { name: await nameIn(by), phone: by.phoneNumber, ref: by.customerRef }
+      : { name: await maskedNameIn(by), phone: maskPhoneNumber(by.phoneNumber) };
   };
 
   return {
     panel: async (handoff) => {
       const all = await interactions.inConversation(handoff.conversation, shown);
-      const about = subjectOf(handoff, all);
-      const customer = about && (await customersOf(about.phoneNumber)).find(({ id }) => id === about.customerRef);
-      const name = customer?.name ?? '';
+      const subject = subjectOf(handoff, all);
+      const customer = await customerOf(subject);
+      const timeline = all.map(async (one) => ({ ...timelineOf(one), ...(!isAbout(one, subject) && { whom: await maskedIn(one) }) }));
       return {
-        badge: badgeOf(standingOf(handoff), clock.now()),
-        ...(about && {
-          customer: about.proven
-            ? { name, phone: about.phoneNumber, ref: about.customerRef }
-            : { name: name === '' ? '' : maskName(name), phone: maskPhoneNumber(about.phoneNumber) },
-        }),
-        timeline: all.map(timelineOf),
+        badge: badgeOf(handoff, clock.now()),
+        ...(customer && { customer }),
+        timeline: await Promise.all(timeline),
+      };
+    },
+
+    whoIn: async ({ conversation }) => {
+      const all = await interactions.inConversation(conversation, shown);
+      const known = new Map<string, string>();
+      for (const one of all) {
+        const who = await maskedIn(one);
+        if (!(one.alike && one.outcome?.status !== 'success')) known.set(one.customerRef, who);
+        const phone = maskPhoneNumber(one.phoneNumber);
+        if (!known.has(phone)) known.set(phone, who);
+      }
+      return (person) => {
+        const { customerRef, phone } = person ?? {};
+        return (customerRef !== undefined && known.get(customerRef)) || (customerRef === undefined && known.get(phone ?? '')) || phone;
       };
     },
 
     options: async (handoff, app, given) => {
-      const about = subjectOf(handoff, await interactions.inConversation(handoff.conversation, shown));
-      const phoneNumber = given ?? about?.phoneNumber;
+      const { by, proven } = subjectOf(handoff, await interactions.inConversation(handoff.conversation, shown));
+      const phoneNumber = given ?? by?.phoneNumber;
       if (phoneNumber === undefined) return 'number_needed';
       const answer = await interactions.lookup(app, { phoneNumber, sessionRef: newId() }, handoff.language);
       if ('trouble' in answer) return answer.trouble === 'rejected' ? 'unknown_customer' : 'service';
       const { found } = answer;
       if (found.customers.length === 0) return 'unknown_customer';
-      const own = about?.proven && about.phoneNumber === phoneNumber ? about.customerRef : undefined;
+      const own = proven && by?.phoneNumber === phoneNumber ? by.customerRef : undefined;
       return {
         customers: found.customers
           .filter(({ id }) => own === undefined || id === own)
@@ -92,9 +124,6 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
     },
   };
 };
-
-/** The verification state as last reported. It ends with the conversation. */
-const standingOf = ({ state, verification }: HandoffRecord) => (state === 'over' ? undefined : verification);
 
 /** The choices in a bootstrap, of any app. */
 const choicesIn = (found: object, forms: CustomersOptions['forms'], language: string): Options['choices'] => {

@@ -35,6 +35,8 @@ const act = z.discriminatedUnion('kind', [
     phoneNumber: phoneNumber.optional(),
     customerRef: ref.optional(),
     chosen: z.union([uuid, words(200)]).optional(),
+    /** The agent knows that somebody else is verified in the chat. */
+    forAnother: z.boolean().default(false),
     filled: z.record(z.string().max(100), z.string().max(2000)).optional(),
   }),
 ]);
@@ -80,11 +82,15 @@ export interface Colleague {
   readonly away: boolean;
 }
 
-/** The verification state, without the customer. Instants are epoch milliseconds. */
-export type Badge =
+/**
+ * The verification state, without the customer; `phone`: the masked number of the person whom it is about. Instants are
+ * epoch milliseconds.
+ */
+export type Badge = { readonly phone?: string } & (
   | { readonly state: 'verified' | 'expired'; readonly method: string; readonly at: number; readonly until: number }
-  | { readonly state: 'failed'; readonly tries: number }
-  | { readonly state: 'none' };
+  | { readonly state: 'failed'; readonly tries: number; readonly at: number }
+  | { readonly state: 'none' }
+);
 
 /** A conversation in the list. */
 export interface Row {
@@ -93,8 +99,6 @@ export interface Row {
   readonly reason: string;
   readonly app?: string;
   readonly language: string;
-  /** The number given in the chat, masked. */
-  readonly phone?: string;
   readonly createdAt: number;
   readonly dueAt?: number;
   readonly acceptedAt?: number;
@@ -107,8 +111,6 @@ export interface RunningRow {
   readonly id: string;
   /** The channel's name. */
   readonly channel: string;
-  /** Masked. */
-  readonly phone?: string;
   readonly language: string;
   readonly app?: string;
   readonly flow?: string;
@@ -130,17 +132,30 @@ export type Happening = { readonly number: number; readonly at: number } & (
     }
   /** What was said before an agent joined. */
   | { readonly type: 'waited'; readonly lines: readonly Line[] }
-  | { readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean }
+  /** `verified`: the customer was, then; the one with this number, which is masked. */
+  | ({ readonly type: 'message'; readonly message: DeskLine; readonly verified: boolean; readonly phone?: string } & Another)
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
   /** `from`: the colleague who transferred it. */
   | { readonly type: 'joined'; readonly agent: string; readonly from?: string; readonly note?: string }
-  | { readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string }
+  | ({ readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string } & Whom)
   /** What the bot said in a flow that the agent started. */
   | { readonly type: 'bot'; readonly lines: readonly string[] }
   | { readonly type: 'flow'; readonly flow: string; readonly status: string }
-  | { readonly type: 'outcome'; readonly app: string; readonly status: string }
+  | ({ readonly type: 'outcome'; readonly app: string; readonly status: string } & Whom & Another)
+  | ({ readonly type: 'verification' } & Another)
   | { readonly type: 'ended'; readonly ending: string; readonly by: string; readonly wrapUp?: string }
 );
+
+/** The request, as the timeline names it, and whom it was sent to, masked. */
+interface Whom {
+  readonly request?: string;
+  readonly whom?: string;
+}
+
+/** Set if somebody else was verified than the chat was about until then; masked. */
+interface Another {
+  readonly another?: { readonly who: string; readonly before: string };
+}
 
 export interface DeskLine {
   readonly id: string;
@@ -160,12 +175,14 @@ export interface TimelineEntry {
   readonly status?: string;
   readonly endedAt?: number;
   readonly agent?: string;
+  /** Whom it was sent to, masked, if that is not the panel's customer. */
+  readonly whom?: string;
 }
 
 /** The panel beside a conversation. */
 export interface Panel {
   readonly badge: Badge;
-  /** Masked, unless the chat is verified for this customer. */
+  /** The person whom the badge is about: masked, unless the chat is verified for them. */
   readonly customer?: { readonly name: string; readonly phone: string; readonly ref?: string };
   readonly timeline: readonly TimelineEntry[];
 }

@@ -38,10 +38,9 @@ const most = 500;
 const idOf = ({ key }: RunningState) => hash('sha256', key, 'base64url').slice(0, 22);
 
 const rowOf = (state: RunningState, now: number): RunningRow => {
-  const { app, channel, flow, language, phone, since, verification, waitsFor } = state.running as RunningChat;
+  const { app, channel, flow, language, since, verification, waitsFor } = state.running as RunningChat;
   return {
-    ...{ id: idOf(state), channel, language, waitsFor, since, badge: badgeOf(verification, now) },
-    ...(phone !== undefined && { phone }),
+    ...{ id: idOf(state), channel, language, waitsFor, since, badge: badgeOf({ verification }, now) },
     ...(app !== undefined && { app }),
     ...(flow !== undefined && { flow }),
   };

@@ -3,22 +3,23 @@
 import type { HandoffRecord, Line } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
 import type { Agent, Letter } from '../storage/index.ts';
-import type { VerificationState } from '../verification/index.ts';
+import { type Reported, type Subject, stateAt, type VerificationState } from '../verification/index.ts';
 import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './protocol.ts';
 
-/** The verification state at `now`, from the last report. */
-export const badgeOf = (said: object | undefined, now: number): Badge => {
-  const state = (said ?? { state: 'none' }) as VerificationState;
+/** The verification state at `now`, from the last report, with the number of the person it is about. */
+export const badgeOf = (reported: Reported, now: number): Badge => {
+  const state = stateAt(reported, now);
+  const whose = state.phone === undefined ? {} : { phone: state.phone };
   switch (state.state) {
     case 'verified':
     case 'expired': {
       const { at, method, until } = state;
-      return { state: now < until && state.state === 'verified' ? 'verified' : 'expired', method, at, until };
+      return { state: state.state, method, at, until, ...whose };
     }
     case 'failed':
-      return { state: 'failed', tries: state.tries };
+      return { state: 'failed', tries: state.tries, at: state.at, ...whose };
     case 'none':
-      return { state: 'none' };
+      return { state: 'none', ...whose };
     default:
       return state satisfies never;
   }
@@ -28,7 +29,7 @@ const named = ({ email, id, name }: Agent) => ({ id, name: name ?? email ?? id, 
 
 /** @param handoff - one that is not over */
 export const rowOf = (handoff: HandoffRecord, now: number): Row => {
-  const { acceptedAt, agent, app, caller, createdAt, dueAt, id, language, reason, state, verification } = handoff;
+  const { acceptedAt, agent, app, createdAt, dueAt, id, language, reason, state } = handoff;
   return {
     id,
     state: state === 'accepted' ? 'accepted' : 'requested',
@@ -36,11 +37,10 @@ export const rowOf = (handoff: HandoffRecord, now: number): Row => {
     language,
     createdAt,
     ...(app !== undefined && { app }),
-    ...(caller !== undefined && { phone: caller }),
     ...(dueAt !== undefined && { dueAt }),
     ...(acceptedAt !== undefined && { acceptedAt }),
     ...(agent && { agent: named(agent) }),
-    badge: badgeOf(verification, now),
+    badge: badgeOf(handoff, now),
   };
 };
 
@@ -58,18 +58,28 @@ interface LetterData {
   readonly agent?: { readonly id: string; readonly name?: string };
   readonly from?: { readonly id: string; readonly name?: string };
   readonly agentId?: string;
-  readonly outcome?: { readonly app: string; readonly status: string };
+  /** Of whom the chat was about until then. */
+  readonly before?: Subject;
+  readonly interactionId?: string;
+  readonly outcome?: { readonly app: string; readonly interactionId?: string; readonly status: string } & Subject;
   readonly ending?: string;
   readonly by?: string;
   readonly wrapUp?: string;
 }
 
+/** Somebody as the page shows them: see {@link Customers.whoIn}. */
+export type NameOf = (person: Subject | undefined) => string | undefined;
+
+const anotherIn = (who: string | undefined, before: string | undefined) =>
+  who === undefined || before === undefined ? {} : { another: { who, before } };
+
 /** A letter as the page shows it; `undefined`: not shown. */
-export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happening | undefined => {
+export const happeningOf = ({ createdAt: at, data, number, type }: Letter, who: NameOf): Happening | undefined => {
   const {
     agent,
     agentId,
     app,
+    before,
     by = '',
     ending = '',
     flow,
@@ -77,6 +87,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
     lines = [],
     message,
     note,
+    interactionId,
     outcome,
     reason = '',
     status = '',
@@ -86,6 +97,12 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
   } = data as LetterData;
   const when = { number, at };
   const agentName = agent ? named(agent).name : (agentId ?? '');
+  const verified = verification?.state === 'verified' && at < verification.until;
+  const another = anotherIn(verified ? who(verification) : undefined, who(before));
+  const sentTo = (person: Subject, request: string | undefined) => {
+    const whom = who(person);
+    return { ...(request !== undefined && { request }), ...(whom !== undefined && { whom }) };
+  };
   switch (type) {
     case 'requested':
       return {
@@ -99,20 +116,29 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
       return { ...when, type, lines: lines.flatMap((line) => (typeof line === 'object' ? [lineOf(line)] : [])) };
     case 'message':
       return (
-        message && { ...when, type, message: saidOf(message), verified: verification?.state === 'verified' && at < verification.until }
+        message && {
+          ...{ ...when, type, message: saidOf(message), verified, ...another },
+          ...(verified && verification.phone !== undefined && { phone: verification.phone }),
+        }
       );
     case 'said':
       return message && { ...when, type, message: saidOf(message), agent: agentName };
     case 'joined':
       return { ...when, type, agent: agentName, ...(from && { from: named(from).name }), ...(note !== undefined && { note }) };
     case 'started':
-      return { ...when, type, agent: agentName, ...(app !== undefined && { app }), ...(typeof flow === 'string' && { flow }) };
+      return {
+        ...{ ...when, type, agent: agentName },
+        ...(app !== undefined && { app, ...sentTo(data as Subject, interactionId) }),
+        ...(typeof flow === 'string' && { flow }),
+      };
     case 'bot':
       return { ...when, type, lines: lines.filter((line) => typeof line === 'string') };
     case 'flow':
       return { ...when, type, flow: String(flow), status };
     case 'outcome':
-      return outcome && { ...when, type, app: outcome.app, status: outcome.status };
+      return outcome && { ...when, type, app: outcome.app, status: outcome.status, ...sentTo(outcome, outcome.interactionId), ...another };
+    case 'verification':
+      return 'another' in another ? { ...when, type, ...another } : undefined;
     case 'ended':
       return { ...when, type, ending, by, ...(wrapUp !== undefined && { wrapUp }) };
     default:
@@ -120,7 +146,11 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter): Happ
   }
 };
 
-const lineOf = ({ at, from, text, verified }: Line): Line => ({ from, text, at, ...(verified && { verified }) });
+const lineOf = ({ agent, at, from, phone, text, verified }: Line): Line => ({
+  ...{ from, text, at },
+  ...(agent !== undefined && { agent }),
+  ...(verified && { verified, ...(phone !== undefined && { phone }) }),
+});
 
 const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): DeskLine => ({
   id,

@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import type { SessionStore } from '../platform/sign-in/session-store.ts';
-import type { Agent, DeskRole } from '../storage/index.ts';
+import type { Agent, DeskRole, Letter } from '../storage/index.ts';
 import { agentIdOf, owns } from './agents.ts';
 import type { Customers } from './customers.ts';
 import type { Overviews } from './overview.ts';
@@ -74,6 +74,12 @@ const typingMs = 3_000;
 const page = 200;
 const accessesShown = 100;
 
+/** What an agent may do in a conversation that they do not have. */
+const forAnybody: ReadonlySet<DeskAct['kind']> = new Set(['accept', 'decline', 'take']);
+
+/** Letters whose events name somebody. */
+const namesSomebody = ({ data, type }: Letter) => type === 'started' || type === 'outcome' || 'before' in data;
+
 /** What only a supervisor may ask for. */
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
 
@@ -93,7 +99,7 @@ export const makeWork = (options: WorkOptions): Work => {
     if (typeof does === 'string') return { refused: does };
     // Logging every message would drown everything else; that the agent has the chat is logged.
     if (wanted.kind !== 'say') await note(visit, wanted.kind, id);
-    return replyOf(await agents.act(handoff, does));
+    return replyOf(await agents.act(handoff, does, forAnybody.has(wanted.kind) ? undefined : handoff.agent?.id));
   };
 
   return {
@@ -107,14 +113,15 @@ export const makeWork = (options: WorkOptions): Work => {
       if (shown.has(id)) return;
       shown.set(id, true);
       const handoff = await agents.of(hub, id);
-      if (handoff && owns(agent, handoff) && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' });
+      if (handoff && owns(agent, handoff) && handoff.state !== 'over') await agents.act(handoff, { kind: 'typing' }, handoff.agent?.id);
     },
 
     lookAround: (visit) => note(visit, 'running'),
 
     happened: async (id, after) => {
-      const letters = await agents.letters(id, after, page);
-      const events = letters.flatMap((letter) => happeningOf(letter) ?? []);
+      const [handoff, letters] = await Promise.all([agents.of(hub, id), agents.letters(id, after, page)]);
+      const who = handoff && letters.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
+      const events = letters.flatMap((letter) => happeningOf(letter, who) ?? []);
       return { events, last: letters.at(-1)?.number ?? after, more: letters.length === page };
     },
 

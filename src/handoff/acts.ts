@@ -1,6 +1,7 @@
 // What an agent does in a chat. Each act is a turn of the customer's conversation, so that nothing runs beside it.
 import type { AppId } from '../contract/index.ts';
 import type { Agent, HandoffEnding, HandoffRecord } from '../storage/index.ts';
+import type { Subject } from '../verification/index.ts';
 import type { TurnContext } from './sdk.ts';
 
 /** A file that an agent sends, by an address that the customer's channel can open. */
@@ -24,6 +25,8 @@ export interface StartAct {
    */
   readonly phoneNumber?: string | undefined;
   readonly customerRef?: string | undefined;
+  /** `false`: it is refused if somebody else is verified in the chat. Otherwise their verification ends. */
+  readonly forAnother?: boolean | undefined;
   /** The document, product or form. */
   readonly chosen?: string | undefined;
   /** Values for the document's blanks. */
@@ -96,8 +99,12 @@ export type ActRefusal =
   | 'not_accepted'
   /** Another agent has the chat. */
   | 'taken'
+  /** The agent who acts does not have the chat, or does not have it any more. */
+  | 'not_yours'
   /** The chat accepts no more messages. */
   | 'chat_gone'
+  /** Somebody else is verified in the chat. */
+  | 'other_customer'
   /** There is no such customer, or several without a choice. */
   | 'unknown_customer'
   /** There is no such document, product or form, or several without a choice. */
@@ -109,11 +116,17 @@ export type ActRefusal =
   /** The service cannot accept it now. */
   | 'service';
 
+/** What an agent has started, and for whom. */
+export interface StartedInteraction extends Pick<Subject, 'customerRef' | 'phone' | 'requestId'> {
+  readonly id: string;
+  readonly state: string;
+}
+
 export type ActResult =
   | {
       readonly done: true;
       readonly handoff?: string;
-      readonly interaction?: { readonly id: string; readonly state: string; readonly requestId?: string };
+      readonly interaction?: StartedInteraction;
     }
   | { readonly refused: ActRefusal };
 
@@ -122,6 +135,8 @@ export interface Acting {
   /** The handoff; or, if the act creates one, its future id and its chat. */
   readonly handoff: Pick<HandoffRecord, 'address' | 'conversation' | 'id'>;
   readonly act: AgentAct;
+  /** The agent who acts, by their id; unset: the act needs no owner, or the hub has checked that. */
+  readonly by?: string | undefined;
   /** Set by the turn. */
   result?: ActResult;
 }

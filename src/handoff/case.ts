@@ -3,7 +3,8 @@
 import type { AppId } from '../contract/index.ts';
 import { iso } from '../platform/clock.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
-import type { VerificationState } from '../verification/index.ts';
+import type { HandoffRecord } from '../storage/index.ts';
+import { shownConversation, type VerificationState } from '../verification/index.ts';
 import { inertLine } from './inert-line.ts';
 
 /** Why a person is wanted. `message`: nobody could come, and the customer left a message. */
@@ -25,8 +26,11 @@ export interface Line {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The customer was verified when this was written. */
+  /** The agent who wrote it, as customers know them. */
+  readonly agent?: string;
+  /** The customer was verified when this was written: the one with this number, which is masked. */
   readonly verified?: true;
+  readonly phone?: string;
 }
 
 /** Everything that is sent. */
@@ -38,8 +42,6 @@ export interface HandoffCase extends Escalation {
   readonly requestIds: readonly string[];
   /** Oldest first. */
   readonly transcript: readonly Line[];
-  /** The number given in the chat, masked, for the list of our own desk. */
-  readonly caller?: string;
   /** The message that the customer left. */
   readonly note?: string;
 }
@@ -55,11 +57,27 @@ export const shortened = (text: string): string => {
 /** Values by name, as engagement hubs take them: flat, without lists. */
 export type FlatContext = Readonly<Record<string, string | number | boolean>>;
 
-/**
- * The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables).
- * `assertion` proves the verification.
- */
-export const contextOf = ({ app, language, reason, requestIds, verification, ...rest }: HandoffCase, assertion?: string): FlatContext => ({
+/** Where a case belongs, and the proof of its verification, which names the same. */
+export interface CasePlace {
+  /** The handoff, if there is one. */
+  readonly handoff?: string | undefined;
+  /** See {@link shownConversation}. */
+  readonly conversation?: string | undefined;
+  readonly assertion?: string | undefined;
+}
+
+/** Where a handoff's case belongs. */
+export const casePlace = ({ conversation, id }: Pick<HandoffRecord, 'conversation' | 'id'>, assertion?: string): CasePlace => ({
+  ...{ handoff: id, conversation: shownConversation(conversation), assertion },
+});
+
+/** The case as flat values (learn.microsoft.com, "Transition conversations from bot to human": context variables). */
+export const contextOf = (
+  { app, language, reason, requestIds, verification, ...rest }: HandoffCase,
+  { assertion, conversation, handoff }: CasePlace = {},
+): FlatContext => ({
+  ...(handoff !== undefined && { cs_handoff: handoff }),
+  ...(conversation !== undefined && { cs_conversation: conversation }),
   cs_reason: reason,
   ...(app !== undefined && { cs_app: app }),
   ...(rest.flow && { cs_flow: rest.flow.name, cs_flow_reason: inertLine(rest.flow.reason) }),
@@ -70,10 +88,11 @@ export const contextOf = ({ app, language, reason, requestIds, verification, ...
   ...(assertion !== undefined && { cs_assertion: assertion }),
 });
 
-/** The verification state as flat values; with the customer only if verified. */
+/** The verification state as flat values: with the masked number of the person, and the customer only if verified. */
 export const verifiedContext = (of: VerificationState): FlatContext => ({
   cs_verified: of.state === 'verified',
   cs_verification: of.state,
+  ...(of.phone !== undefined && { cs_phone: of.phone }),
   ...('method' in of && { cs_verified_method: of.method, cs_verified_at: iso(of.at), cs_verified_until: iso(of.until) }),
   ...(of.state === 'verified' && { cs_customer_ref: of.customerRef }),
   ...(of.state === 'failed' && { cs_failed_tries: of.tries }),
@@ -98,14 +117,16 @@ const wanted: Readonly<Record<Escalation['reason'], string>> = {
   taken: 'An agent has taken the chat over.',
 };
 
+const whose = ({ phone }: VerificationState) => (phone === undefined ? '' : ` (${phone})`);
+
 const stands = (of: VerificationState): string => {
   switch (of.state) {
     case 'verified':
-      return `Verified by ${of.method} until ${iso(of.until)}, in this chat.`;
+      return `Verified by ${of.method} until ${iso(of.until)}, in this chat${whose(of)}.`;
     case 'expired':
-      return `Was verified by ${of.method} until ${iso(of.until)}; expired.`;
+      return `Was verified by ${of.method} until ${iso(of.until)}; expired${whose(of)}.`;
     case 'failed':
-      return `Not verified: ${of.tries} failed.`;
+      return `Not verified: ${of.tries} failed${whose(of)}.`;
     case 'none':
       return 'Not verified.';
     default:

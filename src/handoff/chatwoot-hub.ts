@@ -5,8 +5,9 @@ import { LRUCache } from 'lru-cache';
 import type { Agent as Connections } from 'undici';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { HandoffRecord, PendingLetter } from '../storage/index.ts';
+import { stateAt } from '../verification/index.ts';
 import { actEndings } from './acts.ts';
-import { contextOf, type HandoffCase } from './case.ts';
+import { casePlace, contextOf, type HandoffCase } from './case.ts';
 import {
   type ChatwootApi,
   type ChatwootConversation,
@@ -18,7 +19,7 @@ import {
 import { type LetterData, noteOf, refusalNote, transcriptNote, writtenBy } from './chatwoot-notes.ts';
 import { type OpenedConversation, openConversation } from './chatwoot-request.ts';
 import { agentSteps } from './chatwoot-steps.ts';
-import { addLabels, isAbout, overstates, verificationLabel, verificationOf, writeVerification } from './chatwoot-verification.ts';
+import { addLabels, isAbout, overstates, verificationLabel, writeVerification } from './chatwoot-verification.ts';
 import { makeHubConnections } from './connections.ts';
 import type { Brought, Hub } from './hub.ts';
 
@@ -64,8 +65,8 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     found: (opened: OpenedConversation) => void,
   ) => {
     const about = letter.data as HandoffCase;
-    const verification = verificationOf(handoff, clock.now());
-    const context = contextOf({ ...about, verification }, assertion);
+    const verification = stateAt(handoff, clock.now());
+    const context = contextOf({ ...about, verification }, casePlace(handoff, assertion));
     const opened = handoff.place === undefined ? await openConversation(api, handoff, context, signal) : { place: handoff.place };
     found(opened);
     const { place } = opened;
@@ -86,7 +87,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
   ): Promise<ChatwootConversation | undefined> => {
     const conversation = await api.conversation(place, signal);
     if (!isAbout(conversation, handoff)) return undefined;
-    const state = verificationOf(handoff, clock.now());
+    const state = stateAt(handoff, clock.now());
     await writeVerification(api, conversation, state, assertion, signal);
     return conversation;
   };
@@ -107,7 +108,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
       const conversation = await show(place, handoff, undefined, signal);
       if (!conversation) return;
       // The attributes may be right without it, if the request was given up.
-      await addLabels(api, place, [verificationLabel({ state: 'none' })], signal);
+      await addLabels(api, place, [verificationLabel(stateAt(handoff, clock.now()))], signal);
       const isOpen = conversation.status === 'open' || conversation.status === 'snoozed';
       if (isOpen) await api.setStatus(place, 'resolved', signal);
       // An agent who has resolved it knows.
@@ -137,11 +138,8 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
       const found = (at: OpenedConversation) => {
         opened = at;
       };
-      // A proof of what was so when the letter was written proves nothing about now.
-      const { verification } = letter.data as LetterData;
-      const proof = JSON.stringify(verification) === JSON.stringify(verificationOf(handoff, clock.now())) ? assertion : undefined;
       try {
-        await bring(letter, handoff, proof, AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]), found);
+        await bring(letter, handoff, assertion, AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]), found);
         return { arrived: true, ...opened };
       } catch (fault) {
         return { ...failedBy(fault, letter), ...opened };
@@ -166,7 +164,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
         if (page.length < wholePage) break;
       }
       // A look takes away only: the record that it has may be a moment old.
-      const verification = verificationOf(handoff, clock.now());
+      const verification = stateAt(handoff, clock.now());
       if (overstates(now, verification)) {
         told.delete(place);
         await writeVerification(api, now, verification, undefined, signal);

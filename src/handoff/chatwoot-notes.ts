@@ -56,7 +56,7 @@ export const noteOf = (
   if (type === 'flow') return `${flow}: ${status}.`;
   if (type === 'started' && flow !== undefined) return `${flow}: begun by ${agentId}.`;
   if (type === 'ended') return endings[ending] ?? `The chat is over: ${ending}.`;
-  if (type === 'verification') return verification?.state === 'none' ? 'Nobody is verified in this chat any more.' : undefined;
+  if (type === 'verification') return verification?.state === 'expired' ? 'Nobody is verified in this chat any more.' : undefined;
   if (type !== 'outcome' || !outcome) return undefined;
   const { agentId: by, app, requestId } = outcome;
   const more = [by && `asked for by ${by}`, requestId && `request ${requestId}`].filter(Boolean).join(', ');

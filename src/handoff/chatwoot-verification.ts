@@ -9,13 +9,6 @@ const stateLabels = { verified: 'cs-verified', expired: 'cs-expired', failed: 'c
 
 export const verificationLabel = ({ state }: VerificationState): string => stateLabels[state];
 
-/** The state of a handoff now: only the clock tells that a verification has expired, and none outlives the handoff. */
-export const verificationOf = ({ state, verification }: HandoffRecord, now: number): VerificationState => {
-  const last = (verification as VerificationState | undefined) ?? { state: 'none' };
-  if (state === 'over') return { state: 'none' };
-  return last.state === 'verified' && now >= last.until ? { state: 'expired', method: last.method, at: last.at, until: last.until } : last;
-};
-
 const attributes = [
   'cs_verified',
   'cs_verification',
@@ -24,6 +17,7 @@ const attributes = [
   'cs_verified_until',
   'cs_customer_ref',
   'cs_failed_tries',
+  'cs_phone',
   'cs_assertion',
 ];
 

@@ -1,7 +1,7 @@
 // The hub of our own desk (src/desk): its agents read our records, so a letter has arrived as soon as it is stored.
 import { makeNewId } from '../platform/new-id.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
-import type { AgentAct } from './acts.ts';
+import type { ActResult, AgentAct } from './acts.ts';
 import type { Hub } from './hub.ts';
 
 /** Our own desk, which knows who is at it once it is open. */
@@ -18,8 +18,8 @@ export const makeDeskHub = (newId: () => string = makeNewId()): DeskHub => {
     audience: 'urn:countersign:handoff:desk',
     seesRunning: true,
     readsRecords: true,
-    keeps: (act, { agent }) => {
-      const kept = keptOf(act, newId);
+    keeps: (act, { agent }, result) => {
+      const kept = keptOf(act, newId, result);
       return kept && { type: kept.type, key: kept.key, data: { ...kept.data, ...(kept.by && agent && { agent }) } };
     },
     isStaffed: () => staffed(),
@@ -37,7 +37,7 @@ interface Kept {
   readonly by?: true;
 }
 
-const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
+const keptOf = (act: AgentAct, newId: () => string, result: ActResult | undefined): Kept | undefined => {
   switch (act.kind) {
     case 'accept':
     case 'come':
@@ -52,8 +52,16 @@ const keptOf = (act: AgentAct, newId: () => string): Kept | undefined => {
       const said = { id, ...(text !== undefined && { text: withoutSecrets(text) }), ...(files.length > 0 && { attachments: files }) };
       return { type: 'said', key: `said ${id}`, data: { message: said }, by: true };
     }
-    case 'start':
-      return { type: 'started', key: `started ${act.id}`, data: { interactionId: act.id, app: act.app, agentId: act.agentId }, by: true };
+    case 'start': {
+      const { customerRef, phone } = (result && 'done' in result && result.interaction) || {};
+      const whom = { ...(customerRef !== undefined && { customerRef }), ...(phone !== undefined && { phone }) };
+      return {
+        type: 'started',
+        key: `started ${act.id}`,
+        data: { interactionId: act.id, app: act.app, agentId: act.agentId, ...whom },
+        by: true,
+      };
+    }
     case 'finish':
       return {
         type: 'ended',

@@ -9,6 +9,7 @@ import type { HandoffRecord, HandoffStore, PendingLetter } from '../storage/inde
 import type { VerificationState } from '../verification/index.ts';
 import type { Line } from './case.ts';
 import type { Brought, Hub } from './hub.ts';
+import type { AgentSide } from './sides.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -44,7 +45,7 @@ const holdsWords = ({ data, type }: PendingLetter): boolean =>
 export interface DispatchOptions {
   readonly hub: Hub;
   readonly store: HandoffStore;
-  readonly prove: (hub: string, verification: VerificationState) => Promise<string | undefined>;
+  readonly prove: AgentSide['prove'];
   /** The hub will never accept this handoff. */
   readonly fail: (handoff: HandoffRecord) => void;
   /** Tells the customer that a message will not reach the hub. */
@@ -82,7 +83,7 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     const { verification } = letter.data as { verification?: VerificationState };
     let posted: Brought;
     try {
-      const assertion = verification && (await prove(hub.name, verification));
+      const assertion = await prove(handoff, verification);
       posted = await hub.bring(letter, handoff, assertion, stopped.signal);
     } catch (fault) {
       // Counted like any other failure, so that it is tried less and less often, and given up at last.

@@ -2,13 +2,13 @@
 // to human").
 import { z } from 'zod';
 import { iso } from '../platform/clock.ts';
-import { contextOf, type HandoffCase } from './case.ts';
+import { type CasePlace, contextOf, type HandoffCase } from './case.ts';
 import type { Hub } from './hub.ts';
 import { inertLine } from './inert-line.ts';
 import { type Activity, EventFactory, type TurnContext } from './sdk.ts';
 
-const initiate = async (context: TurnContext, about: HandoffCase, assertion?: string): Promise<void> => {
-  const event = EventFactory.createHandoffInitiation(context, contextOf(about, assertion), {
+const initiate = async (context: TurnContext, about: HandoffCase, place?: CasePlace): Promise<void> => {
+  const event = EventFactory.createHandoffInitiation(context, contextOf(about, place), {
     // The SDK's type requires fields that only a sent activity has.
     activities: activitiesOf(context, about) as unknown as Activity[],
   });
@@ -17,14 +17,14 @@ const initiate = async (context: TurnContext, about: HandoffCase, assertion?: st
 
 /** The lines as activities, as a Transcript holds them. */
 const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
-  transcript.map(({ at, from, text, verified }) => ({
+  transcript.map(({ agent = 'agent', at, from, phone, text, verified }) => ({
     type: 'message',
     text: inertLine(text),
     timestamp: iso(at) as unknown as Date,
-    from: { id: from, name: from, role: from === 'customer' ? 'user' : 'bot' } as Activity['from'],
+    from: { id: from, name: from === 'agent' ? agent : from, role: from === 'customer' ? 'user' : 'bot' } as Activity['from'],
     conversation: { id: activity.conversation.id } as Activity['conversation'],
     channelId: activity.channelId,
-    ...(verified && { channelData: { cs_verified: true } }),
+    ...(verified && { channelData: { cs_verified: true, ...(phone !== undefined && { cs_phone: phone }) } }),
   }));
 
 /** For a bot behind an engagement hub that speaks Bot Framework's handoff protocol. */

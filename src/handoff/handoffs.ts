@@ -3,7 +3,9 @@ import { makeAlarm } from '../platform/alarm.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
 import type { HandoffEnding, HandoffRecord, LetterDraft } from '../storage/index.ts';
+import { shownConversation, stateAt } from '../verification/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';
+import { casePlace } from './case.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
 import { type Looks, makeLooks } from './looks.ts';
@@ -25,10 +27,12 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
   const staffed = hubs.some((hub) => hub.isStaffed) ? (hub: Hub) => hub.isStaffed?.() ?? true : () => true;
 
-  const prove: AgentSide['prove'] = async (name, verification) => {
-    const hub = hubOf(name);
-    if (!hub || verification.state !== 'verified' || clock.now() >= verification.until) return undefined;
-    return assertions?.sign(verification, hub.audience);
+  const prove: AgentSide['prove'] = async (handoff, told) => {
+    const hub = hubOf(handoff.hub);
+    const now = stateAt(handoff, clock.now());
+    if (!hub || now.state !== 'verified' || told?.state !== 'verified' || told.requestId !== now.requestId) return undefined;
+    const { id, conversation } = handoff;
+    return assertions?.sign(now, { audience: hub.audience, handoff: id, conversation: shownConversation(conversation) });
   };
 
   const carry = async (acting: Acting): Promise<ActResult> => {
@@ -40,18 +44,18 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     }
     return acting.result ?? { refused: 'over' };
   };
-  const act: AgentSide['act'] = async (handoff, what) => {
-    const result = await carry({ handoff, act: what });
-    if ('done' in result && what.kind !== 'typing') await keep(handoff, what);
+  const act: AgentSide['act'] = async (handoff, what, by) => {
+    const result = await carry({ handoff, act: what, by });
+    if ('done' in result && what.kind !== 'typing') await keep(handoff, what, result);
     // The chat is gone, so nobody can be told, but the handoff still ends.
     const ending = actEndings[what.kind];
     if (ending && 'refused' in result && result.refused === 'chat_gone')
       await end(handoff.id, ending, 'agent', what.kind === 'finish' ? what.wrapUp : undefined);
     return result;
   };
-  const keep = async (handoff: HandoffRecord, what: AgentAct) => {
+  const keep = async (handoff: HandoffRecord, what: AgentAct, result: ActResult) => {
     const hub = hubOf(handoff.hub);
-    const kept = hub?.keeps?.(what, handoff);
+    const kept = hub?.keeps?.(what, handoff, result);
     const letter = kept && letterTo(hub, kept);
     if (letter) await store.tell(handoff.id, letter);
     changed(handoff.id);
@@ -115,17 +119,20 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       return { kind: staffed(hub) ? 'open' : 'nobody' };
     },
 
-    request: async (context, { conversation, address }, { caller, ...about }, known, into) => {
+    request: async (context, { conversation, address }, about, known, into) => {
       const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about);
       if (!hub) return undefined;
       const { app, language, reason } = about;
       // A message waits until an agent reads it; and a hub in the channel reports itself that nobody comes.
       const asking = letterTo(hub, { type: 'requested', key: 'requested', data: about });
       const dueIn = reason === 'message' || into || !asking ? undefined : rules.waitMinutes * 60_000;
-      const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, caller, dueIn };
+      const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
       const { record, added } = await store.add(draft, asking);
       // A record that the chat does not know was stored by a turn that died before it could say so.
-      if (added || known !== record.id) await hub.initiate?.(context, about, await prove(hub.name, about.verification));
+      if (hub.initiate && (added || known !== record.id)) {
+        const { verification } = about;
+        await hub.initiate(context, about, casePlace(record, await prove({ ...record, verification }, verification)));
+      }
       if (record.dueAt !== undefined) overdue.wake(record.dueAt);
       changed(record.id);
       wake();
@@ -165,7 +172,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       const come: AgentAct = { kind: 'come', hub, agent };
       const result = await carry({ handoff: { ...chat, id: newId() }, act: come });
       const record = 'done' in result ? await store.get(result.handoff ?? '') : undefined;
-      if (record) await keep(record, come);
+      if (record) await keep(record, come, result);
       return result;
     },
 

@@ -1,8 +1,8 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
 import type { Posted } from '../platform/webhook-post.ts';
 import type { HandoffRecord, LetterDraft, PendingLetter } from '../storage/index.ts';
-import type { ActRefusal, AgentAct } from './acts.ts';
-import type { HandoffCase } from './case.ts';
+import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
+import type { CasePlace, HandoffCase } from './case.ts';
 import type { TurnContext } from './sdk.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface Hub {
    * Asks for a person through the channel itself, in the customer's turn. From then on such a hub sees what is said in
    * the chat, and sends events of the channel when an agent comes and goes.
    */
-  initiate?(context: TurnContext, about: HandoffCase, assertion: string | undefined): Promise<void>;
+  initiate?(context: TurnContext, about: HandoffCase, place: CasePlace): Promise<void>;
   /** The hub's agents read our records: a letter has arrived as soon as it is stored. */
   readonly readsRecords?: true;
   /** Delivers a letter to the hub: at least once under the same id, and those of one handoff in order. Never throws. */
@@ -44,7 +44,7 @@ export interface Hub {
    * The letter to store for an act of the hub's own agents, if the hub shows chats from our records or has something
    * to do about the act. Unset, or `undefined`: none.
    */
-  keeps?(act: AgentAct, handoff: HandoffRecord): LetterDraft | undefined;
+  keeps?(act: AgentAct, handoff: HandoffRecord, result?: ActResult): LetterDraft | undefined;
   /** The hub's agents see which chats are with the bot, and may join them. */
   readonly seesRunning?: true;
   /** Whether an agent is there. Unset: assumed. */

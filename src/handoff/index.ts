@@ -1,6 +1,6 @@
 // The room's doorway: bringing a person into the chat.
 
-export type { HandoffRecord } from '../storage/index.ts';
+export type { HandoffRecord, LetterDraft } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
 export { ChatwootFault, makeChatwootApi } from './chatwoot-api.ts';
@@ -13,7 +13,7 @@ export { makeHandoffs } from './handoffs.ts';
 export type { Hub } from './hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
-export type { ChatPlace, RunningChat, RunningStanding } from './running.ts';
+export type { ChatPlace, RunningChat } from './running.ts';
 export type { AgentSide, Handoffs, HandoffsEngine, HandoffsOptions } from './sides.ts';
 export { transferCall } from './transfer.ts';
 export { makeWebhookHub, type WebhookHubOptions } from './webhook-hub.ts';

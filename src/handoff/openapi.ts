@@ -18,6 +18,7 @@ const handoff = {
   required: ['id', 'state', 'reason', 'language', 'createdAt'],
   properties: {
     id: { type: 'string', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] },
+    conversation: { type: 'string', description: 'The chat, by the name that `cs_conversation` has in a proof.' },
     state: { enum: ['requested', 'accepted', 'over'] },
     reason: { enum: reasons },
     app: { type: 'string', description: 'The app that the customer was in.' },
@@ -38,8 +39,10 @@ const events: Readonly<Record<string, string>> = {
   waited:
     'Messages arrived before an agent accepted: `lines`, in the format of the transcript. So the agent who accepts the chat can read all of it.',
   message: 'The customer sent a message.',
-  verification: 'The verification has changed: somebody joined the chat, or the customer continues it elsewhere.',
-  outcome: 'A request in the chat has ended, no matter who started it. It may come after the end of the handoff.',
+  verification:
+    'The verification has changed: it ended (another customer, a new member, signing out), or somebody else is verified. `before` is then the state of whom the chat was about until now.',
+  outcome:
+    'A request in the chat has ended, no matter who started it: `outcome` names its customer, who need not be the verified one. It may come after the end of the handoff, and then says nothing about the verification.',
   ended: 'The handoff is over, and not because of your own call: see `ending` and `by`.',
 };
 
@@ -60,7 +63,11 @@ const event = {
           properties: { id: { type: 'string' }, number: { type: 'integer', minimum: 1 } },
         },
         handoff: { $ref: '#/components/schemas/Handoff' },
-        assertion: { type: 'string', description: 'A token that proves who is verified; its keys are at `/.well-known/jwks.json`.' },
+        assertion: {
+          type: 'string',
+          description:
+            'A token that proves who is verified; its keys are at `/.well-known/jwks.json`. Compare its `cs_handoff` with the id of the handoff.',
+        },
       },
     },
   },

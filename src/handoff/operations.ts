@@ -33,8 +33,16 @@ const file = z.strictObject({
     .meta({ examples: ['tariff.pdf'] }),
 });
 
+const acting = {
+  agentId: visible.optional().meta({
+    description: 'The agent who does it. It is refused if somebody else has the chat by then. Unset: whoever has it.',
+    examples: ['mara@example.com'],
+  }),
+};
+
 const message = z
   .strictObject({
+    ...acting,
     id: z
       .string()
       .regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
@@ -58,7 +66,10 @@ const start = z.strictObject({
     .toUpperCase()
     .meta({ description: 'A ULID that you generate. A repeated one starts nothing.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] }),
   app: z.enum(appIds).meta({ examples: ['payments'] }),
-  agentId: visible.meta({ description: 'The agent who starts it; the result carries it as `agentId`.', examples: ['mara@example.com'] }),
+  agentId: visible.meta({
+    description: 'The agent who starts it and has the chat; the result carries it as `agentId`.',
+    examples: ['mara@example.com'],
+  }),
   phoneNumber: phoneNumber.optional().meta({ description: 'Unset: the number that is verified in the chat, or was typed there.' }),
   customerRef: ref.optional().meta({ description: 'The customer, if the number has several. Unset: the only one.' }),
   documentId: uuid.optional(),
@@ -67,8 +78,6 @@ const start = z.strictObject({
   formId: uuid.optional(),
 });
 
-const nothing = z.strictObject({});
-
 export interface PlatformOperation<Schema extends z.ZodType = z.ZodType> {
   /** The last part of the path. */
   readonly name: string;
@@ -76,6 +85,8 @@ export interface PlatformOperation<Schema extends z.ZodType = z.ZodType> {
   readonly description: string;
   readonly request: Schema;
   act(input: z.output<Schema>): AgentAct;
+  /** The agent who acts, if the platform names one. */
+  by?(input: z.output<Schema>): string | undefined;
   readonly refuses: readonly ActRefusal[];
 }
 
@@ -97,8 +108,9 @@ export const operations: readonly PlatformOperation[] = [
     summary: 'Write to the customer',
     description: 'The answer comes once the message is in the chat. Send the next one after it, so that the order is kept.',
     request: message,
-    act: ({ attachments: files, ...input }) => ({ kind: 'say', ...input, files }),
-    refuses: ['over', 'not_accepted', 'chat_gone'],
+    act: ({ agentId: _, attachments: files, ...input }) => ({ kind: 'say', ...input, files }),
+    by: ({ agentId }) => agentId,
+    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone'],
   }),
   define({
     name: 'interactions',
@@ -110,29 +122,43 @@ export const operations: readonly PlatformOperation[] = [
       ...{ kind: 'start', ...input, filled },
       chosen: documentId ?? productId ?? formId,
     }),
-    refuses: ['over', 'not_accepted', 'chat_gone', 'unknown_customer', 'unknown_choice', 'blanks_missing', 'id_taken', 'service'],
+    by: ({ agentId }) => agentId,
+    refuses: [
+      'over',
+      'not_accepted',
+      'not_yours',
+      'chat_gone',
+      'unknown_customer',
+      'unknown_choice',
+      'blanks_missing',
+      'id_taken',
+      'service',
+    ],
   }),
   define({
     name: 'transfer',
     summary: 'Transfer a chat to another agent',
     description: 'The customer is told who has the chat now.',
-    request: z.strictObject({ agent }),
-    act: (input) => ({ kind: 'transfer', ...input }),
-    refuses: ['over', 'not_accepted', 'chat_gone'],
+    request: z.strictObject({ ...acting, agent }),
+    act: ({ agent: to }) => ({ kind: 'transfer', agent: to }),
+    by: ({ agentId }) => agentId,
+    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone'],
   }),
   define({
     name: 'return',
     summary: 'Return a chat to the bot',
     description: 'The bot continues with the customer. All verifications in the chat end.',
-    request: nothing,
+    request: z.strictObject(acting),
     act: () => ({ kind: 'return' }),
-    refuses: ['over', 'chat_gone'],
+    by: ({ agentId }) => agentId,
+    refuses: ['over', 'not_yours', 'chat_gone'],
   }),
   define({
     name: 'finish',
     summary: 'Finish a chat',
     description: 'The customer is told. All verifications in the chat end.',
     request: z.strictObject({
+      ...acting,
       wrapUp: z
         .string()
         .trim()
@@ -141,14 +167,15 @@ export const operations: readonly PlatformOperation[] = [
         .optional()
         .meta({ description: 'The wrap-up code under which the chat is filed.', examples: ['solved'] }),
     }),
-    act: (input) => ({ kind: 'finish', ...input }),
-    refuses: ['over', 'chat_gone'],
+    act: ({ wrapUp }) => ({ kind: 'finish', wrapUp }),
+    by: ({ agentId }) => agentId,
+    refuses: ['over', 'not_yours', 'chat_gone'],
   }),
   define({
     name: 'decline',
     summary: 'Decline a chat because nobody is available',
     description: 'The customer is told at once, and does not have to wait until the request times out.',
-    request: nothing,
+    request: z.strictObject({}),
     act: () => ({ kind: 'fail' }),
     refuses: ['over', 'taken', 'chat_gone'],
   }),
@@ -158,6 +185,8 @@ export const operations: readonly PlatformOperation[] = [
 export const refusals: Readonly<Record<ActRefusal, { readonly status: number; readonly detail: string }>> = {
   over: { status: 409, detail: 'This handoff is over.' },
   not_accepted: { status: 409, detail: 'Nobody has accepted this handoff. Accept it first.' },
+  not_yours: { status: 409, detail: 'Another agent has this chat.' },
+  other_customer: { status: 409, detail: 'Somebody else is verified in this chat.' },
   taken: { status: 409, detail: 'Another agent has this chat. Transfer it instead.' },
   id_taken: { status: 409, detail: 'This id is used for something else.' },
   chat_gone: { status: 410, detail: 'The chat accepts no more messages.' },

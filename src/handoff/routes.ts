@@ -56,11 +56,11 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
 
   const eventOf = async (letter: Letter, handoff: HandoffRecord) => {
     const { verification } = letter.data as { verification?: VerificationState };
-    return payloadOf(letter, handoff, verification && (await agents.prove(hub, verification)));
+    return payloadOf(letter, handoff, await agents.prove(handoff, verification));
   };
 
   const act = async (handoff: HandoffRecord, operation: PlatformOperation, input: unknown) => {
-    const result = await agents.act(handoff, operation.act(input as never)).catch((fault: unknown) => {
+    const result = await agents.act(handoff, operation.act(input as never), operation.by?.(input as never)).catch((fault: unknown) => {
       log.warn({ ...faultFields(fault), component: 'handoff', operation: operation.name }, 'an agent’s act did not reach its chat');
       throw new HttpProblem(502, 'chat_unreachable', 'The chat cannot be reached now. Please try again with the same body.', {
         headers: { 'Retry-After': '5' },

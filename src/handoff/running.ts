@@ -10,8 +10,6 @@ export interface RunningChat {
   readonly address: string;
   /** The channel's name. */
   readonly channel: string;
-  /** The number given in the chat, masked. */
-  readonly phone?: string;
   /** BCP 47. */
   readonly language: string;
   readonly app?: AppId;
@@ -19,12 +17,9 @@ export interface RunningChat {
   readonly waitsFor: (typeof waits)[number];
   /** Since when it has been waiting for that (epoch ms). */
   readonly since: number;
-  readonly verification: RunningStanding;
+  /** Without the customer. */
+  readonly verification: VerificationState;
 }
-
-/** The verification state, without the customer. */
-export type RunningStanding = Proven | Exclude<VerificationState, { readonly state: 'verified' }>;
-type Proven = Pick<Extract<VerificationState, { readonly state: 'verified' }>, 'at' | 'method' | 'state' | 'until'>;
 
 /** The chat that an agent joins. */
 export interface ChatPlace {

@@ -47,16 +47,19 @@ export interface AgentSide {
   of(hub: string, id: string): Promise<HandoffRecord | undefined>;
   list(hub: string, limit: number): Promise<HandoffRecord[]>;
   letters: HandoffStore['letters'];
-  /** @throws the channel's error if it could not be reached: the act may be repeated under the same id. */
-  act(handoff: HandoffRecord, act: AgentAct): Promise<ActResult>;
+  /**
+   * `by`: the agent who acts, refused unless they have the chat when it is their act's turn.
+   * @throws the channel's error if it could not be reached: the act may be repeated under the same id.
+   */
+  act(handoff: HandoffRecord, act: AgentAct, by?: string): Promise<ActResult>;
   /** An agent of a hub joins a chat that is with the bot. @throws as {@link AgentSide.act} does. */
   come(hub: string, chat: ChatPlace, agent: Agent): Promise<ActResult>;
   /** A handoff of this hub, by the hub's own name for it. */
   at(hub: string, place: string): Promise<HandoffRecord | undefined>;
   /** Something may have happened at a hub's place, which is read. `false`: the place is not ours. */
   hint(hub: string, place: string): Promise<boolean>;
-  /** Proves a current verification to a hub. */
-  prove(hub: string, verification: VerificationState): Promise<string | undefined>;
+  /** Proves a verification that an event reported to the handoff's hub, if it still is the chat's. */
+  prove(handoff: HandoffRecord, told: VerificationState | undefined): Promise<string | undefined>;
 }
 
 export interface HandoffsOptions {

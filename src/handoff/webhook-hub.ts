@@ -5,7 +5,8 @@ import { type Clock, iso, systemClock } from '../platform/clock.ts';
 import { makePost } from '../platform/webhook-post.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { HandoffRecord, Letter } from '../storage/index.ts';
-import { contextOf, type HandoffCase, type Line } from './case.ts';
+import { shownConversation } from '../verification/index.ts';
+import { casePlace, contextOf, type HandoffCase, type Line } from './case.ts';
 import { makeHubConnections } from './connections.ts';
 import type { Hub } from './hub.ts';
 import { inertLine } from './inert-line.ts';
@@ -24,11 +25,11 @@ const aboutOf = ({
   id,
   hub: _,
   address: __,
-  conversation: ___,
-  letters: ____,
-  verification: _____,
-  place: ______,
-  seen: _______,
+  conversation,
+  letters: ___,
+  verification: ____,
+  place: _____,
+  seen: ______,
   createdAt,
   acceptedAt,
   endedAt,
@@ -36,6 +37,7 @@ const aboutOf = ({
   ...rest
 }: HandoffRecord) => ({
   id,
+  conversation: shownConversation(conversation),
   ...rest,
   createdAt: iso(createdAt),
   ...(dueAt !== undefined && { dueAt: iso(dueAt) }),
@@ -59,7 +61,7 @@ export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff
       ...data,
       ...(lines && { lines: linesOf(lines) }),
       ...(transcript && { transcript: linesOf(transcript) }),
-      ...(type === 'requested' && { context: contextOf(data as HandoffCase, assertion) }),
+      ...(type === 'requested' && { context: contextOf(data as HandoffCase, casePlace(handoff, assertion)) }),
       ...(assertion !== undefined && { assertion }),
     },
   };

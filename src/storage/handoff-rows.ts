@@ -15,7 +15,6 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   letters: row.letters,
   ...(row.verification !== null && { verification: JSON.parse(row.verification) }),
   ...(row.app !== null && { app: row.app }),
-  ...(row.caller !== null && { caller: row.caller }),
   ...(row.agent !== null && { agent: JSON.parse(row.agent) }),
   ...(row.due_at !== null && { dueAt: row.due_at }),
   ...(row.accepted_at !== null && { acceptedAt: row.accepted_at }),

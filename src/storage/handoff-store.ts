@@ -30,8 +30,6 @@ export interface NewHandoff {
   readonly reason: string;
   readonly app?: string | undefined;
   readonly language: string;
-  /** The number that was given in the chat, masked. */
-  readonly caller?: string | undefined;
   /** It times out after this many milliseconds if nobody joins. Unset: it never does. */
   readonly dueIn?: number | undefined;
 }

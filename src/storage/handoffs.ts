@@ -40,14 +40,14 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
 
   const add: HandoffStore['add'] = (draft, letter) =>
     db.transaction().execute(async (transaction) => {
-      const { app, caller, dueIn } = draft;
+      const { app, dueIn } = draft;
       const { numInsertedOrUpdatedRows } = await transaction
         .insertInto('handoff')
         .values({
           ...{ id: draft.id, conversation: draft.conversation, address: draft.address, hub: draft.hub, state: 'requested' },
           ...{ reason: draft.reason, app: app ?? null, language: draft.language, agent: null, created_at: now },
           ...{ due_at: dueIn === undefined ? null : sql<number>`${now} + cast(${dueIn} as bigint)`, accepted_at: null, ended_at: null },
-          ...{ ending: null, wrap_up: null, letters: 0, caller: caller ?? null },
+          ...{ ending: null, wrap_up: null, letters: 0 },
         })
         .onConflict((conflict) => conflict.column('conversation').where('ended_at', 'is', null).doNothing())
         .executeTakeFirstOrThrow();

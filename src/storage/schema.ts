@@ -174,7 +174,7 @@ export interface HandoffTable {
   letters: number;
   /** The verification status of the chat's user, as of the last letter that contained it; JSON. */
   verification: Generated<string | null>;
-  /** The number that was given in the chat, masked. */
+  /** Earlier versions stored the number here that `verification` has now. */
   caller: Generated<string | null>;
   /** Its name at the hub. */
   place: Generated<string | null>;

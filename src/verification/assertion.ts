@@ -1,5 +1,6 @@
 // Proves to other programs that a chat is verified: a short-lived signed token (RFC 7519), and the keys to check it
 // with (RFC 7517).
+import { hash } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -9,9 +10,21 @@ import type { Verification } from './verification.ts';
 /** The verification that a token proves. */
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
+/** Whom a token is for, and what about. It proves nothing elsewhere. */
+export interface ProofPlace {
+  readonly audience: string;
+  /** The handoff's id, if there is one. */
+  readonly handoff?: string | undefined;
+  /** The conversation, as {@link shownConversation} names it. */
+  readonly conversation: string;
+}
+
+/** A conversation's name for other programs: the channel's own contains ids that stay private. */
+export const shownConversation = (conversation: string): string => hash('sha256', conversation, 'base64url').slice(0, 22);
+
 export interface Assertions {
-  /** A token for one audience, valid for five minutes, or until the verification ends if that is sooner. */
-  sign(proven: Proven, audience: string): Promise<string>;
+  /** A token for one audience and chat, valid for five minutes, or until the verification ends if that is sooner. */
+  sign(proven: Proven, place: ProofPlace): Promise<string>;
   /** The public halves of all keys, for `/.well-known/jwks.json`. */
   readonly jwks: { readonly keys: readonly JWK[] };
 }
@@ -50,7 +63,7 @@ export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId
   const [current] = keys as [SigningKey];
   return {
     jwks: { keys: keys.map(({ published }) => published) },
-    sign: ({ method, customerRef, requestId, at, until }, audience) => {
+    sign: ({ method, customerRef, requestId, at, until }, { audience, conversation, handoff }) => {
       const now = Math.floor(clock.now() / 1000);
       const claims = {
         cs_verified: true,
@@ -58,6 +71,8 @@ export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId
         cs_verified_at: Math.floor(at / 1000),
         cs_verified_until: Math.floor(until / 1000),
         cs_request_id: requestId,
+        cs_conversation: conversation,
+        ...(handoff !== undefined && { cs_handoff: handoff }),
       };
       return new SignJWT(claims)
         .setProtectedHeader({ alg: current.alg, kid: current.kid, typ: 'JWT' })

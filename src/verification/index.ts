@@ -1,12 +1,12 @@
 // The room's doorway: who is verified in a chat, with one record and one guard.
-export { type Assertions, makeAssertionKey, makeAssertions } from './assertion.ts';
+export { type Assertions, makeAssertionKey, makeAssertions, shownConversation } from './assertion.ts';
+export { isSamePerson, type Reported, type Subject, stateAt, type VerificationState, withoutCustomer } from './state.ts';
 export {
   changeCustomer,
   endVerification,
   noteVerification,
   requireVerified,
   standing,
-  type VerificationState,
   type Verified,
   verificationState,
 } from './verification.ts';

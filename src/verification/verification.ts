@@ -2,6 +2,8 @@
 // whether that is enough. Cards with details rely on it, and so does an agent who takes over.
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
+import { maskPhoneNumber } from '../platform/masks.ts';
+import type { VerificationState } from './state.ts';
 
 /** Where a message was written: the parts of a conversation reference that identify one user of one chat. */
 export interface Place {
@@ -21,7 +23,7 @@ export interface Verification {
   readonly phoneNumber?: string;
   /** The user it holds for: see {@link bindingOf}. */
   readonly binding: string;
-  /** When it was proved and when it ends; epoch milliseconds. */
+  /** When it was proved and when it ends, or was ended; epoch milliseconds. */
   readonly at: number;
   readonly until: number;
 }
@@ -30,6 +32,9 @@ export interface Verification {
 interface Failure {
   readonly binding: string;
   readonly requestId: string;
+  /** Whom the request named; older records lack it. */
+  readonly customerRef?: string;
+  readonly phoneNumber?: string;
   readonly at: number;
 }
 
@@ -43,6 +48,8 @@ export interface Verified {
    * identifier.
    */
   customerRef?: string;
+  /** The number that was given in the chat, in E.164. It proves nothing. */
+  phoneNumber?: string;
   /** Requests made before this instant (epoch ms) no longer verify anybody. */
   endedAt?: number;
 }
@@ -50,8 +57,8 @@ export interface Verified {
 /** How long a verification holds, in milliseconds (docs/decisions/0009). */
 const lifetime = 15 * 60_000;
 
-/** How many failures are stored: more would add nothing. */
-const keptFailures = 20;
+/** How many verifications, and how many failures, are stored: more would add nothing. */
+const mostKept = 20;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
 const bindingOf = ({ channelId, conversation, user }: Place): string =>
@@ -87,68 +94,63 @@ const proves = (interaction: Interaction): boolean => {
  * their earlier verification by the same app, and any of another customer; other users in the same chat are unaffected.
  */
 export const noteVerification = (chat: Verified, interaction: Interaction): void => {
-  const { address, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
+  const { address, alike, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
   if (!isVerifying(app) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
   const binding = bindingOf(JSON.parse(address));
   const { verified = [], failed = [] } = chat;
   if (proves(interaction)) {
     const others = verified.filter((kept) => kept.binding !== binding || (kept.method !== app && kept.customerRef === customerRef));
     const proof = { method: app, customerRef, phoneNumber, requestId, binding, at: outcome.at, until: outcome.at + lifetime };
-    chat.verified = [...others, proof];
+    chat.verified = [...others, proof].slice(-mostKept);
     const theirs = failed.filter((kept) => kept.binding !== binding);
     if (failed.length > 0) chat.failed = theirs;
-  } else if (outcome.status === 'failure' && !failed.some((kept) => kept.requestId === requestId)) {
-    chat.failed = [...failed, { binding, requestId, at: outcome.at }].slice(-keptFailures);
+    // A failure would tell that the number has such a customer, which the chat may not learn.
+  } else if (outcome.status === 'failure' && !alike && !failed.some((kept) => kept.requestId === requestId)) {
+    chat.failed = [...failed, { binding, requestId, customerRef, phoneNumber, at: outcome.at }].slice(-mostKept);
   }
 };
 
-/** Ends all verifications in the chat at `now` (epoch ms). Requests made before it will verify nobody either. */
+/**
+ * Ends all verifications in the chat at `now` (epoch ms). Requests made before it will verify nobody either. Who was
+ * verified, or failed, is kept until somebody is verified again.
+ */
 export const endVerification = (chat: Verified, now: number): void => {
-  delete chat.verified;
-  delete chat.failed;
+  if (chat.verified) chat.verified = chat.verified.map((kept) => ({ ...kept, until: Math.min(kept.until, now) }));
   chat.endedAt = now;
 };
 
 /** Changes the customer whom the chat is about, and ends verifications of any other. */
 export const changeCustomer = (chat: Verified, customerRef: string, now: number): void => {
   // First known by what was typed, and by the identifier once it is proved.
-  if (chat.verified?.some((kept) => kept.customerRef === customerRef)) return;
+  if (chat.verified?.some((kept) => kept.customerRef === customerRef && now < kept.until)) return;
   if (chat.customerRef !== undefined && chat.customerRef !== customerRef) endVerification(chat, now);
   chat.customerRef = customerRef;
 };
-
-/**
- * The verification state of a chat for one of its users: always a state, never an absence. `expired`: a verification
- * has ended by time alone. `failed`: since then, or ever, there were only failed attempts. Instants are epoch
- * milliseconds.
- */
-export type VerificationState =
-  | ({ readonly state: 'verified' } & Proven)
-  | ({ readonly state: 'expired' } & Pick<Proven, 'method' | 'at' | 'until'>)
-  | { readonly state: 'failed'; readonly tries: number; readonly at: number }
-  | { readonly state: 'none' };
-
-/** What others may know about a current verification. */
-type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
 /** The verifications that are current at `now` (epoch ms) for this user of the conversation. */
 export const standing = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
   verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
 
-/** The verification state of a conversation's user at `now` (epoch ms). The verification that lasts longest counts. */
+/**
+ * The verification state of a conversation's user at `now` (epoch ms), with the person it is about. The verification
+ * that lasts longest counts.
+ */
 export const verificationState = (chat: Verified, of: Place, now: number): VerificationState => {
   const binding = bindingOf(of);
   const longest = chat.verified?.filter((kept) => kept.binding === binding).reduce(later, undefined as Verification | undefined);
-  if (longest && now < longest.until) {
-    const { method, customerRef, requestId, at, until } = longest;
-    return { state: 'verified', method, customerRef, requestId, at, until };
-  }
   const failures = chat.failed?.filter((kept) => kept.binding === binding) ?? [];
-  const last = failures.at(-1);
-  if (last) return { state: 'failed', tries: failures.length, at: last.at };
-  if (longest) return { state: 'expired', method: longest.method, at: longest.at, until: longest.until };
-  return { state: 'none' };
+  const failed = failures.at(-1);
+  if (failed && !(longest && now < longest.until)) {
+    const { at, customerRef, phoneNumber, requestId } = failed;
+    const who = { requestId, ...(customerRef !== undefined && { customerRef }), ...masked(phoneNumber) };
+    return { state: 'failed', tries: failures.length, at, ...who };
+  }
+  if (!longest) return { state: 'none', ...masked(chat.phoneNumber) };
+  const { at, customerRef, method, phoneNumber, requestId, until } = longest;
+  return { state: now < until ? 'verified' : 'expired', method, at, until, requestId, customerRef, ...masked(phoneNumber) };
 };
+
+const masked = (phoneNumber: string | undefined) => (phoneNumber === undefined ? {} : { phone: maskPhoneNumber(phoneNumber) });
 
 const later = (one: Verification | undefined, other: Verification) => (one && one.until > other.until ? one : other);
 

@@ -25,8 +25,11 @@ export interface Platform {
   /** Asks the bot. */
   get(path: string): Promise<Answer>;
   post(path: string, body: object): Promise<Answer>;
-  /** Checks an assertion with the keys that the bot publishes. @throws when it proves nothing. */
-  check(assertion: string, issuer: string): Promise<JWTPayload>;
+  /**
+   * Checks the assertion of an event with the keys that the bot publishes. @throws when it proves nothing about the
+   * event's handoff.
+   */
+  check(data: Json, issuer: string): Promise<JWTPayload>;
   close(): Promise<void>;
 }
 
@@ -61,9 +64,11 @@ export const startPlatform = async (bot: () => string, key: string): Promise<Pla
     answer: 204,
     get: (path) => ask('GET', path),
     post: (path, body) => ask('POST', path, body),
-    check: async (assertion, issuer) => {
+    check: async ({ assertion, handoff }, issuer) => {
       const keys = createRemoteJWKSet(new URL(`${bot()}/.well-known/jwks.json`));
-      return (await jwtVerify(assertion, keys, { issuer, audience: new URL(url).origin })).payload;
+      const { payload } = await jwtVerify(assertion, keys, { issuer, audience: new URL(url).origin });
+      if (payload.cs_handoff !== handoff.id) throw new Error('a proof for another handoff');
+      return payload;
     },
     close: () =>
       new Promise((resolve) => {

@@ -13,12 +13,12 @@ describe('the context that an agent gets', () => {
   const states: [HandoffCase['verification'], object][] = [
     [{ state: 'none' }, { cs_verified: false, cs_verification: 'none' }],
     [
-      { state: 'verified', customerRef: 'cust-1', requestId: 'r1', ...proven },
-      { cs_verified: true, cs_verification: 'verified', cs_verified_method: 'passkeys', cs_customer_ref: 'cust-1' },
+      { state: 'verified', customerRef: 'cust-1', requestId: 'r1', phone: '+1•••0110', ...proven },
+      { cs_phone: '+1•••0110', cs_verified: true, cs_verification: 'verified', cs_verified_method: 'passkeys', cs_customer_ref: 'cust-1' },
     ],
     [
-      { state: 'expired', ...proven },
-      { cs_verified: false, cs_verification: 'expired', cs_verified_method: 'passkeys' },
+      { state: 'expired', customerRef: 'cust-1', requestId: 'r1', phone: '+1•••0110', ...proven },
+      { cs_phone: '+1•••0110', cs_verified: false, cs_verification: 'expired', cs_verified_method: 'passkeys' },
     ],
     [
       { state: 'failed', tries: 2, at },
@@ -36,8 +36,11 @@ describe('the context that an agent gets', () => {
     });
 
   it('is flat: names and values, without lists', () => {
-    const context = contextOf(about({ app: 'payments', requestIds: ['r1', 'r2'], note: 'Please call me.' }), 'a.b.c');
+    const context = contextOf(about({ app: 'payments', requestIds: ['r1', 'r2'], note: 'Please call me.' }), {
+      ...{ handoff: 'h1', conversation: 'c1', assertion: 'a.b.c' },
+    });
     assert.ok(Object.values(context).every((value) => ['boolean', 'number', 'string'].includes(typeof value)));
+    assert.deepEqual([context.cs_handoff, context.cs_conversation], ['h1', 'c1']);
     assert.deepEqual([context.cs_request_ids, context.cs_app, context.cs_assertion], ['r1,r2', 'payments', 'a.b.c']);
     assert.match(String(context.va_AgentMessage), /Message: Please call me\.$/);
   });

@@ -92,7 +92,7 @@ describe('a person who works in Chatwoot', () => {
     // Whoever comes to the chat ends it.
     await world.talk.post({ type: 'conversationUpdate', membersAdded: [{ id: 'somebody-else' }] });
     await until(() => second.custom_attributes.cs_verified === false, 'the attributes');
-    assert.deepEqual(second.labels.toSorted(), ['cs-asked', 'cs-not-verified', 'vip']);
+    assert.deepEqual(second.labels.toSorted(), ['cs-asked', 'cs-expired', 'vip']);
     const { contract, cs_assertion, cs_customer_ref, cs_verified } = theirs().conversation.custom_attributes;
     assert.deepEqual([contract, cs_assertion, cs_customer_ref, cs_verified], ['gold', undefined, undefined, false]);
   });

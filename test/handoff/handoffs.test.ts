@@ -9,8 +9,9 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/new-id.ts';
 import type { Posted } from '../../src/platform/webhook-post.ts';
-import type { PendingLetter } from '../../src/storage/handoff-store.ts';
+import type { HandoffRecord, PendingLetter } from '../../src/storage/handoff-store.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { shownConversation, type VerificationState } from '../../src/verification/index.ts';
 import { until } from '../support/until.ts';
 
 const about: HandoffCase = { reason: 'asked', language: 'en', verification: { state: 'none' }, requestIds: [], transcript: [] };
@@ -216,26 +217,33 @@ describe('people in chats', () => {
     assert.equal(await engine.of('desk', id), undefined);
   });
 
-  it('get a proof of a current verification, and none of an expired one', async () => {
-    const signed: string[] = [];
-    const assertions = {
-      jwks: { keys: [] },
-      sign: async (_proven: object, audience: string) => {
-        signed.push(audience);
-        return 'a.b.c';
-      },
-    };
-    let now = 0;
-    const parts = { store: storage.handoffs, shared: false, clock: { now: () => now }, newId: makeNewId(), log: makeLog('silent') };
-    engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions });
+  describe('get a proof that names the handoff and its chat, of the verification that stands:', () => {
     const proven = { state: 'verified', method: 'passkeys', customerRef: 'c', requestId: 'r', at: 0, until: 900 } as const;
-    now = 899;
-    assert.deepEqual([await engine.prove('webhook', proven), signed], ['a.b.c', ['https://desk.example.com']]);
-    assert.equal(await engine.prove('desk', proven), undefined);
-    assert.equal(await engine.prove('webhook', { state: 'none' }), undefined);
-    now = 900;
-    assert.equal(await engine.prove('webhook', proven), undefined);
-    assert.equal(signed.length, 1);
+    const handoff = { ...{ id: 'h', conversation: 'chat 1', hub: 'webhook', verification: proven } } as unknown as HandoffRecord;
+    const other = { ...proven, requestId: 'r2' } as const;
+    const rows: [string, HandoffRecord, VerificationState | undefined, number, boolean][] = [
+      ['the one that an event reported', handoff, proven, 899, true],
+      ['not once it has expired', handoff, proven, 900, false],
+      ['not one that the chat no longer has', { ...handoff, verification: { state: 'none' } }, proven, 899, false],
+      ['not one that was ended', { ...handoff, verification: { ...proven, state: 'expired', until: 5 } }, proven, 899, false],
+      ['not an earlier one', { ...handoff, verification: other }, proven, 899, false],
+      ['not after the handoff', { ...handoff, state: 'over', endedAt: 800 }, proven, 899, false],
+      ['not of an event without one', handoff, { state: 'none' }, 899, false],
+      ['not of an event that says nothing of it', handoff, undefined, 899, false],
+      ['not for a hub that is not there', { ...handoff, hub: 'desk' }, proven, 899, false],
+    ];
+    for (const [how, record, told, now, given] of rows)
+      it(how, async () => {
+        const signed: object[] = [];
+        const sign = async (_proven: object, place: object) => {
+          signed.push(place);
+          return 'a.b.c';
+        };
+        const parts = { store: storage.handoffs, shared: false, clock: { now: () => now }, newId: makeNewId(), log: makeLog('silent') };
+        engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions: { jwks: { keys: [] }, sign } });
+        const place = { audience: 'https://desk.example.com', handoff: 'h', conversation: shownConversation('chat 1') };
+        assert.deepEqual([await engine.prove(record, told), signed], given ? ['a.b.c', [place]] : [undefined, []]);
+      });
   });
 
   const closed = { timeZone: 'UTC', days: {}, closed: [] };

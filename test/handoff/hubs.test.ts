@@ -106,6 +106,8 @@ describe('an agent at a platform', () => {
       app: 'payments',
       status: 'success',
       requestId: body.interaction.requestId,
+      customerRef: 'cust-0110-samira',
+      phone: '+1•••0110',
       agentId: mara.id,
     });
     const { service } = world.whole;
@@ -134,7 +136,7 @@ describe('an agent at a platform', () => {
     await until(() => world.events('outcome').length === 1, 'the outcome');
     const { data } = world.events('outcome')[0];
     assert.equal(data.verification.state, 'verified');
-    const claims = await world.platform.check(data.assertion, 'urn:countersign');
+    const claims = await world.platform.check(data, 'urn:countersign');
     assert.deepEqual([claims.sub, claims.cs_verified_method], [data.verification.customerRef, 'passkeys']);
     // The number is that of the verified customer from now on.
     assert.equal((await start({ productId: 'ev-charging-pass' })).status, 200);

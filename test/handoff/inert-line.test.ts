@@ -85,7 +85,7 @@ describe('what somebody wrote, as a line of a note', () => {
         const sent: { attachments: { content: { activities: { text: string }[] } }[] }[] = [];
         const activity = { conversation: { id: 'c' }, from: { id: 'u' }, recipient: { id: 'b' }, channelId: 'emulator' };
         const context = { activity, sendActivity: async (event: never) => void sent.push(event) };
-        await eventHub.initiate?.(context as unknown as TurnContext, about, undefined);
+        await eventHub.initiate?.(context as unknown as TurnContext, about, {});
         return sent[0]?.attachments[0]?.content.activities.map(({ text }) => text) ?? [];
       },
     ],

@@ -43,7 +43,24 @@ describe('text that others may read', () => {
     it(`stays as it was typed without a code: “${typed}”`, () => assert.equal(withoutSecrets(typed), typed));
 
   it('takes linear time, whatever is typed', () => {
-    const pieces = ['5', '5 ', '55767 ', 'five ', 'double ', 'double five ', '五', '5.-/ ', '\u200b', 'و', '5....', 'zwei', 'un', 'uno', 'し', 'しち'];
+    const pieces = [
+      '5',
+      '5 ',
+      '55767 ',
+      'five ',
+      'double ',
+      'double five ',
+      '五',
+      '5.-/ ',
+      '\u200b',
+      'و',
+      '5....',
+      'zwei',
+      'un',
+      'uno',
+      'し',
+      'しち',
+    ];
     for (const piece of pieces) {
       const before = performance.now();
       withoutSecrets(piece.repeat(60_000 / piece.length));

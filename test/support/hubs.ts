@@ -176,7 +176,7 @@ export const openWorld = async (
       event: () => handoffEvents().map(({ value }) => value),
       webhook: () => events('requested').map(({ data }) => data.context),
       desk: requested,
-      chatwoot: () => conversations().map(({ custom_attributes: { cs_handoff: _, ...context } }) => context),
+      chatwoot: () => conversations().map(({ custom_attributes }) => custom_attributes),
     }),
     transcript: of({
       event: () => handoffEvents().at(-1)?.attachments[0].content.activities,

@@ -7,6 +7,7 @@ import {
   noteVerification,
   requireVerified,
   standing,
+  stateAt,
   type Verified,
   verificationState,
 } from '../../src/verification/index.ts';
@@ -174,22 +175,24 @@ describe('verification in a chat', () => {
 
   describe('is always a state:', () => {
     const failure = (requestId: string, more: object = {}) => interaction({ requestId, ...outcome('failure', 'result'), ...more });
-    const proven = { state: 'verified', method: 'passkeys', customerRef, requestId: 'r1', at: 0, until: 15 * minute };
-    const expired = { state: 'expired', method: 'passkeys', at: 0, until: 15 * minute };
-    const failed = (tries: number) => ({ state: 'failed', tries, at: 0 });
+    const who = { customerRef, phone: '+1•••0102' };
+    const proven = { state: 'verified', method: 'passkeys', requestId: 'r1', at: 0, until: 15 * minute, ...who };
+    const expired = { ...proven, state: 'expired' };
+    const failed = (tries: number, requestId: string) => ({ state: 'failed', tries, at: 0, requestId, ...who });
     const states: [string, readonly Interaction[], number, object][] = [
       ['nobody has tried', [], 0, { state: 'none' }],
       ['verified', [interaction()], 15 * minute - 1, proven],
       ['expired', [interaction()], 15 * minute, expired],
-      ['failed once', [failure('r1')], 0, failed(1)],
-      ['failed twice, each told twice', [failure('r1'), failure('r2'), failure('r2')], 0, failed(2)],
+      ['failed once', [failure('r1')], 0, failed(1, 'r1')],
+      ['failed twice, each told twice', [failure('r1'), failure('r2'), failure('r2')], 0, failed(2, 'r2')],
       ['failed, and then proved', [failure('r0'), interaction()], 0, proven],
       ['failed, then proved, and that is over', [failure('r0'), interaction()], 15 * minute, expired],
       ['proved, then failed', [interaction(), failure('r2')], 0, proven],
-      ['proved, then failed, and the proof is over', [interaction(), failure('r2')], 15 * minute, failed(1)],
+      ['proved, then failed, and the proof is over', [interaction(), failure('r2')], 15 * minute, failed(1, 'r2')],
       ['not by a payment that failed', [failure('r1', { app: 'payments' })], 0, { state: 'none' }],
       ['not by time running out', [failure('r1', outcome('timeout', 'result'))], 0, { state: 'none' }],
       ['not by withdrawing it', [failure('r1', outcome('cancelled', 'customer'))], 0, { state: 'none' }],
+      ['not by a failure that would tell whose number it is', [failure('r1', { alike: true })], 0, { state: 'none' }],
       ['not by a success that proves nothing', [interaction(outcome('success', 'event'))], 0, { state: 'none' }],
     ];
     for (const [how, before, now, state] of states)
@@ -210,13 +213,51 @@ describe('verification in a chat', () => {
       const many = Array.from({ length: 21 }, (_, index) =>
         failure(`r${index}`, { outcome: { status: 'failure', by: 'result', at: index } }),
       );
-      assert.deepEqual(verificationState(chatAfter(...many), mine, 0), { state: 'failed', tries: 20, at: 20 });
+      assert.deepEqual(verificationState(chatAfter(...many), mine, 0), { ...failed(20, 'r20'), at: 20 });
     });
 
-    it('none once it is revoked', () => {
-      const chat = chatAfter(interaction(), failure('r2'));
+    it('expired, of the same person, once it is revoked, until somebody else is verified', () => {
+      const chat = chatAfter(interaction());
       endVerification(chat, 10);
-      assert.deepEqual(verificationState(chat, mine, 10), { state: 'none' });
+      assert.deepEqual(verificationState(chat, mine, 10), { ...expired, until: 10 });
+      noteVerification(chat, interaction({ requestId: 'r2', createdAt: 5, ...outcome('failure', 'result') }));
+      assert.deepEqual(verificationState(chat, mine, 10), { ...expired, until: 10 }, 'a request from before says nothing');
+      const other = { customerRef: 'cust-0002', phoneNumber: '+12025550110', request: { customerRef: 'cust-0002' }, createdAt: 11 };
+      const timeout = outcome('timeout', 'result');
+      noteVerification(chat, interaction({ requestId: 'r3', ...other, ...timeout }));
+      assert.deepEqual(verificationState(chat, mine, 11), { ...expired, until: 10 }, 'nor does one that nobody answered');
+      noteVerification(
+        chat,
+        interaction({ requestId: 'r4', ...other, ...outcome('success', 'result', record({ customerRef: 'cust-0002' })) }),
+      );
+      const theirs = { ...proven, requestId: 'r4', customerRef: 'cust-0002', phone: '+1•••0110' };
+      assert.deepEqual(verificationState(chat, mine, 11), theirs);
+    });
+
+    it('failed, of whoever failed last', () => {
+      const other = { customerRef: 'cust-0002', phoneNumber: '+12025550110', request: { customerRef: 'cust-0002' } };
+      const chat = chatAfter(failure('r1'), failure('r2', other));
+      assert.deepEqual(verificationState(chat, mine, 0), { ...failed(2, 'r2'), customerRef: 'cust-0002', phone: '+1•••0110' });
+    });
+
+    it('none, of the number that was given in the chat', () =>
+      assert.deepEqual(verificationState({ phoneNumber: '+12025550113' }, mine, 0), { state: 'none', phone: '+1•••0113' }));
+
+    it('even if an earlier version stored it without the person', () => {
+      const chat = chatAfter(interaction(), failure('r2'));
+      const old: Verified = JSON.parse(JSON.stringify(chat, (key, value) => (key === 'phoneNumber' ? undefined : value)));
+      for (const one of old.failed ?? []) Reflect.deleteProperty(one, 'customerRef');
+      const { phone: _, ...unnamed } = proven;
+      assert.deepEqual(verificationState(old, mine, 0), unnamed);
+      assert.deepEqual(verificationState(old, mine, 15 * minute), { state: 'failed', tries: 1, at: 0, requestId: 'r2' });
+    });
+
+    it('as reported, until it ends by time or with what it was reported to', () => {
+      const verification = proven;
+      assert.deepEqual(stateAt({ verification }, 15 * minute - 1), proven);
+      assert.deepEqual(stateAt({ verification }, 15 * minute), expired);
+      assert.deepEqual(stateAt({ verification, endedAt: 7 }, 5), { ...expired, until: 7 });
+      assert.deepEqual(stateAt({}, 5), { state: 'none' });
     });
 
     it('which the guard returns with a refusal', () => {

@@ -36,7 +36,7 @@ describe('the chat page of a verified customer', function () {
       await chat.press('Send');
       await chip.waitFor();
       assert.equal(await chip.textContent(), 'Verified');
-      assert.match((await chip.getAttribute('title')) ?? '', /^Verified until \d+:\d\d\s[AP]M$/);
+      assert.match((await chip.getAttribute('title')) ?? '', /^Verified until \d+:\d\d\s[AP]M · \u2066\+1•••0110\u2069$/);
       assert.deepEqual(await violationsOf(page), []);
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), viewport.width);
       await shoot(page, `verified-${screen.replace(' ', '-')}`);

@@ -124,6 +124,7 @@ export const sendPending = async (talk) => {
       if (answer.refused === 'unavailable') await new Promise((resolve) => setTimeout(resolve, 2_000));
       else if (answer.refused) {
         next.state = 'refused';
+        next.refused = answer.refused;
         notify(`${t('refusedMessage')} ${explain(answer)}`);
       } else next.state = 'sent';
       changed();
@@ -139,6 +140,12 @@ export const typing = (id) => {
   if (at - typedAt < 3_000) return;
   typedAt = at;
   send({ type: 'typing', id });
+};
+
+/** Copies what could not be sent, so that it can be used elsewhere. */
+export const copy = async (text) => {
+  await navigator.clipboard.writeText(text);
+  notify(t('copied'));
 };
 
 export const discard = (id, message) => {

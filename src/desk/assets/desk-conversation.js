@@ -13,7 +13,7 @@ const Head = ({ row, talk }) => {
   // Keeps the name visible after the conversation is over.
   const known = row ?? talk.row;
   return html`<header class="talk-head">
-    <div class="talk-who"><h2><bdi>${known ? whoIn(known) : t('conversation')}</bdi></h2>
+    <div class="talk-who"><div class="talk-name"><h2><bdi>${known ? whoIn(known) : t('conversation')}</bdi></h2>${row && html`<${Badge} badge=${row.badge} />`}</div>
       ${known && html`<p>${[named('reason', known.reason), known.app && named('app', known.app), languageName(known.language)].filter(Boolean).join(' · ')}</p>`}</div>
     <div class="acts">${
       own
@@ -37,7 +37,7 @@ const Peek = ({ row }) => {
   };
   const facts = [
     ['channel', named('channel', row.channel)],
-    ...(row.phone ? [['phone', html`<bdi dir="ltr">${row.phone}</bdi>`]] : []),
+    ...(row.badge.phone ? [['phone', html`<bdi dir="ltr">${row.badge.phone}</bdi>`]] : []),
     ['languageOf', languageName(row.language)],
     ...(runningTopic(row) ? [['about', runningTopic(row)]] : []),
     ['stands', html`${named('waitsFor', row.waitsFor)} · <${Since} at=${row.since} />`],

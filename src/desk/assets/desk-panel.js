@@ -1,7 +1,7 @@
 // The panel beside a conversation: who the customer is, as far as that is proved, and what was sent to them.
 import { Badge, badgeAt, badgeDetail, html, Icon, Time, useNow } from 'desk-parts';
 import { isMine, openDialog, state, talkOf } from 'desk-state';
-import { countdown, named, t } from 'desk-words';
+import { countdown, isolated, named, t } from 'desk-words';
 
 const steps = ['sent', 'opened', 'started'];
 /** The agent is reminded this long (ms) before the verification ends. */
@@ -12,6 +12,7 @@ const Entry = ({ entry }) => {
   const kind = { success: 'good', failure: 'bad', timeout: 'bad', refused: 'bad' }[entry.status] ?? (over ? 'quiet' : 'ahead');
   return html`<li class=${kind}>
     <p><strong>${named('app', entry.app)}</strong>${entry.subject && html` <span class="subject">${entry.subject}</span>`}</p>
+    ${entry.whom && html`<p class="whom">${t('sentTo', { whom: isolated(entry.whom) })}</p>`}
     <p class="status">${named('status', entry.status ?? 'waiting')} · <${Time} at=${entry.endedAt ?? entry.at} /></p>
     ${
       !over &&
@@ -49,7 +50,7 @@ export const Panel = () => {
             <dt>${t('phone')}</dt><dd><bdi dir="ltr">${customer.phone}</bdi></dd>
             ${customer.ref && html`<dt>${t('reference')}</dt><dd><code>${customer.ref}</code></dd>`}</dl>
           ${!customer.ref && html`<p class="masked">${t('masked')}</p>`}`
-        : html`${row?.phone && html`<dl class="facts"><dt>${t('phone')}</dt><dd><bdi dir="ltr">${row.phone}</bdi></dd></dl>`}<p class="empty">${t('noCustomer')}</p>`
+        : html`${badge.phone && html`<dl class="facts"><dt>${t('phone')}</dt><dd><bdi dir="ltr">${badge.phone}</bdi></dd></dl>`}<p class="empty">${t('noCustomer')}</p>`
     }
     <${Verified} badge=${badge} own=${own} over=${talk.over && !row} />
     ${own && html`<button type="button" class="primary wide" id="start" onClick=${() => openDialog('start')}><${Icon} name="play" />${t('start')}</button>`}

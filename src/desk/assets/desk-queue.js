@@ -16,11 +16,17 @@ const onKeyDown = (event) => {
   next.focus();
 };
 
+/** Whether two badges are of the same verification, so that what is known of the person belongs to both. */
+const areSame = (one, other) => one?.phone === other.phone && one?.at === other.at;
+
 /**
- * The customer's name, if somebody has opened the conversation, or the masked number. If neither is known, the end of
- * the conversation's id tells rows apart.
+ * The name of the person whom the badge is about, if somebody has opened the conversation, or their masked number. If
+ * neither is known, the end of the conversation's id tells rows apart.
  */
-export const whoIn = (row) => state.talks.get(row.id)?.panel?.customer?.name || row.phone || `${t('customer')} ${row.id.slice(-3)}`;
+export const whoIn = (row) => {
+  const { badge, customer } = state.talks.get(row.id)?.panel ?? {};
+  return (areSame(badge, row.badge) && customer?.name) || row.badge.phone || `${t('customer')} ${row.id.slice(-3)}`;
+};
 
 /** Since when it has been waiting, or has been quiet. */
 const restsSince = (row) => (row.state === 'requested' ? row.createdAt : (state.talks.get(row.id)?.events.at(-1)?.at ?? row.acceptedAt));
@@ -66,7 +72,7 @@ const Group = ({ title, rows, empty, first }) => html`<section aria-label=${titl
 </section>`;
 
 /** The name of a chat that is with the bot: its channel and masked number. */
-export const runningName = ({ channel, phone }) => phone ?? named('channel', channel);
+export const runningName = ({ badge, channel }) => badge.phone ?? named('channel', channel);
 
 /** What the chat is about. */
 export const runningTopic = ({ app, flow }) => (flow ? flowTitle(flow) : app && named('app', app));

@@ -1,8 +1,8 @@
 // Renders the messages and events of a conversation.
-import { discard } from 'desk-acts';
+import { copy, discard, explain } from 'desk-acts';
 import { html, Icon, Time } from 'desk-parts';
-import { flowTitle, now, state } from 'desk-state';
-import { dayOf, has, named, t } from 'desk-words';
+import { flowTitle, now, state, talkOf } from 'desk-state';
+import { dayOf, has, isolated, named, t } from 'desk-words';
 
 /** New messages are animated; those of a conversation that was just opened are not. */
 const fresh = (at) => (at === undefined || now() - at < 2_000 ? 'fresh' : '');
@@ -15,10 +15,11 @@ const Bubble = ({
   text,
   files = [],
   verified,
+  phone,
   note,
   follows = false,
 }) => html`<li class=${`bubble ${from} ${follows ? 'follows' : ''} ${fresh(at)}`}>
-  <p class=${follows ? 'by hidden' : 'by'}><span>${name}</span>${at && html`<${Time} at=${at} bare />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}</span>`}</p>
+  <p class=${follows ? 'by hidden' : 'by'}><span>${name}</span>${at && html`<${Time} at=${at} bare />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}${phone && html` <bdi dir="ltr">${phone}</bdi>`}</span>`}</p>
   ${text && html`<p class="text" dir="auto">${text}</p>`}
   ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" />${file}</a></p>`)}
   ${note}
@@ -38,15 +39,24 @@ const kinds = { success: 'good', failure: 'bad', timeout: 'bad' };
 
 /** Messages from before an agent joined: the customer's and the bot's, each with its time. */
 const linesOf = (lines) =>
-  lines.map(({ from, text, at, verified }) => ({
-    ...{ from: from === 'customer' ? 'customer' : 'bot', name: t(from === 'agent' ? 'you' : from), text, at },
-    verified: verified && from === 'customer',
+  lines.map(({ agent, from, text, at, phone, verified }) => ({
+    ...{ from: from === 'customer' ? 'customer' : 'bot', name: from === 'agent' ? (agent ?? t('role.agent')) : t(from), text, at },
+    ...(verified && from === 'customer' && { verified, phone: ofAnother(phone) }),
   }));
+
+/** The number with which a customer was verified then, if that is not the person whom the badge is about. */
+const ofAnother = (phone) => (phone === state.rows.get(state.open)?.badge.phone ? undefined : phone);
 
 /** The bubbles and notes that show an event. */
 const itemsOf = (event) => {
   const { at } = event;
   const note = (text, kind) => [{ text, kind, at }];
+  // The person whom the badge is about is named beside it.
+  const entry = talkOf(state.open)?.panel?.timeline.find(({ id }) => id === event.request);
+  const to = entry ? entry.whom : event.whom;
+  const whom = to && isolated(to);
+  const { who, before } = event.another ?? {};
+  const another = who ? note(t('event.another', { who: isolated(who), before: isolated(before) }), 'changed') : [];
   switch (event.type) {
     case 'requested':
       return [
@@ -61,7 +71,10 @@ const itemsOf = (event) => {
     case 'waited':
       return linesOf(event.lines);
     case 'message':
-      return [{ from: 'customer', name: t('customer'), at, ...event.message, verified: event.verified }];
+      return [
+        ...another,
+        { from: 'customer', name: t('customer'), at, ...event.message, verified: event.verified, phone: ofAnother(event.phone) },
+      ];
     case 'said':
       return [{ from: 'agent', name: event.agent, at, ...event.message }];
     case 'joined':
@@ -70,13 +83,22 @@ const itemsOf = (event) => {
         ...(event.note ? [{ from: 'colleague', name: t('noteOf', { agent: event.from }), at, text: event.note }] : []),
       ];
     case 'started':
-      return note(t('event.started', { agent: event.agent, app: event.flow ? flowTitle(event.flow) : named('app', event.app) }));
+      if (event.flow) return note(t('event.started', { agent: event.agent, app: flowTitle(event.flow) }));
+      return note(t(whom ? 'event.startedFor' : 'event.started', { agent: event.agent, app: named('app', event.app), whom }));
     case 'bot':
       return event.lines.map((text) => ({ from: 'bot', name: t('bot'), at, text }));
     case 'flow':
       return note(t('event.outcome', { app: flowTitle(event.flow), status: named('status', event.status) }), kinds[event.status]);
     case 'outcome':
-      return note(t('event.outcome', { app: named('app', event.app), status: named('status', event.status) }), kinds[event.status]);
+      return [
+        ...note(
+          t(whom ? 'event.outcomeFor' : 'event.outcome', { app: named('app', event.app), status: named('status', event.status), whom }),
+          kinds[event.status],
+        ),
+        ...another,
+      ];
+    case 'verification':
+      return another;
     case 'ended':
       return note(endingOf(event));
     default:
@@ -115,6 +137,6 @@ export const Said = ({ events }) => {
 export const Pending = ({ talk, message }) =>
   html`<${Bubble} from="agent" name=${t('you')} text=${message.text} note=${
     message.state === 'refused'
-      ? html`<p class="refused">${t('refusedMessage')} <button type="button" class="link" onClick=${() => discard(talk.id, message.id)}>${t('close')}</button></p>`
+      ? html`<p class="refused">${t('refusedMessage')} ${explain(message)} <button type="button" class="link" onClick=${() => copy(message.text)}>${t('copy')}</button> <button type="button" class="link" onClick=${() => discard(talk.id, message.id)}>${t('close')}</button></p>`
       : html`<p class="pending">${message.state === 'sent' ? '' : t(state.connection === 'open' ? 'sending' : 'notSent')}</p>`
   } />`;

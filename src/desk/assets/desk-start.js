@@ -4,7 +4,7 @@ import { act, explain, newUlid } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
 import { ask } from 'desk-socket';
 import { flowTitle, focusOn, notify, openDialog, state, talkOf } from 'desk-state';
-import { named, t } from 'desk-words';
+import { isolated, named, t } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 const all = ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form'];
@@ -37,7 +37,7 @@ const passing = 300;
 
 /** The number that the customer gave in the chat, if what they typed matches the one that the bot stored. */
 const numberGiven = ({ events, id }) => {
-  const kept = state.rows.get(id)?.phone;
+  const kept = state.rows.get(id)?.badge.phone;
   if (!kept) return '';
   const typed = events
     .flatMap((event) => event.lines ?? (event.type === 'message' ? [{ from: 'customer', text: event.message.text ?? '' }] : []))
@@ -57,6 +57,8 @@ export const Start = ({ only }) => {
   const [chosen, setChosen] = useState(undefined);
   const [filled, setFilled] = useState({});
   const [busy, setBusy] = useState(false);
+  // Whom it would go to although somebody else is verified in the chat.
+  const [other, setOther] = useState(undefined);
   // The idempotency key: the same for another attempt.
   const name = useRef(newUlid());
   const asked = useRef(0);
@@ -91,6 +93,7 @@ export const Start = ({ only }) => {
     const blanks = found.choices.find((one) => one.id === which)?.blanks ?? [];
     setFilled(Object.fromEntries(blanks.flatMap(({ name: blank, value }) => (value === undefined ? [] : [[blank, value]]))));
   };
+  const asksAgain = !flow && found !== undefined && customer !== undefined && other === customer;
   const ready = found && customer !== undefined && (found.choices.length === 0 || chosen !== undefined);
   const close = () => openDialog(undefined);
   const chooseApp = (which) => {
@@ -119,17 +122,21 @@ export const Start = ({ only }) => {
     if (flow) return beginFlow();
     if (!ready) return number !== '' || !known ? look(app, number) : undefined;
     setBusy(true);
-    const done = await act(id, {
+    const what = {
       kind: 'start',
       id: name.current,
       app,
+      forAnother: other === customer,
       ...(number !== '' && { phoneNumber: number }),
       customerRef: customer,
       ...(chosen !== undefined && { chosen }),
       ...(choice?.blanks.length > 0 && { filled: Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== '')) }),
-    });
+    };
+    const answer = await ask({ type: 'act', id, act: what });
     setBusy(false);
-    if (!done) {
+    if (answer.refused === 'other_customer') return setOther(customer);
+    if (answer.refused) {
+      notify(explain(answer));
       name.current = newUlid();
       return;
     }
@@ -155,7 +162,7 @@ export const Start = ({ only }) => {
       ${!flow && found && html`<${Choice} name="customer" legend=${t('startCustomer')} options=${found.customers.map(({ id: one, name: title }) => ({ id: one, title }))} chosen=${customer} choose=${setCustomer} />`}
       ${!flow && found?.choices.length > 0 && html`<${Choice} name="chosen" legend=${named('app', app)} options=${found.choices} chosen=${chosen} choose=${choose} />`}
       ${!flow && choice?.blanks.map((blank) => html`<${Blank} key=${blank.name} blank=${blank} value=${filled[blank.name] ?? ''} fill=${(value) => setFilled({ ...filled, [blank.name]: value })} />`)}
-      <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${busy || !(flow || ready)}>${t(flow ? 'startFlowNow' : 'startNow')}</button></div>
+      <div class="acts">${asksAgain && html`<p class="trouble" role="alert">${t('otherCustomer', { whom: isolated(found.customers.find(({ id: one }) => one === customer)?.name ?? number) })}</p>`}<button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${busy || !(flow || ready)}>${t(flow ? 'startFlowNow' : asksAgain ? 'startAnyway' : 'startNow')}</button></div>
     </form>
   <//>`;
 };

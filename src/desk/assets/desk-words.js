@@ -15,6 +15,9 @@ const answers = JSON.parse(canned ?? '{}');
 export const cannedIn = (spoken, agent) =>
   (answers[spoken.split('-')[0]] ?? answers[language] ?? []).map((text) => text.replaceAll('{agent}', agent));
 
+/** A text of any direction inside another (unicode.org/reports/tr9, isolates). */
+export const isolated = (text) => `\u2068${text}\u2069`;
+
 /** Whether the text exists. */
 export const has = (key) => Object.hasOwn(all, key);
 

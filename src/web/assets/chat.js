@@ -73,13 +73,14 @@ const showLine = () => {
   line.textContent = notice === undefined ? '' : texts[language][notice];
 };
 
-/** Shows whether the customer is verified in this chat, until the verification expires. */
-const chip = { until: 0, timer: undefined };
+/** Shows whether the customer is verified in this chat, and with which number, until the verification expires. */
+const chip = { until: 0, phone: undefined, timer: undefined };
 const showVerified = () => {
   const left = chip.until - Date.now();
   element('verified').hidden = left <= 0;
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(chip.until);
-  element('verified').title = texts[language].verifiedUntil.replace('{time}', time);
+  const words = texts[language].verifiedUntil.replace('{time}', time);
+  element('verified').title = chip.phone === undefined ? words : `${words} · \u2066${chip.phone}\u2069`;
   clearTimeout(chip.timer);
   if (left > 0) chip.timer = setTimeout(showVerified, left);
 };
@@ -256,6 +257,7 @@ const connect = async ({ anew = false } = {}) => {
     frame.heard(activity);
     if (activity.type === 'event' && activity.name === 'verification' && activity.from?.role === 'bot' && mine === generation) {
       chip.until = Date.parse(activity.value.until) || 0;
+      chip.phone = activity.value.phone;
       showVerified();
     }
     // An agent in the chat sees that the customer is typing; a bot has no use for it.

@@ -34,6 +34,7 @@ export const makeRunTurn = <State extends object>(
     const before = kept?.json ?? nothing;
     addDeliveryKeys(context, news ? news.interaction.id : context.activity.id);
     const { state, after } = await converse(context, before, news);
+    if (delivery && !news) await follow(key, context.activity, state, kept !== undefined);
     const { running, ...rest } = state as { readonly running?: object };
     const json = JSON.stringify(rest);
     const changes = json === before ? {} : { [key]: { json, etag: kept?.etag, running } };
@@ -44,6 +45,13 @@ export const makeRunTurn = <State extends object>(
     if (Object.keys(changes).length > 0 || context.responded)
       await store.write(changes, delivery && { delivery, answer: answerGiven(context) });
     if (!gathered) await after?.();
+  };
+
+  /** Sends what is still to be said where the chat's last activity came from, which has been checked as any sender is. */
+  const follow = async (key: string, { serviceUrl }: Activity, state: { serviceUrl?: string }, isKnown: boolean) => {
+    if (serviceUrl === ownServiceUrl || state.serviceUrl === serviceUrl) return;
+    state.serviceUrl = serviceUrl;
+    if (isKnown) await store.move(key, serviceUrl);
   };
 
   const failed = async (delivery: Delivery, fault: unknown) => {

@@ -78,9 +78,9 @@ const untilDelivered = async (
       );
       const { retryAfter } = fault as DeliveryFault;
       await sleep((typeof retryAfter === 'number' ? retryAfter : 0) + fullJitter(retry, attempt, random), stop);
-      // An outcome that is recorded as delivered is not delivered again: the fault came later.
-      if (!interaction.delivered)
-        interaction = { ...interaction, delivered: (await store.get(id).catch(() => undefined))?.delivered ?? false };
+      // An outcome that is recorded as delivered is not delivered again: the fault came later. And the chat may have moved.
+      const kept = interaction.delivered ? undefined : await store.get(id).catch(() => undefined);
+      if (kept) interaction = { ...interaction, delivered: kept.delivered, address: kept.address || interaction.address };
     }
   }
   return undefined;

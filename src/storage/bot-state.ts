@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { moveAddresses } from './chat-addresses.ts';
 import type { TurnDelivery } from './chat-store.ts';
 import { prepare } from './prepare.ts';
 import type { ChatTurns } from './running-turns.ts';
@@ -74,6 +75,8 @@ export interface BotStateStore {
   /** Ends the delivery's turn: its remaining writes are written, and no more are gathered. */
   endTurn(delivery: Delivery): Promise<void>;
   delete(keys: readonly string[]): Promise<void>;
+  /** What is still to be said in the conversation of this key goes to that service URL from now on. */
+  move(key: string, serviceUrl: string): Promise<void>;
   /** The listed conversations that were written within that many milliseconds, newest first. */
   running(withinMs: number, limit: number): Promise<RunningState[]>;
 }
@@ -99,6 +102,8 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
       const found = await Promise.all(keys.map((key) => select(db, { key })));
       return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value: json, etag }) => [key, { json, etag }])));
     },
+
+    move: (key, serviceUrl) => moveAddresses(db, key, serviceUrl),
 
     write: (items, answered) => {
       const turn = answered && turns.of(answered.delivery);

@@ -45,6 +45,39 @@ describe('a chat whose channel fails while the customer is on their device', () 
     channel.next.push(answer);
   };
 
+  describe('and moves to another service URL', () => {
+    let elsewhere: Channel;
+    const told = (at: Channel) =>
+      at.received.filter(({ body }) => (body as { channelData?: { interaction?: object } })?.channelData?.interaction);
+    beforeEach(async () => {
+      elsewhere = await openChannel();
+    });
+    afterEach(() => elsewhere.close());
+
+    it('gets the outcome where the customer wrote from last, and nothing at the old place', async () => {
+      await talk.post({ text: 'status', serviceUrl: elsewhere.serviceUrl });
+      world.service.finish(requestId);
+      await until(() => told(elsewhere).length === 1, 'the outcome');
+      assert.equal(told(channel).length, 0);
+      await until(() => row()?.state === 'delivered', 'it is told');
+    });
+
+    it('gets the outcome there also if it was already tried in vain at the old place', async () => {
+      onPosts(503, 503, 503, 503, 503, 503, 503, 503);
+      world.service.finish(requestId);
+      await until(() => told(channel).length > 0, 'the first try');
+      await talk.post({ text: 'status', serviceUrl: elsewhere.serviceUrl });
+      await until(() => told(elsewhere).length === 1, 'the outcome');
+    });
+
+    it('does not follow an address that is not answered to', async () => {
+      const { status } = await talk.post({ text: 'status', serviceUrl: 'https://evil.example' });
+      assert.equal(status, 400);
+      world.service.finish(requestId);
+      await until(() => told(channel).length === 1, 'the outcome');
+    });
+  });
+
   for (const status of [403, 404]) {
     it(`is given up if the channel answers ${status}, and the outcome is kept`, async () => {
       onPosts(status);

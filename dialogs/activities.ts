@@ -18,29 +18,36 @@ export type Input =
   | { readonly kind: 'text'; readonly text: string }
   /** A card's submit that carries nothing the bot ever made. */
   | { readonly kind: 'foreign' }
-  /** A message without words (a picture, a file, or nothing at all), or one that is too long to read. */
-  | { readonly kind: 'unreadable'; readonly long?: true }
+  /** A message without words (a picture, a file, or nothing at all); or a text that is too `long` for any question. */
+  | { readonly kind: 'unreadable'; readonly long?: string }
   /** Keys of a telephone, whose meaning depends on what is open. */
   | { readonly kind: 'keys'; readonly keys: string }
-  /** A request to repeat what was said last. */
-  | { readonly kind: 'repeat' }
+  /** A request to repeat what was said last, in words or by a key. */
+  | { readonly kind: 'repeat'; readonly text?: string }
   | { readonly kind: 'none' };
 
 /** The longest text that is read. No answer needs more, and half of a long text may mean something else. */
 const longest = 2000;
 
+/** The longest text that is passed on to an agent, who reads more than a question takes. Every hub takes that much. */
+export const longestPassedOn = 20_000;
+
 /** Text in its plain form. Cut before normalising, which can make text eighteen times as long. */
-const normal = (text: string) =>
+const normal = (text: string, most = longest) =>
   westernDigits(
     text
-      .slice(0, longest + 1)
+      .slice(0, most + 1)
       .normalize('NFKC')
-      .slice(0, longest + 1),
+      .slice(0, most + 1),
   ).toWellFormed();
+
+/** The customer's words in a turn, of any length. */
+export const wordsIn = (input: Input): string | undefined =>
+  input.kind === 'text' || input.kind === 'repeat' ? input.text : input.kind === 'unreadable' ? input.long : undefined;
 
 /** Why a message could not be read, in words. */
 export const unread = (t: Texts, { long }: Extract<Input, { kind: 'unreadable' }>): string =>
-  long ? t('question.long', { max: longest }) : t('question.unreadable');
+  long === undefined ? t('question.unreadable') : t('question.long', { max: longest });
 
 /** Whether an activity is the click of an Action.Execute, which its channel wants answered. */
 export const isCardInvoke = ({ type, name }: { readonly type?: string | undefined; readonly name?: string | undefined }) =>
@@ -63,7 +70,7 @@ const typedIn = (activity: Partial<Activity>) => {
     const { data } = mention.safeParse(entity);
     if (data && data.mentioned.id === recipient?.id) typed = typed.replace(data.text, ' ');
   }
-  return normal((channelOf(activity).entities || textFormat === 'xml' ? decodeHTML(typed) : typed).trim());
+  return normal((channelOf(activity).entities || textFormat === 'xml' ? decodeHTML(typed) : typed).trim(), longestPassedOn);
 };
 
 const digits = z
@@ -91,7 +98,7 @@ export const readInput = (activity: Partial<Activity>, channel: ChannelProfile =
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
   const typed = typedIn(activity);
-  if (typed.length > longest) return { kind: 'unreadable', long: true };
+  if (typed.length > longest) return { kind: 'unreadable', long: typed };
   return typed === '' ? { kind: 'unreadable' } : { kind: 'text', text: typed };
 };
 

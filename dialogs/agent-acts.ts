@@ -9,8 +9,9 @@ import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
 import type { AppDialog, Gathered, Values } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
-import { bringIn, offerMessage } from './escalation.ts';
+import { bringIn } from './escalation.ts';
 import { titleOf } from './interruption.ts';
+import { offerMessage } from './left-message.ts';
 import { remember } from './memory.ts';
 import { passOver } from './outcome.ts';
 import { isOn, namedAgent, partWith } from './person.ts';
@@ -18,7 +19,7 @@ import { gather } from './prepared.ts';
 import type { Activity, DialogContext } from './sdk.ts';
 import { destinationOf, planOf } from './sending.ts';
 import { innermost, isShared, type Turn } from './turn.ts';
-import { proofsOf } from './verified.ts';
+import { endProofs, proofsOf } from './verified.ts';
 
 /** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (
@@ -36,8 +37,9 @@ export const obeyAgent = async (
   // Read again, now that this turn has the chat's lock.
   const person = await handoffs?.get(handoff.id);
   if (act.kind === 'undelivered') {
-    // Also after the end: it was said before.
-    await say(turn, turn.t('agent.undelivered', { state: person?.state ?? 'over' }), { answer: 'later', alert: true });
+    // The customer must know, even if the handoff is over by now.
+    const said = turn.t('agent.undelivered', { time: turn.t.time(act.at), state: person?.state ?? 'over' });
+    await say(turn, said, { deliveryKey: `handoff:${handoff.id}:${act.letter}`, alert: true });
     acting.result = { done: true };
     return;
   }
@@ -92,19 +94,46 @@ const carryOut = async (
       turn.person = await handoffs.end(person.id, ending, 'agent', finishes ? act.wrapUp : undefined);
       return { done: true };
     }
+    case 'release':
+      if (!isOn(turn) || person.agent?.id !== act.agent.id) return { refused: 'taken' };
+      return release(dc, turn, handoffs);
     case 'expire':
     case 'fail': {
       if (isOn(turn)) return { refused: 'taken' };
       const late = act.kind === 'expire';
       const ending = late ? 'timed_out' : 'failed';
       turn.person = { ...person, state: 'over', ending };
-      await offerMessage(turn, t(late ? 'agent.timedOut' : 'agent.failed'));
+      // Whoever left a message is not asked for it a second time.
+      if (person.reason === 'message') await say(turn, t('agent.messageLost'), { deliveryKey: `handoff:${person.id}:lost` });
+      else await offerMessage(turn, t(late ? 'agent.timedOut' : 'agent.failed'));
       turn.person = await handoffs.end(person.id, ending, late ? 'nobody' : 'agent');
       return { done: true };
     }
     default:
       return act satisfies never;
   }
+};
+
+/**
+ * The agent is gone without having said so. The customer waits for another one, with the bot; whoever had been verified
+ * is not any more, as in every chat that the bot gets back.
+ */
+const release = async (dc: DialogContext, turn: Turn, handoffs: Handoffs): Promise<ActResult> => {
+  const { memory, person, t } = turn;
+  if (!person) return { refused: 'over' };
+  await stopFlow(dc, turn);
+  const released = (memory.person?.released ?? 0) + 1;
+  await say(turn, t('agent.gone', { agent: namedAgent(turn) }), {
+    ...spokenBy(turn),
+    quick: [t('cards.buttons.menu')],
+    deliveryKey: `handoff:${person.id}:gone:${released}`,
+    alert: true,
+  });
+  endProofs(turn);
+  const { said } = memory.person ?? {};
+  memory.person = { id: person.id, released, ...(said && { said }) };
+  turn.person = (await handoffs.release(person.id)) ?? person;
+  return { done: true };
 };
 
 /** An agent joins unasked. If the customer has asked for an agent meanwhile, they join as that agent. */
@@ -139,13 +168,17 @@ const join = async (
   if (!record) return { refused: 'over' };
   turn.person = record;
   delete memory.message;
-  const { agent: before, flow, said } = memory.person ?? {};
+  const { agent: before, flow, released, said } = memory.person ?? {};
   if (before !== agent.id) {
     const first = record.reason === 'taken' ? 'agent.cameIn' : 'agent.joined';
     const text = t(before === undefined ? first : 'agent.transferred', { agent: namedAgent(turn) });
-    await say(turn, text, { ...spokenBy(turn), deliveryKey: `handoff:${id}:${agent.id}`, alert: true });
+    await say(turn, text, {
+      ...spokenBy(turn),
+      deliveryKey: ['handoff', id, agent.id, ...(released ? [released] : [])].join(':'),
+      alert: true,
+    });
   }
-  memory.person = { id, agent: agent.id, ...(said && { said }), ...(flow && { flow }) };
+  memory.person = { id, agent: agent.id, ...(said && { said }), ...(flow && { flow }), ...(released && { released }) };
   if (dc.activeDialog && !flow && innermost(dc)?.id !== 'wait') await dc.cancelAllDialogs();
   return { done: true };
 };

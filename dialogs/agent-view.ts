@@ -3,9 +3,9 @@
 
 import { apps, isAppId } from '../src/contract/index.ts';
 import { type Line, type RunningChat, shortened } from '../src/handoff/index.ts';
-import { hidden } from '../src/platform/without-secrets.ts';
+import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
 import { withoutCustomer } from '../src/verification/index.ts';
-import type { Memory } from './memory.ts';
+import { wordsIn } from './activities.ts';
 import type { DialogContext, DialogState } from './sdk.ts';
 import { isShared, isSkill, type Notes, openIn, type Turn } from './turn.ts';
 import { standingOf } from './verified.ts';
@@ -22,32 +22,33 @@ export const newNotes = (dialogs: DialogState | 'unknown' | undefined): Notes =>
   secret: dialogs === 'unknown' || openIn(dialogs).at(-1)?.state?.wordy === true,
 });
 
-/** Adds a turn to the chat's notes if an agent may take it over. Returns the added lines. */
-export const keepNotes = (turn: Turn): readonly Line[] => {
-  const { input, memory, notes, services } = turn;
+/** The lines of a turn, whole. */
+const linesOf = (turn: Turn): readonly Line[] => {
+  const { input, notes, services } = turn;
   if (!notes || !services.handoffs) return [];
   const at = services.clock.now();
   const { phone, state } = standingOf(turn);
   const verified = state === 'verified' ? { verified: true as const, ...(phone !== undefined && { phone }) } : {};
   const line = (from: Line['from'], text: string, agent?: string): Line => ({
-    ...{ from, text: shortened(text), at, ...verified },
+    ...{ from, text: withoutSecrets(text), at, ...verified },
     ...(agent !== undefined && { agent }),
   });
-  const typed = input.kind === 'text' ? (notes.secret ? hidden : input.text) : notes.picked;
-  const lines = [
-    ...(typed === undefined ? [] : [line('customer', typed)]),
-    ...notes.said.map(({ agent, from, text }) => line(from, text, agent)),
-  ];
-  if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...lines].slice(-mostLines);
+  const words = wordsIn(input);
+  const typed = words === undefined ? notes.picked : notes.secret ? hidden : words;
+  return [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ agent, from, text }) => line(from, text, agent))];
+};
+
+/** Adds a turn to the chat's notes if an agent may take it over. Returns the added lines, whole. */
+export const keepNotes = (turn: Turn): readonly Line[] => {
+  const { memory } = turn;
+  const lines = linesOf(turn);
+  const kept = lines.map((line) => ({ ...line, text: shortened(line.text) }));
+  if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...kept].slice(-mostLines);
   return lines;
 };
 
 /** The lines before this turn and in it. */
-export const transcriptOf = (turn: Turn): readonly Line[] => {
-  const memory: Memory = { ...(turn.memory.transcript && { transcript: turn.memory.transcript }), ...turn.memory };
-  keepNotes({ ...turn, memory });
-  return memory.transcript ?? [];
-};
+export const transcriptOf = (turn: Turn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-mostLines);
 
 /** What the SDK keeps of a dialog that contains others; the first in a flow is its run. */
 interface ContainerState {

@@ -15,6 +15,7 @@ import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incomin
 import { allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
+import { takesNote } from './notes-for-agents.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
 import { findPerson, heedHub, isOn, leave, reportVerification, showTyping, tellWaited, withdrawHandoff, withPerson } from './person.ts';
@@ -98,8 +99,9 @@ export const makeConversation = (services: Services): Conversation => {
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }
+    if (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc)))) return;
     if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
-    if (await takesMessage(turn)) return;
+    if (await takesNote(dc, turn)) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
@@ -143,6 +145,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const person = commandIn(text, turn.t) === 'agent';
     if (person && skill) return endSkill(dc, turn, { status: 'agent', reason: 'asked' });
     if (person) await toAgent(turn, { reason: 'asked' });
+    if (turn.offered) return;
     const answer = remarkOn(turn, text);
     // A greeting is answered by the bot's greeting.
     if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
@@ -158,8 +161,9 @@ const open = async (dc: DialogContext, turn: Turn) => {
 };
 
 /** The first menu of a chat explains itself; later ones are brief. */
-const showMenu = (dc: DialogContext, greeting?: string) => {
-  const { channel, memory, t } = turnOf(dc.context);
+const showMenu = async (dc: DialogContext, greeting?: string): Promise<DialogTurnResult> => {
+  const { channel, memory, offered, t } = turnOf(dc.context);
+  if (offered) return { status: DialogTurnStatus.waiting };
   const brief = memory.greeted ?? false;
   memory.greeted = true;
   delete memory.wishes;

@@ -4,15 +4,14 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation, HandoffCase } from '../src/handoff/index.ts';
 import { handoffStatus, transferCall } from '../src/handoff/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';
-import { withoutSecrets } from '../src/platform/without-secrets.ts';
 import { shownConversation } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { transcriptOf } from './agent-view.ts';
-import { isOn, namedAgent } from './person.ts';
-import { bareCommandIn, isNegated } from './recogniser.ts';
+import { answerToOffer, offerMessage } from './left-message.ts';
+import { awaitsPerson, forward, isOn, namedAgent } from './person.ts';
+import type { DialogContext } from './sdk.ts';
 import type { Services, Turn } from './turn.ts';
 import { standingOf } from './verified.ts';
-import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** Asks for an agent, passes on everything they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
@@ -27,14 +26,17 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
     await say(turn, asked === 'requested' ? t('agent.requested') : words, { answer });
     return;
   }
-  const available = handoffs.availability({ ...escalation, language: t.language });
+  if (awaitsPerson(turn)) return void (await say(turn, t('agent.already'), { answer }));
+  const { serviceUrl } = context.activity;
+  const available = handoffs.availability({ ...escalation, language: t.language }, serviceUrl);
   if (available.kind === 'open') return request(turn, escalation, answer);
   const { opens } = available.kind === 'closed' ? available : {};
   const when =
     opens === undefined ? 'unknown' : t.date(opens) === t.date(services.clock.now()) ? t.time(opens) : `${t.date(opens)}, ${t.time(opens)}`;
-  const sentence = available.kind === 'closed' ? t('agent.closed', { when }) : t('agent.unavailable');
-  const elsewhere = agentContact ? [t('agent.instead', { contact: agentContact })] : [];
-  await offerMessage(turn, [sentence, ...elsewhere].join(' '));
+  const sentence = withContact(turn, available.kind === 'closed' ? t('agent.closed', { when }) : t('agent.unavailable'));
+  const message = handoffs.availability({ reason: 'message', language: t.language }, serviceUrl);
+  if (message.kind === 'none') await say(turn, sentence, { answer });
+  else await offerMessage(turn, sentence);
 };
 
 /** Transfers a caller to an agent, with what the caller has proved. */
@@ -66,14 +68,24 @@ export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promi
 
 const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']>, note?: string): Promise<void> => {
   const { context, memory, services, t } = turn;
-  const about = { ...(await caseOf(turn, escalation)), ...(note !== undefined && { note }) };
+  const about = await caseOf(turn, escalation, note);
   const asked = await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id);
-  if (!asked) return offerMessage(turn, t('agent.unavailable'));
+  if (!asked)
+    return void (await say(turn, withContact(turn, t(note === undefined ? 'agent.unavailable' : 'agent.messageLost')), { answer }));
   const { record, added } = asked;
+  // Whoever has left a message and now asks for a person waits for one.
+  const waits = !added && record.reason === 'message' && note === undefined;
   if (memory.person?.id !== record.id) memory.person = { id: record.id };
+  if (waits) memory.person = { ...memory.person, waits };
   turn.person = record;
-  await say(turn, t(note !== undefined ? 'agent.messageTaken' : added ? 'agent.requested' : 'agent.already'), { answer });
+  if (note !== undefined && !added) await forward(turn);
+  const said = note === undefined ? (added ? 'requested' : 'already') : added ? 'messageTaken' : 'messageAdded';
+  await say(turn, t(`agent.${said}`), { answer, ...(note !== undefined && { quick: [t('cards.buttons.menu')] }) });
 };
+
+/** The sentence, and where else people can be reached. */
+const withContact = ({ services: { agentContact }, t }: Turn, sentence: string): string =>
+  agentContact ? `${sentence} ${t('agent.instead', { contact: agentContact })}` : sentence;
 
 /** An agent joins unasked and gets everything that a requested agent gets. */
 export const bringIn = async (turn: Turn, app: AppId | undefined, into: { readonly hub: string; readonly id: string }) => {
@@ -82,34 +94,27 @@ export const bringIn = async (turn: Turn, app: AppId | undefined, into: { readon
   return (await services.handoffs?.request(context, services.chatOf(context.activity), about, memory.person?.id, into))?.record;
 };
 
-/** Says that no agent is coming, and offers to take a message for later. */
-export const offerMessage = async (turn: Turn, sentence: string): Promise<void> => {
-  turn.memory.message = 'offered';
-  const offer = turn.t('agent.leaveMessage');
-  await say(turn, `${sentence} ${offer}`, { quick: [turn.t('cards.buttons.message')] });
-};
-
-/** Takes the answer to that offer, and the message itself; `false` if the input is about something else. */
-export const takesMessage = async (turn: Turn): Promise<boolean> => {
-  const { input, memory, t } = turn;
-  const { message } = memory;
-  if (message === undefined || input.kind === 'none') return false;
-  delete memory.message;
-  if (input.kind !== 'text') return false;
-  if (message === 'offered') {
-    const said = wordsSaid(input.text, t, ['phrases.please', 'phrases.courtesy']);
-    if (!wholly(said, ['leaveMessage'] as const, (name) => phrasesOf(t, `phrases.${name}`))) return false;
-    memory.message = 'asked';
-    await say(turn, t('agent.askMessage'));
-    return true;
-  }
-  if (bareCommandIn(input.text, t) || isNegated(input.text, t)) return false;
-  await request(turn, { reason: 'message' }, 'welcome', withoutSecrets(input.text));
+/**
+ * Takes the answer to the offer of leaving a message, and the message itself; `false` if the input is about something
+ * else. `goBack` shows what was asked before.
+ */
+export const takesMessage = async (dc: DialogContext, turn: Turn, goBack: () => Promise<unknown>): Promise<boolean> => {
+  const { memory, t } = turn;
+  const answer = await answerToOffer(dc, turn);
+  if (answer === undefined) return false;
+  if (answer === 'repeat') await say(turn, t('agent.leaveMessage'), { answer: 'expected' });
+  else if (answer === 'leave') {
+    memory.message = { leave: '', back: '', asked: true };
+    await say(turn, t('agent.askMessage'), { answer: 'expected' });
+  } else if (answer === 'back') {
+    delete memory.message;
+    await goBack();
+  } else if (answer !== 'tooLong') await request(turn, { reason: 'message' }, 'welcome', answer.note);
   return true;
 };
 
-/** Everything that the agent is given. */
-const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> => {
+/** Everything that the agent is given. A message is not repeated in what was said before. */
+const caseOf = async (turn: Turn, escalation: Escalation, note?: string): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
   const verification = standingOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
@@ -121,6 +126,7 @@ const caseOf = async (turn: Turn, escalation: Escalation): Promise<HandoffCase> 
     language: t.language,
     verification,
     requestIds: [...new Set([...(memory.requests ?? []), ...proof, ...open])],
-    transcript: transcriptOf(turn),
+    transcript: transcriptOf(note === undefined ? turn : { ...turn, input: { kind: 'none' } }),
+    ...(note !== undefined && { note }),
   };
 };

@@ -3,13 +3,14 @@
 import type { Texts } from '../cards/index.ts';
 import { actIn } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
-import { holdsCardNumber } from '../src/platform/card-number.ts';
+import { holdsCardNumber, withoutCardNumbers } from '../src/platform/card-number.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBack } from './activities.ts';
 import { gatewayIn } from './caller.ts';
 import { entryIn, pressed } from './keys.ts';
 import { changedTo, followChannel } from './language.ts';
 import { isOwner, type Memory } from './memory.ts';
+import { isRead } from './person.ts';
 import type { Activity, DialogState, TurnContext } from './sdk.ts';
 import { isShared, type Services, type Turn } from './turn.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
@@ -31,11 +32,30 @@ export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => P
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
   if (!mayTalk) await refuseShared(turn);
   else if (holdsCardNumber(saidIn(turn.context.activity))) {
+    const masked = maskedFor(turn);
+    if (masked) {
+      turn.input = masked;
+      await say(turn, turn.t(turn.channel.removes ? 'agent.cardNumber' : 'agent.cardNumberStays'), { answer: 'later' });
+      return false;
+    }
     await takeBack(turn);
     await say(turn, turn.t(turn.channel.removes ? 'conversation.cardNumber' : 'conversation.cardNumberStays'), { answer: 'later' });
     await askAgain();
   } else return false;
   return true;
+};
+
+/**
+ * The words without card numbers, if a person will read them; what our own chat has stored of them is masked too.
+ * `undefined`: they are for the bot, which has no use for the rest.
+ */
+const maskedFor = (turn: Turn): Input | undefined => {
+  const { context, input, memory } = turn;
+  const { attachments, value } = context.activity;
+  if (!isRead(turn) && !memory.message) return undefined;
+  if (holdsCardNumber([attachments, value])) return undefined;
+  if (input.kind === 'text') return { kind: 'text', text: withoutCardNumbers(input.text) };
+  return input.kind === 'unreadable' && input.long !== undefined ? { ...input, long: withoutCardNumbers(input.long) } : undefined;
 };
 
 /** A turn, except for the work to do after it. */
@@ -73,7 +93,7 @@ export const readTurn = (
 /** The meaning of keys at this point of the dialogs; and on a phone, of words that ask for a repetition. */
 const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t: Texts, { voice }: ChannelProfile): Input => {
   if (input.kind === 'keys') {
-    const come = pressed(input.keys, memory, entryIn(dialogs));
+    const come = pressed(input.keys, memory, memory.message ? 'choice' : entryIn(dialogs));
     return come.kind === 'person' ? { kind: 'text', text: phrasesOf(t, 'phrases.agent')[0] ?? '' } : come;
   }
   // Spoken input discards what was being keyed in.
@@ -82,7 +102,7 @@ const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t
     voice &&
     input.kind === 'text' &&
     wholly(wordsSaid(input.text, t, ['phrases.please']), ['repeat'] as const, () => phrasesOf(t, 'phrases.repeat'));
-  return again ? { kind: 'repeat' } : input;
+  return again ? { kind: 'repeat', text: input.text } : input;
 };
 
 /** Whether the customer says or presses something. */

@@ -7,10 +7,12 @@ import type { AppEnding, AppOptions } from './app-dialog.ts';
 import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
 import { toAgent } from './escalation.ts';
+import { isPlainRequest } from './for-bot.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
+import { awaitsPerson } from './person.ts';
 import { pickedAmong } from './question.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
@@ -39,8 +41,8 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
   // Politeness, like everything else that means nothing to the wait, is answered with its progress.
   if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting', 'thanks'])) ? { kind: 'handled' } : undefined;
   if (pickedAmong(turn, text, open.state)) return undefined;
-  // If the question takes free text, only words that are nothing but a command count as one.
-  const command = open.state.wordy ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
+  // If the question takes free text, or a person will read it, only words that are nothing but a command count as one.
+  const command = open.state.wordy || awaitsPerson(turn) ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {
     case 'help':
       await say(turn, turn.t('help.question'), { answer: 'later' });
@@ -48,7 +50,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       return { kind: 'handled' };
     case 'agent':
       await toAgent(turn, { ...(isAppId(current) && { app: current }), reason: 'asked' });
-      await dc.repromptDialog();
+      if (!turn.offered) await dc.repromptDialog();
       return { kind: 'handled' };
     case 'status':
     case 'resend':
@@ -71,6 +73,8 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
         await dc.repromptDialog();
         return { kind: 'handled' };
       }
+      // Other sentences may be meant for the person who is awaited.
+      if (awaitsPerson(turn) && !isPlainRequest(turn, text)) return undefined;
       // Nothing has been sent yet, so the new wish is simply followed.
       const flow = turn.services.flows?.wishIn(turn, text);
       if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };

@@ -56,13 +56,20 @@ export interface Memory extends Verified {
     readonly flow?: { readonly id: string; readonly name: string; readonly agentId: string };
     /** The customer was asked whether to continue with the bot. */
     readonly asked?: true;
+    /** The customer has left a message, and then asked for a person: from then on they wait for one. */
+    readonly waits?: true;
+    /** How often an agent was gone without having said so. */
+    readonly released?: number;
     /** The agent has left, and earlier proofs no longer verify anybody. */
     readonly gone?: true;
   };
   /** What the chat waits for, and since when (epoch ms), if an agent may see it. */
   waits?: { readonly what: string; readonly since: number };
-  /** A message for an absent agent: it was offered, or the next words are the message. */
-  message?: 'offered' | 'asked';
+  /**
+   * The offer to leave a message for an absent agent: its buttons, and whether they have asked for it. Chats of an
+   * earlier version have a word.
+   */
+  message?: { readonly leave: string; readonly back: string; readonly asked?: true } | 'offered' | 'asked';
   /** What a root bot has begun; `over`: the root bot knows the end, or has ended it. */
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
   /** The messages with outcomes that can be rated, newest last, for channels whose ratings only name the message. */

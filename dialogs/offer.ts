@@ -137,7 +137,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
 };
 
 /** An agent as a choice, if one can be reached. Asking for one in words is answered in any case. */
-export const personChoice = ({ channel, services, t }: Pick<Turn, 'channel' | 'services' | 't'>): readonly Choice<'agent'>[] =>
-  canAskForPerson({ channel, services }) ? [{ title: t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' }] : [];
+export const personChoice = (turn: Pick<Turn, 'channel' | 'context' | 'services' | 't'>): readonly Choice<'agent'>[] =>
+  canAskForPerson(turn) ? [{ title: turn.t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' }] : [];
 
 export const offerQuestions = [troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];

@@ -4,10 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { apps, isAppId } from '../src/contract/index.ts';
 import { handoffStatus, type LetterDraft, type Line } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
+import { ownServiceUrl } from '../src/platform/channels.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
 import { isSamePerson, stateAt, type VerificationState, withoutCustomer } from '../src/verification/index.ts';
-import { say, unread } from './activities.ts';
+import { longestPassedOn, say, unread, wordsIn } from './activities.ts';
 import type { Activity, DialogContext } from './sdk.ts';
 import { innermost, type Turn } from './turn.ts';
 import { endProofs, standingOf } from './verified.ts';
@@ -18,6 +19,13 @@ const remembered = 24 * 60 * 60_000;
 
 /** Whether an agent has the chat. */
 export const isOn = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
+
+/** Whether the customer waits for an agent who has not joined yet. Whoever has left a message does not. */
+export const awaitsPerson = ({ memory, person }: Pick<Turn, 'memory' | 'person'>): boolean =>
+  person?.state === 'requested' && (person.reason !== 'message' || memory.person?.waits === true);
+
+/** Whether an agent reads what the customer writes, now or on joining. */
+export const isRead = (turn: Pick<Turn, 'memory' | 'person'>): boolean => isOn(turn) || awaitsPerson(turn);
 
 /** Finds the agent who was asked for or has the chat, and stores the record in the turn. */
 export const findPerson = async (turn: Turn): Promise<void> => {
@@ -45,7 +53,7 @@ const mayHoldCode = (text: string) =>
   withoutSecrets(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
 
 /** Whether the typed text is for a request that waits for a code in this chat: agents must not see it. */
-const isForWait = (dc: DialogContext, text: string): boolean => {
+export const isForWait = (dc: DialogContext, text: string): boolean => {
   const app = dc.activeDialog?.id;
   return innermost(dc)?.id === 'wait' && isAppId(app) && apps[app].answeredIn === 'chat' && mayHoldCode(text);
 };
@@ -81,9 +89,16 @@ export const withPerson = async (dc: DialogContext, turn: Turn, goOn: (greeting:
       return true;
     }
   }
-  if (input.kind === 'unreadable' && input.long) await say(turn, unread(t, input));
-  else await forward(turn);
+  if (await isTooLong(turn)) return true;
+  if (!(await forward(turn)) && input.kind === 'unreadable') await say(turn, unread(t, input));
   return true;
+};
+
+/** Refuses words that are too long even for an agent; returns whether they were. */
+export const isTooLong = async (turn: Turn): Promise<boolean> => {
+  const tooLong = (wordsIn(turn.input)?.length ?? 0) > longestPassedOn;
+  if (tooLong) await say(turn, turn.t('agent.tooLong', { max: longestPassedOn }));
+  return tooLong;
 };
 
 const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<true> => {
@@ -94,34 +109,49 @@ const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): 
   return true;
 };
 
-/** Forwards the customer's message to the agent, without anything that may be a code. */
-export const forward = async (turn: Turn): Promise<void> => {
+/**
+ * Forwards the customer's message to the agent, without anything that may be a code or a card number. `false`: there
+ * was nothing in it.
+ */
+export const forward = async (turn: Turn): Promise<boolean> => {
   const { context, input, person, services } = turn;
-  const { id = services.newId(), attachments = [] } = context.activity;
-  const files = attachments.flatMap(fileOf);
-  const text = input.kind === 'text' ? withoutSecrets(input.text) : undefined;
-  if (!person || (text === undefined && files.length === 0)) return;
+  const { id = services.newId(), attachments = [], serviceUrl } = context.activity;
+  const files = attachments.flatMap((file) => fileOf(file, serviceUrl === ownServiceUrl));
+  const words = wordsIn(input);
+  const text = words === undefined ? undefined : withoutSecrets(words);
+  if (!person || (text === undefined && files.length === 0)) return false;
   const message = { id, ...(text !== undefined && { text }), ...(files.length > 0 && { attachments: files }) };
   await report(turn, { type: 'message', key: `message ${id}`, data: { message } });
+  return true;
 };
 
 /**
  * Shows the agents who may join what was said in a turn before anyone had joined. A customer who has left a message
  * does not wait: what they say afterwards is not shown.
  */
-export const tellWaited = async (
-  { context: { activity }, person, services }: Turn,
-  before: Turn['person'],
-  lines: readonly Line[],
-): Promise<void> => {
-  if (person?.state !== 'requested' || person.id !== before?.id || person.reason === 'message' || lines.length === 0) return;
+export const tellWaited = async (turn: Turn, before: Turn['person'], lines: readonly Line[]): Promise<void> => {
+  const { context, person, services } = turn;
+  const { activity } = context;
+  if (!person || !awaitsPerson(turn) || person.id !== before?.id || lines.length === 0) return;
   const name = activity.type === 'message' && activity.id ? activity.id : services.newId();
   await services.handoffs?.tell(person, { type: 'waited', key: `waited ${name}`, data: { lines } });
 };
 
-/** A file, if others can open it. */
-const fileOf = ({ contentType, contentUrl, name }: NonNullable<Activity['attachments']>[number]) =>
-  contentUrl && /^https?:/.test(contentUrl) ? [{ contentType, contentUrl, ...(name !== undefined && { name: withoutSecrets(name) }) }] : [];
+/** A file, if others can open it. Any name may lead anywhere, so the host stands before that of a file we do not keep. */
+const fileOf = ({ contentType, contentUrl, name = '' }: NonNullable<Activity['attachments']>[number], own: boolean) => {
+  const link = contentUrl && /^https?:/.test(contentUrl) ? URL.parse(contentUrl) : null;
+  if (!link) return [];
+  const plain = withoutSecrets(
+    name
+      .replace(/[\p{Cc}\p{Cf}]/gu, '')
+      .replace(/^.*[\\/]/, '')
+      .trim()
+      .slice(0, 100)
+      .toWellFormed(),
+  );
+  const named = own ? plain : [link.host, plain].filter(Boolean).join(': ');
+  return [{ contentType, contentUrl: link.href, ...(named !== '' && { name: named }) }];
+};
 
 /** Tells the agent how a request of this chat ended: while they have it, and later for requests begun before. */
 export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {

@@ -3,6 +3,7 @@ import { type CardAction, type CardMessage, record, type TextKey } from '../card
 import { faultFields } from '../src/platform/log.ts';
 import { ownValue } from '../src/platform/own-value.ts';
 import { answerClick, asActivity, say, unread } from './activities.ts';
+import { awaitsPerson } from './person.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { canAskForPerson, type Turn, turnOf } from './turn.ts';
@@ -47,8 +48,8 @@ export interface Question<Options extends object, Value> {
   /** Reads words that match no choice. Without it, the choices are shown again. */
   read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
   /**
-   * Reads the card's inputs when its submit was pressed; `picked` is that choice's value. Without `fields` its title
-   * was typed, and the inputs' values were not submitted. `age` is the time (ms) since the question was asked.
+   * Reads the card's inputs when the choice `picked` was pressed, `age` milliseconds after the question was asked.
+   * Without `fields` its title was typed, and no inputs were submitted.
    */
   submit?(
     turn: Turn,
@@ -62,11 +63,7 @@ export interface Question<Options extends object, Value> {
 interface QuestionState {
   options: object;
   wordy: boolean;
-  /**
-   * The choices' action ids, in their order; the only ones that count while this question is open. A list, since ids as
-   * property names take longer to parse than the rest of a chat's state. Questions of an earlier version map ids
-   * to positions.
-   */
+  /** The choices' action ids, in order. A list, since ids as property names parse slower; earlier versions have those. */
   actions: readonly string[] | Readonly<Record<string, number>>;
   choices: Omit<Choice, 'style'>[];
   numbered?: number;
@@ -80,7 +77,6 @@ interface QuestionState {
   missed?: number;
 }
 
-/** The position of the choice with that action; -1 if there is none. */
 const placeOf = ({ actions }: QuestionState, id: string): number =>
   Array.isArray(actions) ? actions.indexOf(id) : (ownValue(actions as Readonly<Record<string, number>>, id) ?? -1);
 
@@ -124,20 +120,18 @@ class QuestionDialog extends Dialog {
     if (input.kind === 'text') {
       const picked = this.#pickedBy(turn, input.text, state) ?? this.#namedBy(turn, input.text, state);
       if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state), picked.title);
-      const reading = this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') };
-      return this.#conclude(dc, reading);
+      return this.#conclude(dc, this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') });
     }
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
     const choice = input.kind === 'action' ? state.choices[placeOf(state, input.id)] : undefined;
     if (input.kind !== 'action' || !choice) {
-      // Answered in the card, it needs no message: the question is still shown.
       if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
       return this.#conclude(dc, { repair: turn.t('question.stale') });
     }
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     if (turn.notes) turn.notes.picked = choice.title;
-    const how = Object.keys(input.fields).length > 0 ? filled : choice.title;
-    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), how);
+    const isFilled = Object.keys(input.fields).length > 0;
+    return this.#conclude(dc, this.#pick(turn, input.fields, choice.value, state), isFilled ? filled : choice.title);
   }
 
   override async repromptDialog(context: TurnContext, instance: DialogInstance): Promise<void> {
@@ -175,25 +169,30 @@ class QuestionDialog extends Dialog {
   }
 
   /** @param how the picked choice's title, {@link filled} for a card's inputs, nothing for the customer's own words. */
-  async #conclude(dc: DialogContext, reading: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
+  async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
+    const turn = turnOf(dc.context);
     const state = this.#state(dc.activeDialog as DialogInstance);
+    const missed = 'repair' in given && turn.input.kind === 'text';
+    // What is no answer may be meant for the person who is awaited, and is passed on (decision 0162).
+    const reading =
+      missed && awaitsPerson(turn) && !state.wordy ? { aside: state.options, say: `${turn.t('agent.passedOn')} ${given.repair}` } : given;
     if ('answer' in reading) {
-      await this.#record(turnOf(dc.context), state, how);
+      await this.#record(turn, state, how);
       return dc.endDialog(reading.answer);
     }
     if ('aside' in reading) {
       state.options = reading.aside;
-      await say(turnOf(dc.context), reading.say, { quick: reading.quick ?? [], answer: 'expected' });
+      await say(turn, reading.say, { quick: reading.quick ?? [], answer: 'expected' });
       return Dialog.EndOfTurn;
     }
-    if ('repair' in reading && turnOf(dc.context).input.kind === 'text') {
+    if ('repair' in reading && missed) {
       state.missed = (state.missed ?? 0) + 1;
-      if (state.missed > 1) return this.#wayOut(turnOf(dc.context), reading.repair);
+      if (state.missed > 1) return this.#wayOut(turn, reading.repair);
     } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
     // A card that was filled in is shown again below, with new buttons: this one is over.
-    if (how !== undefined && turnOf(dc.context).channel.universalActions) await this.#record(turnOf(dc.context), state, how);
-    await this.#put(turnOf(dc.context), state, 'repair' in reading ? reading.repair : reading.say);
+    if (how !== undefined && turn.channel.universalActions) await this.#record(turn, state, how);
+    await this.#put(turn, state, 'repair' in reading ? reading.repair : reading.say);
     return Dialog.EndOfTurn;
   }
 
@@ -201,8 +200,7 @@ class QuestionDialog extends Dialog {
   async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
     const ways = ['help', 'cancel', ...(canAskForPerson(turn) ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
-    const wayOut = turn.t('question.wayOut');
-    await say(turn, `${repair} ${wayOut}`, { quick, answer: 'expected' });
+    await say(turn, [repair, turn.t('question.wayOut')].join(' '), { quick, answer: 'expected' });
     return Dialog.EndOfTurn;
   }
 

@@ -86,16 +86,17 @@ export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparab
 export const isUnwanted = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.unwanted'));
 
 const questions = ['scam', 'verified', 'identity', 'account'] as const;
-const courtesies = ['greeting', 'thanks', 'goodbye', 'no'] as const;
+const remarks = [...questions, 'greeting', 'thanks', 'goodbye', 'no'] as const;
 
 /** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
 export const remarkIn = readOnce((typed, t): Remark | undefined => {
-  const text = comparable(typed);
-  const asked = best(text, questions, (name) => tellingIn(t, `phrases.remarks.${name}`));
-  if (asked) return asked;
-  const said = wordsSaid(typed, t, ['phrases.please', 'phrases.courtesy']);
-  return wholly(said, [...questions, ...courtesies], (name) => phrasesOf(t, `phrases.remarks.${name}`));
+  const asked = best(comparable(typed), questions, (name) => tellingIn(t, `phrases.remarks.${name}`));
+  return asked ?? bareRemarkIn(typed, t);
 });
+
+/** The remark, if nothing else was said. */
+export const bareRemarkIn = (typed: string, t: Texts): Remark | undefined =>
+  wholly(wordsSaid(typed, t, ['phrases.please', 'phrases.courtesy']), remarks, (name) => phrasesOf(t, `phrases.remarks.${name}`));
 
 const phrasesOfApp = (t: Texts, app: AppId) => phrasesOf(t, `phrases.apps.${app}`);
 

@@ -56,8 +56,8 @@ export interface Services {
   readonly titles?: AppTitles;
   /** The designers' flows. */
   readonly flows?: Flows;
-  /** Whether an agent can be reached: in the chat, or at {@link agentContact}. */
-  readonly person: boolean;
+  /** Whether an agent can be reached: in a chat of that `serviceUrl`, or at {@link agentContact}. */
+  readonly person: (serviceUrl: string | undefined) => boolean;
   /**
    * The number to which a caller who asks for an agent is transferred, and the proof passed on for a verified customer.
    */
@@ -92,7 +92,7 @@ export interface Turn {
   readonly flowSaid?: string[];
   readonly memory: Memory;
   readonly t: Texts;
-  readonly input: Input;
+  input: Input;
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
   readonly channel: ChannelProfile;
@@ -105,13 +105,15 @@ export interface Turn {
   transferred?: boolean;
   /** The customer has said goodbye. */
   left?: boolean;
+  /** A message to absent agents was offered: nothing else is asked in this turn. */
+  offered?: boolean;
   /** The agent who was last asked for in this chat: joined, waited for, or recently gone. */
   person?: HandoffRecord | undefined;
 }
 
 /** Whether an agent can be reached from this chat: one can join, or a call can be transferred. */
-export const canAskForPerson = ({ channel, services }: Pick<Turn, 'channel' | 'services'>): boolean =>
-  services.person || (channel.transfers !== undefined && services.transfer !== undefined);
+export const canAskForPerson = ({ channel, context, services }: Pick<Turn, 'channel' | 'context' | 'services'>): boolean =>
+  services.person(context.activity.serviceUrl) || (channel.transfers !== undefined && services.transfer !== undefined);
 
 const key = Symbol('turn');
 

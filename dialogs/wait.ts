@@ -6,7 +6,8 @@ import type { AppDialog } from './app-dialog.ts';
 import { toAgent } from './escalation.ts';
 import { asksToLeave, askToLeave, leavesBy } from './leaving.ts';
 import { hasLeft, leave } from './outcome.ts';
-import { type ChatCommand, commandIn } from './recogniser.ts';
+import { awaitsPerson } from './person.ts';
+import { bareCommandIn, type ChatCommand, commandIn } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';
 import {
@@ -102,10 +103,10 @@ class WaitDialog extends Dialog<WaitBeginning> {
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
-      const command = numbered ?? commandIn(input.text, turn.t);
+      const command = numbered ?? (awaitsPerson(turn) ? bareCommandIn : commandIn)(input.text, turn.t);
       if (command && command !== 'restart' && command !== 'number') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
-        await say(turn, still(this.#app, turn, interaction, state, input.text));
+        await say(turn, awaitsPerson(turn) ? turn.t('agent.passedOn') : still(this.#app, turn, interaction, state, input.text));
     } else {
       if (input.kind === 'unreadable') await say(turn, unread(turn.t, input));
       else await this.#refuse(turn);

@@ -61,6 +61,7 @@ export const tiers = {
     'storage/replicas.test.ts',
     'handoff/replicas.test.ts',
     'handoff/chatwoot-model.test.ts',
+    'handoff/lost-words.test.ts',
   ],
   /**
    * Rare faults, several processes, matrices of faults, hostile texts, looks and languages, packages. And the service's

@@ -45,7 +45,7 @@ export const servicesOf = (
   const { agentContact, forms = [], handoff, hidden = [], locale = 'en', region = 'US', sender, texts, titles } = options;
   const { handoffs } = own;
   // By the hour, where people come by hubs: nobody is offered whom nobody can bring.
-  const canCome = () => agentContact !== undefined || (handoffs?.canCome() ?? handoff !== undefined);
+  const canCome = (serviceUrl?: string) => agentContact !== undefined || (handoffs?.canCome(serviceUrl) ?? handoff !== undefined);
   const always = (way: Way | undefined) => ({
     get person() {
       return canCome() || (way === 'heard' && own.transfer) ? 'yes' : 'no';
@@ -60,9 +60,7 @@ export const servicesOf = (
     log,
     textsFor: makeTextsFor(locale, always, { own: texts, redraw }),
     forms,
-    get person() {
-      return canCome();
-    },
+    person: canCome,
     handoff: handoff ?? noHandoff,
     ...(sender !== undefined && { sender }),
     ...(titles && { titles }),

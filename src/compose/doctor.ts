@@ -16,6 +16,7 @@ import { checkChats } from './checks/chats.ts';
 import { checkChatwoot } from './checks/chatwoot.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
 import { checkFlows } from './checks/flows.ts';
+import { checkHandoff } from './checks/handoff.ts';
 import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
@@ -65,6 +66,7 @@ export const examine = async (
   if (settings.CARDS_DIR !== undefined) for (const finding of await checkCards(settings.CARDS_DIR)) tell('cards', finding);
   for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
+  if (settings.HANDOFF.includes('event')) tell('handoff', checkHandoff(settings));
   if (settings.HANDOFF.includes('chatwoot')) tell('chatwoot', await checkChatwoot(settings, patience.request));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);

@@ -77,12 +77,14 @@ export type AgentAct =
   /** Stops the flow that the agent started. */
   | { readonly kind: 'stop' }
   | ComeAct
+  /** The agent who has the chat is not there any more: somebody else is asked for. */
+  | { readonly kind: 'release'; readonly agent: Agent }
   /** No agent came in time. */
   | { readonly kind: 'expire' }
   /** The hub cannot take the chat. */
   | { readonly kind: 'fail' }
-  /** A message of the customer's has not reached the hub, and never will. */
-  | { readonly kind: 'undelivered' };
+  /** Something that the customer wrote at that time (epoch ms) will never reach the hub. */
+  | { readonly kind: 'undelivered'; readonly letter: string; readonly at: number };
 
 /** The ending that an agent's act causes. */
 export const actEndings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = {

@@ -72,6 +72,8 @@ const keptOf = (act: AgentAct, newId: () => string, result: ActResult | undefine
       return { type: 'ended', key: 'ended', data: { ending: 'returned', by: 'agent' } };
     case 'fail':
       return { type: 'ended', key: 'ended', data: { ending: 'failed', by: 'agent' } };
+    case 'release':
+      return { type: 'released', key: `released ${newId()}`, data: { agent: act.agent } };
     // The turn itself reports the result of these.
     case 'expire':
     case 'flow':

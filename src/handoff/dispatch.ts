@@ -49,7 +49,7 @@ export interface DispatchOptions {
   /** The hub will never accept this handoff. */
   readonly fail: (handoff: HandoffRecord) => void;
   /** Tells the customer that a message will not reach the hub. */
-  readonly undelivered: (handoff: HandoffRecord) => Promise<void>;
+  readonly undelivered: (handoff: HandoffRecord, letter: PendingLetter) => Promise<void>;
   /** Counts an event that is given up. */
   readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
   /** The hub has given the handoff a place, where the messages up to `seen` are from before. */
@@ -67,9 +67,9 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
   const stopped = new AbortController();
 
   /** Whether the customer has been told that a message did not reach the hub. */
-  const told = async (handoff: HandoffRecord) => {
+  const told = async (handoff: HandoffRecord, letter: PendingLetter) => {
     try {
-      await undelivered(handoff);
+      await undelivered(handoff, letter);
       return true;
     } catch (fault) {
       log.warn({ ...faultFields(fault), component: 'handoff' }, 'that a message did not reach its hub could not be told yet');
@@ -104,7 +104,7 @@ export const makeDispatch = (options: DispatchOptions): Pick<Scheduler, 'stop' |
     if (!gone && wait !== undefined)
       return store.settleLetter(letter, { again: Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random()))) });
     // Before it is settled: a process that dies in between tells the customer again.
-    if (holdsWords(letter) && !(await told(handoff)) && letter.attempts < waits.length + tellings)
+    if (holdsWords(letter) && !(await told(handoff, letter)) && letter.attempts < waits.length + tellings)
       return store.settleLetter(letter, { again: tellAgainMs });
     await store.settleLetter(letter, { givenUp: code });
     log.error({ component: 'handoff', code, event: letter.type }, 'a letter to a hub is given up');

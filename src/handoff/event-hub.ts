@@ -28,7 +28,7 @@ const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
   }));
 
 /** For a bot behind an engagement hub that speaks Bot Framework's handoff protocol. */
-export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff:event', initiate };
+export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff:event', inChannel: true, initiate };
 
 const status = z.object({ state: z.enum(['accepted', 'failed', 'completed']) });
 

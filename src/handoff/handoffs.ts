@@ -2,14 +2,14 @@
 import { makeAlarm } from '../platform/alarm.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
-import type { HandoffEnding, HandoffRecord, LetterDraft } from '../storage/index.ts';
+import type { HandoffEnding, HandoffRecord, LetterDraft, PendingLetter } from '../storage/index.ts';
 import { shownConversation, stateAt } from '../verification/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';
 import { casePlace } from './case.ts';
 import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
 import { type Looks, makeLooks } from './looks.ts';
-import { hubFor, isOpen, opensAt } from './rules.ts';
+import { hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
 import type { AgentSide, Handoffs, HandoffsEngine, HandoffsOptions } from './sides.ts';
 
 /** If the chat of an overdue handoff cannot be reached, it is tried again after this many milliseconds. */
@@ -96,10 +96,11 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   );
   const fail = (handoff: HandoffRecord) => void act(handoff, { kind: 'fail' }).catch(failing);
   const placed = async (handoff: HandoffRecord, place: string, seen?: number) => looks.get(handoff.hub)?.placed(handoff, place, seen);
-  const undelivered = async (handoff: HandoffRecord) => void (await act(handoff, { kind: 'undelivered' }));
+  const undelivered = async (handoff: HandoffRecord, { createdAt: at, id: letter }: PendingLetter) =>
+    void (await act(handoff, { kind: 'undelivered', letter, at }));
   const dispatches = hubs.flatMap((hub) => (hub.bring ? [makeDispatch({ ...options, hub, alarm, prove, fail, undelivered, placed })] : []));
   const failing = (fault: unknown) =>
-    log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told');
+    log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat, or a message in it, could not be told');
   const wake = () => {
     for (const dispatch of dispatches) dispatch.wake(clock.now());
   };
@@ -107,11 +108,11 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   return {
     seesRunning: hubs.some((hub) => hub.seesRunning),
 
-    canCome: () => isOpen(rules.hours, clock.now()) && hubs.some(staffed),
+    canCome: (serviceUrl) => isOpen(rules.hours, clock.now()) && hubsIn(hubs, serviceUrl).some(staffed),
 
-    availability: (about) => {
-      const hub = hubFor(rules, hubs, about);
-      if (!hub) return { kind: 'nobody' };
+    availability: (about, serviceUrl) => {
+      const hub = hubFor(rules, hubs, about, serviceUrl);
+      if (!hub) return { kind: 'none' };
       if (!isOpen(rules.hours, clock.now())) {
         const opens = rules.hours && opensAt(rules.hours, clock.now());
         return { kind: 'closed', ...(opens !== undefined && { opens }) };
@@ -120,7 +121,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     },
 
     request: async (context, { conversation, address }, about, known, into) => {
-      const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about);
+      const hub = into ? hubOf(into.hub) : hubFor(rules, hubs, about, context.activity.serviceUrl);
       if (!hub) return undefined;
       const { app, language, reason } = about;
       // A message waits until an agent reads it; and a hub in the channel reports itself that nobody comes.
@@ -148,6 +149,13 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     take: async (id, agent) => {
       const record = await store.take(id, agent);
+      changed(id);
+      return record;
+    },
+
+    release: async (id) => {
+      const record = await store.release(id, rules.waitMinutes * 60_000);
+      if (record?.dueAt !== undefined) overdue.wake(record.dueAt);
       changed(id);
       return record;
     },

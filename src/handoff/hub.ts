@@ -29,6 +29,8 @@ export interface Hub {
    * the chat, and sends events of the channel when an agent comes and goes.
    */
   initiate?(context: TurnContext, about: HandoffCase, place: CasePlace): Promise<void>;
+  /** The hub's agents are members of the chat's channel, so chats of our own Direct Line do not reach them. */
+  readonly inChannel?: true;
   /** The hub's agents read our records: a letter has arrived as soon as it is stored. */
   readonly readsRecords?: true;
   /** Delivers a letter to the hub: at least once under the same id, and those of one handoff in order. Never throws. */

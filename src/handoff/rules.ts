@@ -2,6 +2,7 @@
 // file.
 import { z } from 'zod';
 import { appIds } from '../contract/index.ts';
+import { ownServiceUrl } from '../platform/channels.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { parseFile } from '../platform/yaml-file.ts';
@@ -43,6 +44,8 @@ const file = z.strictObject({
   rules: z.array(rule).min(1).optional(),
   hours: hours.optional(),
   waitMinutes: z.number().int().min(1).max(240).default(10),
+  /** How long an agent who has a chat may be away from our own desk. */
+  absentMinutes: z.number().int().min(1).max(240).default(5),
 });
 export type HandoffRules = z.output<typeof file>;
 
@@ -61,20 +64,35 @@ export const readRules = (path: string, hubs: readonly string[]): HandoffRules =
   return data;
 };
 
-/** The hub for a chat; `undefined`: no rule matches. */
-export const hubFor = <Named extends { readonly name: string }>(
+/** A hub as rules know it. */
+interface Named {
+  readonly name: string;
+  readonly inChannel?: true;
+}
+
+/** The hubs whose agents can reach a chat of that `serviceUrl`. */
+export const hubsIn = <Some extends Named>(hubs: readonly Some[], serviceUrl: string | undefined): readonly Some[] =>
+  serviceUrl === ownServiceUrl ? hubs.filter(({ inChannel }) => !inChannel) : hubs;
+
+/** The hub for a chat, among those that can reach it; `undefined`: no rule matches. */
+export const hubFor = <Some extends Named>(
   { rules }: HandoffRules,
-  hubs: readonly Named[],
+  all: readonly Some[],
   { app, language, reason }: Escalation & { readonly language: string },
-): Named | undefined => {
+  serviceUrl: string | undefined,
+): Some | undefined => {
+  const hubs = hubsIn(all, serviceUrl);
   if (!rules) return hubs[0];
   const spoken = language.split('-')[0]?.toLowerCase() ?? '';
   const fits = ({ apps, languages, reasons: why }: z.output<typeof rule>) =>
     (!languages || languages.includes(spoken)) &&
     (!why || why.some((one) => one === reason)) &&
     (!apps || (app !== undefined && apps.includes(app)));
-  const found = rules.find(fits);
-  return found && hubs.find(({ name }) => name === found.hub);
+  for (const one of rules) {
+    const hub = fits(one) ? hubs.find(({ name }) => name === one.hub) : undefined;
+    if (hub) return hub;
+  }
+  return undefined;
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -10,16 +10,20 @@ import type { HandoffRules } from './rules.ts';
 import type { ChatPlace } from './running.ts';
 import type { TurnContext } from './sdk.ts';
 
-/** Whether the bot can ask for a person. `closed`: agents are back at `opens` (epoch ms), if known. */
-export type Availability = { readonly kind: 'open' | 'nobody' } | { readonly kind: 'closed'; readonly opens?: number };
+/**
+ * Whether the bot can ask for a person. `closed`: agents are back at `opens` (epoch ms), if known. `none`: no hub takes
+ * such a chat, nor a message in it.
+ */
+export type Availability = { readonly kind: 'none' | 'open' | 'nobody' } | { readonly kind: 'closed'; readonly opens?: number };
 
 /** How dialogs ask for a person. */
 export interface Handoffs {
-  /** Whether anybody can come now, for any chat. */
-  canCome(): boolean;
+  /** Whether anybody can come now: into a chat of that `serviceUrl`, or into any. */
+  canCome(serviceUrl?: string): boolean;
   /** Whether any hub shows the chats that are with the bot. */
   readonly seesRunning: boolean;
-  availability(about: Escalation & { readonly language: string }): Availability;
+  /** `serviceUrl`: that of the chat. */
+  availability(about: Escalation & { readonly language: string }, serviceUrl: string): Availability;
   /**
    * Asks for a person and returns the record; an open one is returned as it is. `known`: the record that the chat knows
    * of. `into`: the hub whose agent joins, and the new record's id. `undefined`: no hub takes such a chat.
@@ -33,6 +37,8 @@ export interface Handoffs {
   ): Promise<{ readonly record: HandoffRecord; readonly added: boolean } | undefined>;
   get(id: string): Promise<HandoffRecord | undefined>;
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
+  /** The agent who has it is gone, so it waits for another one, as long as the rules say. */
+  release(id: string): Promise<HandoffRecord | undefined>;
   /** Ends it, and reports to the hub who ended it. */
   end(id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string): Promise<HandoffRecord | undefined>;
   /** Reports to the hub what happens in the chat, unless the hub sees that itself. */

@@ -134,6 +134,8 @@ export interface HandoffStore extends LookStore {
   outcomes(hub: string, after: number): Promise<{ readonly app: string; readonly status: string; readonly count: number }[]>;
   /** Assigns it to a person, whoever had it before. `undefined`: it has ended, or does not exist. */
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
+  /** Takes it from the person who has it: it waits again, for that many milliseconds. `undefined`: nobody has it. */
+  release(id: string, dueIn: number): Promise<HandoffRecord | undefined>;
   /** Ends it, and informs the hub. `undefined`: it had ended already. */
   end(
     id: string,

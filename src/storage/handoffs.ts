@@ -105,6 +105,17 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
         return row && asRecord(row);
       }),
 
+    release: async (id, dueIn) => {
+      const row = await db
+        .updateTable('handoff')
+        .set({ state: 'requested', agent: null, due_at: sql<number>`${now} + cast(${dueIn} as bigint)` })
+        .where('id', '=', id)
+        .where('state', '=', 'accepted')
+        .returningAll()
+        .executeTakeFirst();
+      return row && asRecord(row);
+    },
+
     end: (id, ending, { wrapUp, letter } = {}) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction

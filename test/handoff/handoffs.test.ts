@@ -50,7 +50,8 @@ describe('people in chats', () => {
       return turn(acting);
     });
   };
-  const request = (known?: string, more: Partial<HandoffCase> = {}) => engine.request({} as never, chat, { ...about, ...more }, known);
+  const request = (known?: string, more: Partial<HandoffCase> = {}) =>
+    engine.request({ activity: {} } as never, chat, { ...about, ...more }, known);
   beforeEach(async () => {
     storage = await openStorage(undefined);
     [posts, answers, initiated, acts] = [[], [], 0, []];
@@ -252,11 +253,11 @@ describe('people in chats', () => {
     ['nobody at the hub', usualRules, [{ ...hub, isStaffed: () => false }], 'nobody', false],
     ['somebody at the hub', usualRules, [{ ...hub, isStaffed: () => true }], 'open', true],
     ['nobody at this hour', { ...usualRules, hours: closed }, [hub], 'closed', false],
-    ['no hub for such a chat', { ...usualRules, rules: [{ hub: 'webhook', languages: ['es'] }] }, [hub], 'nobody', true],
+    ['no hub for such a chat', { ...usualRules, rules: [{ hub: 'webhook', languages: ['es'] }] }, [hub], 'none', true],
   ];
   for (const [who, rules, hubs, kind, offered] of availabilities)
     it(`are offered only if they can come: ${who}`, () => {
       open(rules, hubs);
-      assert.deepEqual([engine.availability(about).kind, engine.canCome()], [kind, offered]);
+      assert.deepEqual([engine.availability(about, 'https://channel.example').kind, engine.canCome()], [kind, offered]);
     });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
+import { openChannel } from '../support/channel.ts';
 import { mara, noa, openWorld, rulesFile, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 
@@ -69,7 +70,7 @@ describe('an agent at a platform', () => {
     });
     await until(() => world.events('message').length === 1, 'the file');
     assert.deepEqual(world.events('message')[0].data.message.attachments, [
-      { contentType: 'image/png', contentUrl: 'https://files.example.com/meter.png', name: 'meter.png' },
+      { contentType: 'image/png', contentUrl: 'https://files.example.com/meter.png', name: 'files.example.com: meter.png' },
     ]);
   });
 
@@ -142,6 +143,20 @@ describe('an agent at a platform', () => {
     assert.equal((await start({ productId: 'ev-charging-pass' })).status, 200);
   });
 
+  it('writes to the place where the customer wrote from last', async () => {
+    await join();
+    const elsewhere = await openChannel();
+    try {
+      await world.talk.post({ text: 'hello', serviceUrl: elsewhere.serviceUrl });
+      const before = world.said().length;
+      assert.equal((await world.call('messages', { id: 'm1', text: 'Good morning.' })).status, 200);
+      const texts = elsewhere.received.map(({ body }) => body?.text);
+      assert.deepEqual([texts, world.said().length], [['Good morning.'], before]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   it('never sees the passcode that the customer types for a request', async () => {
     await join();
     assert.equal((await start({ app: 'one-time-passcode', phoneNumber: '+12025550110' })).status, 200);
@@ -151,8 +166,8 @@ describe('an agent at a platform', () => {
     assert.equal(world.events('outcome')[0].data.outcome.status, 'success');
     await world.talk.say('4242 4242 4242 4242');
     await world.talk.say('or 654 321');
-    await until(() => heard().length === 2, 'what may be heard');
-    assert.deepEqual(heard(), ['hello, where is it?', 'or ••••••']);
+    await until(() => heard().length === 3, 'what may be heard');
+    assert.deepEqual(heard(), ['hello, where is it?', '•••• •••• •••• ••••', 'or ••••••']);
     assert.doesNotMatch(JSON.stringify([world.platform.events, world.whole.lines]), /123456|4242|654.?321/);
   });
 
@@ -312,7 +327,7 @@ describe('asking for an agent, with handoff rules', () => {
     await world.talk.say('hello');
     assert.doesNotMatch(JSON.stringify(world.talk.replies()), /Talk to a person/);
     await world.talk.say('agent');
-    assert.ok(world.said().some((said) => /Our team is not available at the moment\. You can leave a message/.test(said)));
+    assert.ok(world.said().some((said) => /Our team is not available at the moment\.\s+You can leave a message/.test(said)));
     for (const words of ['leave a message', 'My meter number is wrong, please call']) await world.talk.say(words);
     assert.ok(world.said().some((said) => /I have passed on your message/.test(said)));
     await until(() => world.events('requested').length === 1, 'the message');

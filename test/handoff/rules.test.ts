@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { type Hours, hubFor, isOpen, opensAt, readRules, usualRules } from '../../src/handoff/rules.ts';
+import { ownServiceUrl } from '../../src/platform/channels.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 import { rulesFile } from '../support/hubs.ts';
 
@@ -33,10 +34,20 @@ rules:
     ['another language', {}, 'event'],
   ];
   for (const [what, more, name] of chosen)
-    it(`choose by ${what}: ${JSON.stringify(more)}`, () => assert.equal(hubFor(rules, hubs, about(more))?.name, name));
+    it(`choose by ${what}: ${JSON.stringify(more)}`, () => assert.equal(hubFor(rules, hubs, about(more), undefined)?.name, name));
+
+  it('send a chat of our own Direct Line to the next hub that fits, since the channel’s agents are not in it', () => {
+    const inChannel = [{ name: 'event', inChannel: true }, { name: 'webhook' }] as const;
+    const both = read('rules: [{ hub: event }, { hub: webhook, languages: [en] }]');
+    assert.equal(hubFor(both, inChannel, about(), 'https://smba.trafficmanager.net/teams')?.name, 'event');
+    assert.equal(hubFor(both, inChannel, about(), ownServiceUrl)?.name, 'webhook');
+    assert.equal(hubFor(both, inChannel, about({ language: 'es' }), ownServiceUrl), undefined);
+    assert.equal(hubFor(usualRules, inChannel, about(), ownServiceUrl)?.name, 'webhook');
+    assert.equal(hubFor(usualRules, inChannel.slice(0, 1), about(), ownServiceUrl), undefined);
+  });
 
   it('are empty by default: the first hub takes everything, at any time, and customers wait ten minutes', () => {
-    assert.equal(hubFor(usualRules, hubs, about())?.name, 'event');
+    assert.equal(hubFor(usualRules, hubs, about(), undefined)?.name, 'event');
     assert.deepEqual([isOpen(usualRules.hours, 0), usualRules.waitMinutes], [true, 10]);
   });
 

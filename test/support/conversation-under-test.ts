@@ -137,7 +137,7 @@ export const startConversation = ({
   const services: Services = {
     interactions: interactions as Services['interactions'],
     handoff: noHandoff,
-    person: true,
+    person: () => true,
     get forms() {
       return test.forms;
     },

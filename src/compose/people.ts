@@ -97,6 +97,7 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
             store: storage.desk,
             bus: storage.bus,
           },
+          absentMs: rules.absentMinutes * 60_000,
           ...{ flows: flowsOf(services), interactions, forms, publicUrl, proxies, theme, clock, newId, log },
         });
     },

@@ -19,6 +19,7 @@ import { makeStandings } from '../platform/sign-in/openid/standing.ts';
 import { makeSessions } from '../platform/sign-in/sessions.ts';
 import type { Theme } from '../platform/theme.ts';
 import type { BotStateStore, DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import { watchAbsences } from './absences.ts';
 import { agentIn } from './agents.ts';
 import { makeBoard } from './board.ts';
 import { type CustomersOptions, makeCustomers } from './customers.ts';
@@ -50,6 +51,8 @@ export interface DeskOptions {
   readonly forms: CustomersOptions['forms'];
   readonly flows: (language: string) => readonly DeskFlow[];
   readonly bus: Bus;
+  /** How long (ms) an agent who has a chat may be away from the desk. */
+  readonly absentMs: number;
   /** Unset: sign-in by a link that is printed at start, on this machine only. */
   readonly openId?: DeskOpenId | undefined;
   /** Encrypts what the provider says about people; the same on all replicas. */
@@ -75,6 +78,7 @@ const formLimits = { size: 4 * 1024, depth: 2 };
 /** Adds the desk to the bot's server. Rejects when a file of its page is missing. */
 export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const {
+    absentMs,
     agents,
     bus,
     chats,
@@ -109,12 +113,13 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const presence = makePresence(bus, clock, newId());
   const running = makeRunningChats({ store: chats, clock, log });
   const customers = makeCustomers({ interactions, forms, clock, newId });
-  const overviews = makeOverviews(handoffs, hub.name, clock);
+  const overviews = makeOverviews(handoffs, hub.name, clock, (id) => presence.colleagues().some((one) => one.id === id));
   const work = makeWork({
     ...{ agents, hub: hub.name, customers, presence, running, overviews, flows, sessions: store.sessions, record, clock },
     invite: signIn.invite,
   });
   hub.open(presence.staffed);
+  const absences = watchAbsences({ hub: hub.name, agents, store: handoffs, presence, bus, clock, log, limitMs: absentMs });
 
   const held: SessionOf = async (call, clientAddress, visit) => {
     const session = await sessions.of(call, clock.now(), visit);
@@ -158,7 +163,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     panel &&
     openFramed({
       ...{ ...panel, http, agents, handoffs, store, random, signIn, held, pages, bus, key, publicUrl, proxies, clock, log },
-      ...{ customers, flows, overviews: makeOverviews(handoffs, panel.hub, clock), record },
+      ...{ customers, flows, overviews: makeOverviews(handoffs, panel.hub, clock, () => true), record },
     });
 
   return {
@@ -166,6 +171,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     close: async () => {
       await closeFramed?.();
       await sockets.close();
+      await absences.close();
       presence.close();
       await running.close();
       await board.close();

@@ -9,8 +9,9 @@ export interface Overview {
   /** Conversations that nobody has taken, and how long (ms) the first of them has waited. */
   readonly waiting: number;
   readonly longest: number;
-  /** Conversations that an agent has. */
+  /** Conversations that an agent has, and those whose agent is not at the desk. */
   readonly taken: number;
+  readonly absent: number;
   /** Of the last day: how long (ms) customers waited for an agent, as median and 90th percentile. */
   readonly firstResponse: { readonly median: number; readonly slow: number; readonly count: number };
   readonly conversations: number;
@@ -32,12 +33,19 @@ const hour = 3_600_000;
 const hours = 24;
 const most = 5000;
 
-export const makeOverviews = (store: Pick<HandoffStore, 'outcomes' | 'since'>, hub: string, clock: Clock): Overviews => ({
+/** @param isThere - whether the agent of that id is at the desk */
+export const makeOverviews = (
+  store: Pick<HandoffStore, 'outcomes' | 'since'>,
+  hub: string,
+  clock: Clock,
+  isThere: (agent: string) => boolean,
+): Overviews => ({
   today: async () => {
     const now = clock.now();
     const first = Math.floor(now / hour) * hour - (hours - 1) * hour;
     const [all, outcomes] = await Promise.all([store.since(hub, first, most), store.outcomes(hub, first)]);
     const open = all.filter(({ state }) => state === 'requested');
+    const taken = all.filter(({ state }) => state === 'accepted');
     const waits = all
       .flatMap(({ acceptedAt, createdAt, reason }) =>
         acceptedAt === undefined || reason === 'message' || reason === 'taken' ? [] : [acceptedAt - createdAt],
@@ -47,7 +55,8 @@ export const makeOverviews = (store: Pick<HandoffStore, 'outcomes' | 'since'>, h
     return {
       waiting: open.length,
       longest: open.reduce((longest, { createdAt }) => Math.max(longest, now - createdAt), 0),
-      taken: all.filter(({ state }) => state === 'accepted').length,
+      taken: taken.length,
+      absent: taken.filter(({ agent }) => agent && !isThere(agent.id)).length,
       firstResponse: { median: at(0.5), slow: at(0.9), count: waits.length },
       conversations: all.length,
       verified: all.filter(wasVerified).length,

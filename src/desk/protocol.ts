@@ -137,6 +137,8 @@ export type Happening = { readonly number: number; readonly at: number } & (
   | { readonly type: 'said'; readonly message: DeskLine; readonly agent: string }
   /** `from`: the colleague who transferred it. */
   | { readonly type: 'joined'; readonly agent: string; readonly from?: string; readonly note?: string }
+  /** The agent was not at the desk any more, so the conversation is back in the queue. */
+  | { readonly type: 'released'; readonly agent: string }
   | ({ readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string } & Whom)
   /** What the bot said in a flow that the agent started. */
   | { readonly type: 'bot'; readonly lines: readonly string[] }

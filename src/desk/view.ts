@@ -125,6 +125,8 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter, who: 
       return message && { ...when, type, message: saidOf(message), agent: agentName };
     case 'joined':
       return { ...when, type, agent: agentName, ...(from && { from: named(from).name }), ...(note !== undefined && { note }) };
+    case 'released':
+      return { ...when, type, agent: agentName };
     case 'started':
       return {
         ...{ ...when, type, agent: agentName },

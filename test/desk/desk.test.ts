@@ -284,7 +284,7 @@ describe('the desk', () => {
         .events(id)
         .flatMap((event) => (event.type === 'message' ? [event.message] : []));
       assert.equal(text?.text, '<img src=x onerror=alert(1)>');
-      assert.deepEqual(file?.files, [{ name: '"><script>', url: 'https://files.example.com/a.png' }]);
+      assert.deepEqual(file?.files, [{ name: 'files.example.com: "><script>', url: 'https://files.example.com/a.png' }]);
     });
   });
 

@@ -21,6 +21,7 @@ export const deskRoutes = async (signIn: 'link' | 'openid'): Promise<string[]> =
       openId: { ...openId, agents: ['agent'], supervisors: ['lead'] } as unknown as NonNullable<DeskOptions['openId']>,
     }),
     ...{ key: 'a-key-of-thirty-two-characters-or-more', publicUrl: 'https://bot.example.com', proxies: 0 },
+    absentMs: 60_000,
     ...{ clock: systemClock, newId: () => '1', log: makeLog('silent') },
   });
   await desk.close();

@@ -91,7 +91,7 @@ const Numbers = () => {
   return html`
     <div class="tiles">
       <${Tile} title=${t('waitingNow')} value=${number(seen.waiting)} text=${seen.waiting > 0 && `${t('longest')}: ${lengthOf(seen.longest)}`} />
-      <${Tile} title=${t('takenNow')} value=${number(seen.taken)} />
+      <${Tile} title=${t('takenNow')} value=${number(seen.taken)} text=${seen.absent > 0 && t('absentText', { count: number(seen.absent) })} />
       <${Tile} title=${t('firstResponse')} value=${firstResponse.count > 0 ? lengthOf(firstResponse.median) : '–'} text=${firstResponse.count > 0 && t('firstResponseText', { time: lengthOf(firstResponse.slow) })} />
       <${Tile} title=${t('verifiedShare')} value=${conversations > 0 ? percent(verified / conversations) : '–'} text=${t('verifiedText', { count: number(verified), all: number(conversations) })} />
     </div>

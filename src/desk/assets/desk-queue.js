@@ -49,6 +49,9 @@ const Left = ({ until }) => {
 /** The remaining time is shown this long (ms) before the deadline; an answer that takes longer than this is late. */
 const soon = 2 * 60_000;
 
+/** Whether the agent who has the conversation is not at the desk. */
+const isAbsent = ({ agent }) => agent !== undefined && !state.colleagues.some(({ id }) => id === agent.id);
+
 const Row = ({ row, first }) => {
   const talk = state.talks.get(row.id);
   const own = isMine(row);
@@ -61,7 +64,7 @@ const Row = ({ row, first }) => {
       onClick=${() => (own ? goTo(row.id) : openTalk(row.id))} onDblClick=${() => row.state === 'requested' && take(row.id)}>
       <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} late=${owed === undefined ? undefined : soon} /></span></span>
       <span class="row-mid">${preview || [named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
-      <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>${row.dueAt && html`<${Left} until=${row.dueAt} />`}` : html`<span class="since">${own ? preview && languageName(row.language) : t('withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
+      <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>${row.dueAt && html`<${Left} until=${row.dueAt} />`}` : html`<span class=${`since ${isAbsent(row) ? 'late' : ''}`}>${own ? preview && languageName(row.language) : t(isAbsent(row) ? 'withAbsent' : 'withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
     </button>
   </li>`;
 };

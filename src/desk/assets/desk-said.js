@@ -82,6 +82,8 @@ const itemsOf = (event) => {
         ...note(event.from ? t('event.handed', { agent: event.agent, from: event.from }) : t('event.joined', { agent: event.agent })),
         ...(event.note ? [{ from: 'colleague', name: t('noteOf', { agent: event.from }), at, text: event.note }] : []),
       ];
+    case 'released':
+      return note(t('event.released', { agent: event.agent }), 'bad');
     case 'started':
       if (event.flow) return note(t('event.started', { agent: event.agent, app: flowTitle(event.flow) }));
       return note(t(whom ? 'event.startedFor' : 'event.started', { agent: event.agent, app: named('app', event.app), whom }));

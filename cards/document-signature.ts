@@ -10,6 +10,9 @@ import type { KeysUnder, Texts } from './texts.ts';
 /** A value as people read it. Values that do not fit their type are shown unchanged: that is what will be sent. */
 export const shownValue = ({ type, currency }: DocumentVariable, value: string, t: Texts): string => {
   if (type === 'date') return t.date(value);
+  // A number keeps 15 digits: more would be shown as another amount than is sent.
+  if ((type === 'number' || type === 'currency') && value.replace(/\D/g, '').replace(/^0+/, '').length > 15)
+    return type === 'currency' && currency !== undefined ? `${value} ${currency}` : value;
   if (type === 'currency' && currency !== undefined && Number.isFinite(Number(value))) return t.money(Number(value), currency);
   if ((type === 'number' || type === 'currency') && Number.isFinite(Number(value))) return t.number(Number(value));
   if (type === 'boolean' && (value === 'true' || value === 'false')) return t(`cards.${value === 'true' ? 'yes' : 'no'}`);

@@ -3,7 +3,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import type { AppDialog, AppEnding, AppOptions, Gathered, Values } from './app-dialog.ts';
+import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, Gathered, Values } from './app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
@@ -27,17 +27,6 @@ import { endProofs } from './verified.ts';
 import { makeWait, type Waited } from './wait.ts';
 
 type Step = WaterfallStepContext<AppOptions>;
-
-export interface AppComponentOptions {
-  /** The dialog's identifier; by default the app's. */
-  readonly id?: string;
-  /** Ends, as `chosen`, as soon as it is known what would be sent. */
-  readonly choosesOnly?: boolean;
-  /** Whether it asks what to do next after an ending other than success; by default it does. */
-  readonly asksAgain?: boolean;
-  /** Called if the words in a flow's file match nothing that is offered. */
-  readonly unnamed?: (dc: DialogContext) => void;
-}
 
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {

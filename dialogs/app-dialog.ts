@@ -7,6 +7,7 @@ import type { CustomerHandle } from './caller.ts';
 import type { Instead } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import type { Question } from './question.ts';
+import type { DialogContext } from './sdk.ts';
 import type { Turn } from './turn.ts';
 
 /** The choices that a look-up offered. Of the customers, only handles are kept. */
@@ -159,3 +160,15 @@ export interface AppDialog<Id extends AppId = AppId> {
 
 /** Defines an app's dialog and keeps its exact type. */
 export const defineAppDialog = <Id extends AppId>(app: AppDialog<Id>) => app;
+
+/** How an app's dialog is used beyond the menu. */
+export interface AppComponentOptions {
+  /** The dialog's identifier; by default the app's. */
+  readonly id?: string;
+  /** Ends, as `chosen`, as soon as it is known what would be sent. */
+  readonly choosesOnly?: boolean;
+  /** Whether it asks what to do next after an ending other than success; by default it does. */
+  readonly asksAgain?: boolean;
+  /** Called if the words in a flow's file match nothing that is offered. */
+  readonly unnamed?: (dc: DialogContext) => void;
+}

@@ -1,5 +1,5 @@
 // The options with which steps start apps.
-import { type AppOptions, type FlowWish, proofsOf, type Turn } from '../../dialogs/index.ts';
+import { type AppEnding, type AppOptions, type FlowWish, proofsOf, type Turn } from '../../dialogs/index.ts';
 import type { VerifyingAppId } from '../contract/index.ts';
 import { derivedId } from '../platform/new-id.ts';
 import { partsOf, worth } from './expressions.ts';
@@ -7,6 +7,9 @@ import { languagesOf } from './locale-files.ts';
 import type { Before, Frame, RunState } from './run-state.ts';
 import { type BranchingStep, type FlowSource, type StepOf, secondsOf, verbOf } from './schema.ts';
 import type { FlowProgram } from './versions.ts';
+
+/** The end of an app's dialog whose request has an end. */
+export type Ended = Extract<AppEnding, { readonly kind: 'ended' }>;
 
 /** The methods of a `verify` step, in order of preference. */
 export const methodsOf = ({ verify }: StepOf<'verify'>): readonly VerifyingAppId[] => verify?.by ?? ['passkeys', 'one-time-passcode'];

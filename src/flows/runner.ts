@@ -2,7 +2,7 @@
 // returned from: an app is the same dialog that the menu starts, and all state between turns is stored in the same
 // place.
 import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../dialogs/index.ts';
-import { callerOf, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
+import { callerOf, type Ended, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo, questionWords } from './ask.ts';
 import { type Observe, report, reportEnd } from './events.ts';
 import { ExpressionFault, evaluate, type Value, worth } from './expressions.ts';
@@ -16,8 +16,6 @@ import { knownIn, sayIn, shown } from './saying.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from './schema.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from './sdk.ts';
 import type { FlowProgram, Versions } from './versions.ts';
-
-type Ended = Extract<AppEnding, { readonly kind: 'ended' }>;
 
 export interface RunnerParts {
   readonly current: () => LoadedFlows;
@@ -206,8 +204,7 @@ export class Runner extends Dialog<FlowWish> {
 
   async #heard(dc: DialogContext, program: FlowProgram, step: BranchingStep, { interaction, price }: Ended) {
     const [state, turn, { customerRef }] = [this.#state(dc), turnOf(dc.context), interaction];
-    const frame = top(state);
-    const outcome = stepOutcomeOf(interaction);
+    const [frame, outcome] = [top(state), stepOutcomeOf(interaction)];
     const before = beforeOf(interaction);
     if (before) frame.before = before;
     const verifies = 'verify' in step;

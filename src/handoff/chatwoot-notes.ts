@@ -33,8 +33,11 @@ const speakers: Readonly<Record<Line['from'], string>> = { customer: 'Customer',
 export const transcriptNote = (lines: readonly Line[]): string | undefined =>
   lines.length === 0 ? undefined : ['Before a person was asked for:', ...lines.map(said)].join('\n');
 
-const said = ({ at, from, text, verified }: Line) =>
-  `${iso(at).slice(11, 16)} ${speakers[from]}${verified ? ' (verified)' : ''}: ${inertLine(text)}`;
+const said = ({ agent, at, from, phone, text, verified }: Line) => {
+  const speaker = agent === undefined ? speakers[from] : inertLine(agent);
+  const whose = verified ? ` (${['verified', phone].filter(Boolean).join(' ')})` : '';
+  return `${iso(at).slice(11, 16)} ${speaker}${whose}: ${inertLine(text)}`;
+};
 
 const endings: Readonly<Record<string, string>> = {
   returned: 'The customer went back to the bot.',

@@ -46,6 +46,8 @@ const composing: Readonly<Record<string, (module: never) => unknown>> = {
   'src/bot/envelope.ts': () => undefined,
   'src/flows/slot-pattern.ts': ({ SlotPattern }: typeof import('../../src/flows/slot-pattern.ts')) =>
     ['pay the bill {n} on {day}', '請求書 を 払う {n}', 'ادفع الفاتورة {n}'].map((phrase) => new SlotPattern(phrase)),
+  'src/platform/contact-details.ts': () => undefined,
+  'src/platform/possible-codes.ts': () => undefined,
   'src/service/documents/lines.ts': () => undefined,
 };
 

@@ -74,7 +74,8 @@ for (const backend of backends) {
         await storage.botState.write({ [key]: { json, etag: undefined } });
         await bot.send({ id: 'one', text: 'one' });
         assert.deepEqual([said(), dropped], [['begun'], ['memory']]);
-        assert.equal((await storage.botState.read([key]))[key]?.json, '{"count":1}');
+        const { serviceUrl: _, ...kept } = JSON.parse((await storage.botState.read([key]))[key]?.json ?? '');
+        assert.deepEqual(kept, { count: 1 });
       });
 
     it('posts a message with a key of its own once, although the turn ran twice', async () => {

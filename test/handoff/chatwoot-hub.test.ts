@@ -35,28 +35,31 @@ describe('a chat that goes to Chatwoot', () => {
     return { cs_verified, cs_verification, label, more: [cs_assertion, cs_customer_ref, cs_verified_until].filter(Boolean).length };
   };
   const nobody = { cs_verified: false, cs_verification: 'none', label: 'cs-not-verified', more: 0 };
+  /** The end of the verification that was shown. */
+  const lapsed = { cs_verified: false, cs_verification: 'expired', label: 'cs-expired', more: 1 };
 
   describe('shows nobody as verified', () => {
-    const endings: [string, () => Promise<unknown>][] = [
-      ['the agent resolves it', () => chat.chatwoot.setStatus(conversation().id, 'resolved')],
-      ['the agent gives it back', () => chat.chatwoot.setStatus(conversation().id, 'pending')],
-      ['the customer goes back to the bot', () => chat.leave()],
+    const endings: [string, () => Promise<unknown>, typeof nobody][] = [
+      ['the agent resolves it', () => chat.chatwoot.setStatus(conversation().id, 'resolved'), lapsed],
+      ['the agent gives it back', () => chat.chatwoot.setStatus(conversation().id, 'pending'), lapsed],
+      ['the customer goes back to the bot', () => chat.leave(), lapsed],
       [
         'the verification ends while the agent stays',
         async () => {
           chat.verify(none);
           await chat.report();
         },
+        nobody,
       ],
     ];
-    for (const [when, end] of endings)
+    for (const [when, end, after] of endings)
       it(`once ${when}`, async () => {
         await join(verified);
         assert.deepEqual(shown(), { cs_verified: true, cs_verification: 'verified', label: 'cs-verified', more: 3 });
         await end();
         await chat.look();
         await chat.settled();
-        assert.deepEqual(shown(), nobody);
+        assert.deepEqual(shown(), after);
       });
 
     it('once the agent resolves it, although Chatwoot fails at first', async () => {
@@ -73,7 +76,7 @@ describe('a chat that goes to Chatwoot', () => {
       await chat.chatwoot.setStatus(conversation().id, 'resolved');
       await chat.look();
       await chat.settled();
-      assert.deepEqual(shown(), nobody);
+      assert.deepEqual(shown(), lapsed);
     });
 
     it('because of an outcome that comes after the end', async () => {
@@ -86,7 +89,7 @@ describe('a chat that goes to Chatwoot', () => {
         data: { outcome: { app: 'passkeys', status: 'success' }, verification: verified },
       });
       await chat.settled();
-      assert.deepEqual(shown(), nobody);
+      assert.deepEqual(shown(), lapsed);
     });
   });
 

@@ -117,8 +117,8 @@ describe('a person who works in Chatwoot', () => {
       await end();
       await until(() => conversation.custom_attributes.cs_verified === false, 'the attributes');
       const { cs_assertion, cs_customer_ref, cs_verification } = conversation.custom_attributes;
-      assert.deepEqual([cs_assertion, cs_customer_ref, cs_verification], [undefined, undefined, 'none']);
-      assert.deepEqual([...conversation.labels].sort(), ['cs-asked', 'cs-not-verified']);
+      assert.deepEqual([cs_assertion, cs_customer_ref, cs_verification], [undefined, undefined, 'expired']);
+      assert.deepEqual([...conversation.labels].sort(), ['cs-asked', 'cs-expired']);
     });
 
   it('writes in an editor that stores Markdown, and the customer reads plain text', async () => {

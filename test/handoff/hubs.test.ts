@@ -50,7 +50,7 @@ describe('an agent at a platform', () => {
     await join();
     world.platform.answer = 410;
     await world.talk.say('my house is on fire');
-    await until(() => world.said().some((said) => /did not reach our team\. Please send it again\./.test(said)), 'the truth');
+    await until(() => world.said().some((said) => /did not reach our team\. Please write it again\./.test(said)), 'the truth');
     await world.talk.say('on fire');
     const told = () => world.said().filter((said) => /did not reach our team/.test(said)).length;
     await until(() => told() === 2, 'the truth again');

@@ -63,7 +63,7 @@ describe('what somebody wrote, as a line of a note', () => {
   const at = Date.UTC(2026, 10, 20, 5, 30);
   const lines = [{ from: 'customer', text: forged, at }] as const;
   const about = { reason: 'asked', language: 'en', verification: { state: 'none' }, requestIds: [], transcript: lines } as const;
-  const handoff = { id: 'h', createdAt: at } as unknown as HandoffRecord;
+  const handoff = { id: 'h', conversation: 'c', createdAt: at } as unknown as HandoffRecord;
   const letter = (type: string, data: object) => ({ id: 'l', handoffId: 'h', number: 1, type, data, createdAt: at });
   const places: [string, () => string[] | Promise<string[]>][] = [
     ['the transcript in Chatwoot', () => (transcriptNote(lines) ?? '').split('\n').slice(1)],

@@ -96,7 +96,7 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
     },
     request: async (more = {}) => {
       const about: HandoffCase = { reason: 'asked', language: 'en', verification, requestIds: [], transcript: [], ...more };
-      const asked = await engine.request({} as never, { conversation: 'chat', address: '{}' }, about, undefined);
+      const asked = await engine.request({ activity: {} } as never, { conversation: 'chat', address: '{}' }, about, undefined);
       if (!asked) throw new Error('nobody can be asked for');
       id = asked.record.id;
       return asked.record;

@@ -183,8 +183,8 @@ export const openWorld = async (
       webhook: () => events('requested').at(-1)?.data.transcript,
       desk: () => (requested().at(-1) as Seen)?.lines,
       chatwoot: () => {
-        const note: string = conversation().messages.find(({ content }) => content.startsWith('Before a person'))?.content ?? '';
-        return note.split('\n').map((line) => ({ text: line.replace(/^\d\d:\d\d \w+( \(verified\))?: /, '') }));
+        const note: string | undefined = conversation().messages.find(({ content }) => content.startsWith('Before a person'))?.content;
+        return note?.split('\n').map((line) => ({ text: line.replace(/^\d\d:\d\d \w+( \(verified.*?\))?: /, '') })) ?? [];
       },
     }),
     said,

@@ -6,6 +6,7 @@ import type { ChatState } from '../../dialogs/memory.ts';
 import { makeTextsFor } from '../../dialogs/texts.ts';
 import type { Services } from '../../dialogs/turn.ts';
 import { chatOf } from '../../src/bot/index.ts';
+import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';
 import { makeCustomers } from '../../src/desk/customers.ts';
 import type { Happening, Panel, Row } from '../../src/desk/protocol.ts';
@@ -167,7 +168,7 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
       observe: (event) => void world.flowEvents.push(event),
     });
     const services = {
-      ...{ interactions, handoff: noHandoff, handoffs: engine, person: true, forms: demoForms, chatOf, flows },
+      ...{ interactions, apps: appIds, handoff: noHandoff, handoffs: engine, person: () => true, forms: demoForms, chatOf, flows },
       ...{ callerNumber: async () => undefined, asksInitials: () => false, showsCode: true, saysLinks: true },
       ...{ lookupRate: { perTenMinutes: 1e6, perDay: 1e6 }, admitLookup: async () => true, defaultRegion: 'US' },
       ...{ textsFor: makeTextsFor(), clock, newId, random: () => 0.5, log },

@@ -1,0 +1,69 @@
+// Starts an app for the customer, when an agent asks for it.
+import type { ActResult, StartAct } from '../src/handoff/index.ts';
+import { type Interaction, isAsked } from '../src/interactions/index.ts';
+import { maskPhoneNumber } from '../src/platform/masks.ts';
+import { changeCustomer } from '../src/verification/index.ts';
+import { say } from './activities.ts';
+import { stopFlow } from './agent-flow.ts';
+import type { AppDialog, Gathered, Values } from './app-dialog.ts';
+import { appDialogs } from './apps.ts';
+import { titleOf } from './interruption.ts';
+import { passOver } from './outcome.ts';
+import { namedAgent } from './person.ts';
+import { gather } from './prepared.ts';
+import type { DialogContext } from './sdk.ts';
+import { destinationOf, planOf } from './sending.ts';
+import { innermost, type Turn } from './turn.ts';
+import { proofsOf } from './verified.ts';
+
+/**
+ * Starts an app for the customer: it is sent without a question in the chat, which shows the wait. Missing or wrong
+ * values are refused, and the customer is not told.
+ */
+export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
+  const { context, services, t } = turn;
+  const known = await services.interactions.get(act.id);
+  const isTaken = (by: Interaction) => by.conversation !== services.chatOf(context.activity).conversation || !isAsked(by, act);
+  if (known && isTaken(known)) return { refused: 'id_taken' };
+  // If it waits but this chat does not wait for it, a turn that died began it: the chat is shown it now.
+  const shown = innermost(dc)?.state?.interactionId === act.id;
+  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: summaryOf(known) };
+  const app = appDialogs[act.app] as AppDialog;
+  const gathered = await gatherIn(turn, act);
+  if ('refused' in gathered) return gathered;
+  const plan = { ...planOf(turn, app, gathered, act.id), agentId: act.agentId };
+  const interaction = await services.interactions.start(plan, t.language);
+  if (isTaken(interaction)) return { refused: 'id_taken' };
+  if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
+    await passOver(turn, interaction);
+    return { refused: 'service' };
+  }
+  await stopFlow(dc, turn);
+  await dc.cancelAllDialogs();
+  await say(turn, t('agent.started', { agent: namedAgent(turn), app: titleOf(turn, act.app) }));
+  const price = app.price?.(gathered);
+  const values: Values = { ...gathered, interactionId: act.id };
+  await dc.beginDialog(act.app, { started: { values, to: destinationOf(turn, app, gathered), ...(price && { price }) } });
+  return { done: true, interaction: summaryOf(interaction) };
+};
+
+const summaryOf = ({ customerRef, id, phoneNumber, requestId, state }: Interaction) => ({
+  ...{ id, state, customerRef, phone: maskPhoneNumber(phoneNumber) },
+  ...(requestId !== undefined && { requestId }),
+});
+
+/** Gathers what the waterfall would have asked for. */
+const gatherIn = async (turn: Turn, act: StartAct): Promise<Gathered | Extract<ActResult, { refused: string }>> => {
+  const { memory, services } = turn;
+  const now = services.clock.now();
+  const proof = proofsOf(turn).at(-1);
+  const phoneNumber = act.phoneNumber ?? proof?.phoneNumber ?? memory.phoneNumber;
+  if (phoneNumber === undefined) return { refused: 'unknown_customer' };
+  const customerRef = act.customerRef ?? (proof?.phoneNumber === phoneNumber ? proof.customerRef : undefined);
+  memory.sessionRef ??= services.newId();
+  const gathered = await gather(turn, { ...act, phoneNumber, customerRef, sessionRef: memory.sessionRef });
+  if ('refused' in gathered) return gathered;
+  if (act.forAnother === false && proof && proof.customerRef !== gathered.customer.id) return { refused: 'other_customer' };
+  changeCustomer(memory, gathered.customer.id, now);
+  return gathered;
+};

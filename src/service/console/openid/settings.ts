@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/environment.ts';
 import type { Ranks } from '../../../platform/sign-in/openid/claims.ts';
-import { issuer, type OpenIdClient, roleValues, scopes } from '../../../platform/sign-in/openid/settings.ts';
+import { issuer, type OpenIdClient, openIdScopes, roleValues } from '../../../platform/sign-in/openid/settings.ts';
 import type { Role } from '../../core/store/console.ts';
 
 /**
@@ -19,7 +19,7 @@ export const signInFields = {
   SERVICE_OIDC_ISSUER: issuer.optional(),
   SERVICE_OIDC_CLIENT_ID: visible.optional(),
   SERVICE_OIDC_CLIENT_SECRET: visible.optional(),
-  SERVICE_OIDC_SCOPES: scopes.default('openid profile email'),
+  SERVICE_OIDC_SCOPES: openIdScopes.default('openid profile email'),
   SERVICE_OIDC_ROLE_CLAIM: words.max(200, 'must have at most 200 characters').default('roles'),
   SERVICE_OIDC_OPERATORS: roleValues.default(['countersign-operator']),
   SERVICE_OIDC_VIEWERS: roleValues.default(['countersign-viewer']),

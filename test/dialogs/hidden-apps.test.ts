@@ -5,6 +5,7 @@ import { listedIn } from '../../dialogs/words.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
+import { itFurther } from '../support/tier.ts';
 
 /** Everything that would start an app: its identifier, its names, and the words that people use for it. */
 const wordings = (app: AppId, language: ChatLanguage): string[] => {
@@ -78,7 +79,7 @@ describe('a hidden app', function () {
     return chat;
   };
 
-  it('is begun by no words, in no language, wherever the chat stands', async () => {
+  const isBegunByNoWords = async (numRuns: number) => {
     const cases = fc
       .record({
         app: fc.constantFrom<AppId>(...appIds.filter((app) => app !== 'payments')),
@@ -111,9 +112,11 @@ describe('a hidden app', function () {
           `${said} (${language}, ${state})`,
         );
       }),
-      { numRuns: 400, verbose: 1 },
+      { numRuns, verbose: 1 },
     );
-  });
+  };
+  it('is begun by no words, in no language, wherever the chat stands', () => isBegunByNoWords(60));
+  itFurther('is begun by no words, in more runs', () => isBegunByNoWords(400));
 
   for (const language of chatLanguages)
     it(`is on no menu, whose numbers begin only the others: ${language}`, async () => {

@@ -116,7 +116,7 @@ describe('a hidden app', function () {
     );
   };
   it('is begun by no words, in no language, wherever the chat stands', () => isBegunByNoWords(60));
-  itFurther('is begun by no words, in more runs', () => isBegunByNoWords(400));
+  itFurther('is begun by no words, in more runs', () => isBegunByNoWords(150));
 
   for (const language of chatLanguages)
     it(`is on no menu, whose numbers begin only the others: ${language}`, async () => {

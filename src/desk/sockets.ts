@@ -46,7 +46,7 @@ export interface SocketsOptions {
 
 const usual: PageLimits = {
   ...{ pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 },
-  frames: { points: 100, seconds: 10 },
+  frames: { points: 300, seconds: 10 },
 };
 
 const usualPath = '/desk/socket';

@@ -21,7 +21,7 @@ const addresses = [
   /\p{L}\s{1,3}\.\s{0,3}\p{L}/u,
   new RegExp(String.raw`[\p{L}\p{N}]\s{1,3}(?:${dot})\s{1,3}(?:${sure})${ends}`, 'u'),
   // evil[.]example, olga (at) evil (dot) example
-  new RegExp(String.raw`[(\[{<]\s{0,3}(?:at|ät|arroba|arobase|\.|${dot})\s{0,3}[)\]}>]`, 'u'),
+  new RegExp(String.raw`[(\[{<]\s{0,3}(?:at|\u00e4t|arroba|arobase|\.|${dot})\s{0,3}[)\]}>]`, 'u'),
   /(?<![\p{N}.])\p{N}{1,3}(?:\.\p{N}{1,3}){3}(?![\p{N}.])/u,
 ];
 

@@ -49,7 +49,7 @@ export const programs: readonly Feature[] = [
   },
   {
     name: 'agents by tokens',
-    settings: { MCP_ISSUER: ({ issuer }) => issuer.address, MCP_AUDIENCE: 'countersign-here' },
+    settings: { MCP_ISSUER: ({ issuer }) => issuer.address, MCP_AUDIENCE: 'countersign-here', MCP_SCOPE: 'ask' },
     works: async ({ bot, issuer }) => startsPayment(bot().mcpUrl ?? '', await issuer.tokenFor('countersign-here')),
   },
   {

@@ -48,8 +48,8 @@ export const forgedSubmits = (ownAction: string): readonly (readonly [what: stri
   ['a name that objects have', { action: 'constructor' }],
   ['another such name', { action: 'toString' }],
   ['the name of the prototype', { action: '__proto__' }],
-  ['a huge action', { action: 'x'.repeat(100_000) }],
-  ['huge fields', { action: 'forged', more: 'y'.repeat(100_000), other: ['z'.repeat(50_000)] }],
-  ['many fields', { action: 'forged', ...Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index])) }],
+  ['a huge action', { action: 'x'.repeat(60_000) }],
+  ['huge fields', { action: 'forged', more: 'y'.repeat(40_000), other: ['z'.repeat(20_000)] }],
+  ['many fields', { action: 'forged', ...Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`f${index}`, index])) }],
   ['nested objects', { action: 'forged', deep: JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`) }],
 ];

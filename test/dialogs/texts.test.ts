@@ -24,6 +24,12 @@ describe('the texts of a language', () => {
     });
   }
 
+  it('names the address that we have without a clause, so that a German sentence can go on after it', () => {
+    const t = makeTexts('de');
+    const sentence = t('cards.passkeys.waiting.text', { to: t('passkeys.address') });
+    assert.match(sentence, /^[^,]+ und verwenden Sie Ihren Passkey\.$/);
+  });
+
   for (const language of chatLanguages) {
     it(`has in ${language} the plural forms that its grammar asks for, and no others`, () => {
       for (const [key, message] of messagesOf(language)) assert.deepEqual(pluralFaults(message, language), [], key);

@@ -1,35 +1,13 @@
 // Finds possible passcodes in what people write: six digits of any script or in words, with anything but words between.
 import { asciiOf } from './card-number.ts';
+import { numbersInWords } from './number-words.ts';
 
-/** The digits as words, from zero to nine, with their other forms, in the languages that the bot speaks. */
-const digitWords: readonly (readonly string[])[] = [
-  ['zero', 'oh', 'nought', 'null', 'cero', 'zéro', 'صفر', 'ゼロ', 'れい', 'まる', 'レイ', 'マル'],
-  ['one', 'eins', 'ein', 'uno', 'una', 'un', 'une', 'واحد', 'واحدة', 'いち', 'イチ'],
-  ['two', 'zwei', 'zwo', 'dos', 'deux', 'اثنان', 'اثنين', 'إثنان', 'إثنين', 'اتنين', 'に', 'ニ'],
-  ['three', 'drei', 'tres', 'trois', 'ثلاثة', 'ثلاث', 'تلاتة', 'さん', 'サン'],
-  ['four', 'vier', 'cuatro', 'quatre', 'أربعة', 'اربعة', 'أربع', 'اربع', 'よん', 'し', 'ヨン', 'シ'],
-  ['five', 'fünf', 'fuenf', 'funf', 'cinco', 'cinq', 'خمسة', 'خمس', 'ご', 'ごー', 'ゴ', 'ゴー'],
-  ['six', 'sechs', 'seis', 'ستة', 'ست', 'ろく', 'ロク'],
-  ['seven', 'sieben', 'siete', 'sept', 'سبعة', 'سبع', 'なな', 'しち', 'ナナ', 'シチ'],
-  ['eight', 'acht', 'ocho', 'huit', 'ثمانية', 'ثماني', 'ثمان', 'تمانية', 'はち', 'ハチ'],
-  ['nine', 'neun', 'nueve', 'neuf', 'تسعة', 'تسع', 'きゅう', 'く', 'キュウ', 'ク'],
-];
 const zero = '〇零';
 const kanji = '一二三四五六七八九';
-const twice = ['double', 'doble', 'doppel', 'doppelt'];
-const thrice = ['triple'];
+const ten = '十';
 
-const digitOf = new Map(digitWords.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
-const anyOf = (words: Iterable<string>) => [...words].sort((one, other) => other.length - one.length).join('|');
-
-const word = new RegExp(anyOf(digitOf.keys()), 'gu');
-
-/** A group of digits, or digits in words, which may be doubled. In Arabic, "and" is a part of the next word. */
-const written = new RegExp(
-  `(?<digits>\\p{Nd}+)|(?<signs>[${zero}${kanji}]+)|` +
-    `(?<![\\p{L}\\p{N}])(?:(?<times>${anyOf([...twice, ...thrice])})[\\s\\p{P}]{1,3})?و?(?<words>(?:${anyOf(digitOf.keys())}){1,6})(?![\\p{L}\\p{N}])`,
-  'giu',
-);
+const sign = new RegExp(`[${kanji}]?${ten}[${kanji}]?|.`, 'gu');
+const written = new RegExp(`\\p{Nd}+|(?<signs>[${zero}${kanji}${ten}]+)`, 'gu');
 
 /** What may stand between two digits of one code. */
 const between = /^[\s\p{P}\p{S}\p{M}\p{Cc}]{0,4}$/u;
@@ -51,15 +29,17 @@ interface Group {
   readonly end: number;
 }
 
-const groupOf = ({ 0: text, index, groups: { digits, signs, times, words = '' } = {} }: RegExpExecArray): Group => {
-  const place = { start: index, end: index + text.length };
-  if (digits !== undefined) return { ...place, digits };
-  if (signs !== undefined)
-    return { ...place, digits: [...signs].map((sign) => (zero.includes(sign) ? '0' : kanji.indexOf(sign) + 1)).join('') };
-  const named = (words.toLowerCase().match(word) ?? []).map((one) => digitOf.get(one)).join('');
-  const repeated = times === undefined ? 1 : thrice.includes(times.toLowerCase()) ? 3 : 2;
-  return { ...place, digits: named.repeat(repeated) };
+const valueIn = (number: string): string => {
+  const [tens = '', ones = ''] = number.split(ten);
+  const digitOf = (one: string) => (zero.includes(one) ? 0 : kanji.indexOf(one) + 1);
+  return number.includes(ten) ? `${tens === '' ? 1 : digitOf(tens)}${ones === '' ? 0 : digitOf(ones)}` : String(digitOf(number));
 };
+
+const groupOf = ({ 0: text, index, groups: { signs } = {} }: RegExpExecArray): Group => ({
+  digits: signs === undefined ? text : (signs.match(sign) ?? []).map(valueIn).join(''),
+  start: index,
+  end: index + text.length,
+});
 
 /** An amount of money, with its decimals: 1,234.56 or 1234.56. */
 const isAmount = (groups: readonly Group[], gaps: readonly string[]) => {
@@ -85,7 +65,7 @@ export interface PossibleCode {
 
 /** The possible passcodes in a text of {@link plainDigits}, in order. Takes linear time. */
 export const possibleCodes = (plain: string): PossibleCode[] => {
-  const groups = [...plain.matchAll(written)].map(groupOf);
+  const groups = [...[...plain.matchAll(written)].map(groupOf), ...numbersInWords(plain)].toSorted((one, other) => one.start - other.start);
   const gapBefore = (index: number): string | undefined => {
     const [one, other] = [groups[index - 1], groups[index]];
     if (!one || !other || other.start - one.end > 4) return undefined;

@@ -13,6 +13,43 @@ describe('text that others may read', () => {
       assert.equal(withoutSecrets(`3 ${'x'.repeat(5)} ${written}. 7`).includes(hidden), true);
     });
 
+  for (const written of [
+    'fifty-five seventy-six seventy-two',
+    'Fifty Five, Seventy Six, Seventy Two',
+    'fiftyfive seventysix seventytwo',
+    'five five seventy-six 72',
+    'fifty five seventy twelve',
+    'twelve thirteen ninety',
+    'fünfundfünfzig sechsundsiebzig zweiundsiebzig',
+    'fünfundfünfzigsechsundsiebzigzweiundsiebzig',
+    'fuenfundfuenfzig, sechzehn, dreissig',
+    'cincuenta y cinco setenta y seis setenta y dos',
+    'veinticinco dieciséis noventa',
+    'cinquante-cinq soixante-seize soixante-douze',
+    'quatre-vingt-quinze soixante et onze vingt et un',
+    'nonante-cinq dix-sept quatre-vingts',
+    'خمسة وخمسون ستة وسبعون اثنان وسبعون',
+    'خمسة وخمسين، ستة عشر، عشرين',
+    '五十五 七十六 七十二',
+    '五十五七十六七十二',
+    '十二、三十、5 5',
+    'ごじゅうご ななじゅうろく ななじゅうに',
+  ])
+    it(`is without a code whose digits are named in pairs: “${written}”`, () => {
+      assert.equal(withoutSecrets(`OK, it is ${written}, I think`), `OK, it is ${hidden}, I think`);
+    });
+
+  for (const written of [
+    'fifty-five seventy-six seventy-two',
+    'fünfundfünfzig sechsundsiebzig zweiundsiebzig',
+    'cincuenta y cinco setenta y seis setenta y dos',
+    'cinquante-cinq soixante-seize soixante-douze',
+    'خمسة وخمسون ستة وسبعون اثنان وسبعون',
+    '五十五 七十六 七十二',
+    'ごじゅうご ななじゅうろく ななじゅうに',
+  ])
+    it(`has the value of its numbers: “${written}”`, () => assert.equal(possibleCodes(written)[0]?.code, '557672'));
+
   const seen: [string, string][] = [
     ['557672, 3 of them', `${hidden}, 3 of them`],
     ['1. 557672', `1. ${hidden}`],
@@ -37,6 +74,11 @@ describe('text that others may read', () => {
     '5 cars, 12 bikes and 345 trains',
     'seven, eight, nine, ten, one, two',
     'the code has 6 digits',
+    'twenty-five of thirty-six',
+    'in nineteen ninety-five',
+    'cinquante-cinq euros',
+    'vierundzwanzig Stunden, dreißig Minuten',
+    '十一月二十二日',
     '二〇二六年十一月',
     '１２３４５ yen',
   ])
@@ -60,6 +102,16 @@ describe('text that others may read', () => {
       'uno',
       'し',
       'しち',
+      'fifty',
+      'fifty ',
+      'fifty five ',
+      'fünfund',
+      'cinquante et ',
+      'quatre-',
+      'quatre-vingt-',
+      'خمسة و',
+      '十',
+      'じゅう',
     ];
     for (const piece of pieces) {
       const before = performance.now();

@@ -39,7 +39,7 @@ const openIssuer = async () => {
   return {
     address,
     tokenFor: (audience: string) =>
-      new SignJWT({ sub: 'an-agent' })
+      new SignJWT({ sub: 'an-agent', scope: 'ask' })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
         .setIssuer(address)
         .setAudience(audience)

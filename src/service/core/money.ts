@@ -32,8 +32,8 @@ export const unitsOf = (decimal: string, decimals: number): bigint | undefined =
   if (!match) return undefined;
   const [, whole = '', fraction = ''] = match;
   // Trailing zeros do not count: 1.50 yen is wrong, 1.00 yen is one yen.
-  const digits = fraction.replace(/(?<!0)0+$/, '');
-  return digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0'));
+  const digits = fraction.slice(0, decimals).padEnd(decimals, '0');
+  return /^0*$/.test(fraction.slice(decimals)) ? BigInt(whole + digits) : undefined;
 };
 
 /** Units of `10^-decimals` as a plain decimal with all its decimals: `59.90`. */

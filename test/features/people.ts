@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { openDeskAgent, signInAtDesk } from '../support/desk.ts';
 import { makeOpenIdVisitor } from '../support/openid-visitor.ts';
 import { until } from '../support/until.ts';
+import { talkOnChannel } from './channel.ts';
 import { askForPerson, type Feature } from './feature.ts';
 import { languageOfHub, type Started } from './start.ts';
 import { platformKey, type Surroundings } from './surroundings.ts';
@@ -31,6 +32,13 @@ const servesAtDesk = async ({ home, talk }: Started, cookie: string) => {
   } finally {
     await agent.disconnect();
   }
+};
+
+/** The hub's agents are members of the channel, which gets an event. */
+const asksOnChannel = async (started: Started) => {
+  const { heard, say } = talkOnChannel(started, languageOfHub.event);
+  await say(askForPerson(languageOfHub.event));
+  await heard(/handoff\.initiate/);
 };
 
 export const people: readonly Feature[] = [
@@ -81,11 +89,7 @@ export const people: readonly Feature[] = [
   {
     name: 'hub behind the channel',
     settings: { HANDOFF: 'event' },
-    works: async ({ talk }) => {
-      const chat = await talk(languageOfHub.event);
-      await chat.say(askForPerson(languageOfHub.event));
-      await until(async () => (await chat.transcript(/handoff\.initiate/)).length > 0, 'the event that asks for a person');
-    },
+    works: asksOnChannel,
   },
   {
     name: 'hub by webhooks',
@@ -109,11 +113,7 @@ export const people: readonly Feature[] = [
   {
     name: 'office hours',
     settings: { HANDOFF: 'event', HANDOFF_FILE: 'with hours' },
-    works: async ({ talk }) => {
-      const chat = await talk(languageOfHub.event);
-      await chat.say(askForPerson(languageOfHub.event));
-      await until(async () => (await chat.transcript(/handoff\.initiate/)).length > 0, 'the event that asks for a person');
-    },
+    works: asksOnChannel,
   },
   {
     name: 'a contact for people',

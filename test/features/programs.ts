@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { MemoryStorage } from 'botbuilder';
 import { fetch } from 'undici';
-import { message } from '../support/activities.ts';
 import type { Seen } from '../support/direct-line.ts';
 import { openAgent } from '../support/mcp-agent.ts';
 import { openRoot } from '../support/root-bot.ts';
 import { until } from '../support/until.ts';
 import { gatewayKey, startCall } from '../support/voice-gateway.ts';
+import { talkOnChannel, tenant } from './channel.ts';
 import { customer, type Feature, longKey } from './feature.ts';
 import { skillId } from './start.ts';
 
@@ -17,9 +17,7 @@ const [mcpKey, directLineSecret, metricsToken, azureSecret] = ['mcp', 'directlin
   string,
   string,
 ];
-const tenant = '66666666-7777-4888-9999-000000000009';
 const root = { appId: '8a4b1c50-0000-4000-8000-00000000000a', host: 'root.example.com' };
-const teamsUrl = 'https://smba.trafficmanager.net/amer/';
 
 const identity: Feature['settings'] = {
   MicrosoftAppId: skillId,
@@ -82,28 +80,8 @@ export const programs: readonly Feature[] = [
     name: 'accounts of a tenant in Teams',
     settings: { ...identity, TEAMS_TENANTS: tenant },
     without: { ...without, 'replies that are alike': 'everybody is asked for their initials then' },
-    works: async ({ authority, channel, home }) => {
-      const before = channel.received.length;
-      const conversation = { id: `teams-${before}`, tenantId: tenant, conversationType: 'personal' };
-      const say = async (text: string) => {
-        const from = { id: '29:somebody', aadObjectId: '66666666-7777-4888-9999-00000000000a' };
-        const channelData = { tenant: { id: tenant } };
-        const activity = message({
-          id: `${conversation.id} ${text}`,
-          channelId: 'msteams',
-          serviceUrl: teamsUrl,
-          text,
-          conversation,
-          from,
-          channelData,
-        });
-        const exp = Math.floor(Date.now() / 1000) + 600;
-        const key = await authority.sign({ iss: authority.issuer, aud: skillId, exp, serviceurl: teamsUrl }, 'endorsed');
-        const answer = await fetch(`${home}/api/messages`, { method: 'POST', body: JSON.stringify(activity), ...withKey(key) });
-        assert.equal(answer.status, 200);
-      };
-      const heard = (words: RegExp) =>
-        until(() => channel.received.slice(before).some(({ body }) => words.test(JSON.stringify(body))), `${words} in Teams`);
+    works: async (started) => {
+      const { heard, say } = talkOnChannel(started);
       await say('payments');
       await heard(/number/);
       // People whom nobody vouches for are asked for their initials here.

@@ -14,6 +14,8 @@ import type { Surroundings } from './surroundings.ts';
 /** A bot that runs, as a feature's proof uses it. */
 export interface Started extends Surroundings {
   bot(): RunningBot;
+  /** Whether it has an app id, so that channels have to authenticate. */
+  readonly identified: boolean;
   /** Begins a chat; with a number that the site vouches for. */
   talk(language?: string, phoneNumber?: string): Promise<Talk>;
 }
@@ -79,6 +81,7 @@ export const prove = async (features: readonly Feature[], around: Surroundings):
   const started: Started = {
     ...around,
     bot: () => bot,
+    identified: settings.MicrosoftAppId !== undefined,
     talk: (language = 'en-US', phoneNumber) => {
       const vouched = phoneNumber === undefined ? {} : { verified: { phoneNumber } };
       return talkTo({ bot: () => bot }, vouched, language);

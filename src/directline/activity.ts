@@ -64,7 +64,7 @@ const mostOfEvent = 4 * 1024;
 const incoming = z
   .object({
     type: z.enum(['message', 'event', 'typing']),
-    text: z.string().max(20_000).optional(),
+    text: z.string().optional(),
     textFormat: z.enum(['plain', 'markdown', 'xml']).optional(),
     locale: z
       .string()

@@ -12,7 +12,7 @@ const fromGateway = z.looseObject({
   id: z.string().min(1).max(200),
   type: z.string().max(50),
   name: short.optional(),
-  text: z.string().max(20_000).optional(),
+  text: z.string().optional(),
   value: z.unknown().optional(),
   language: short.optional().catch(undefined),
   parameters: parameters.optional().catch(undefined),

@@ -41,13 +41,19 @@ describe('what a customer writes to an agent', () => {
       assert.deepEqual(heard(), [long(length)]);
     });
 
-  it('is refused with a way out if it is too long even for them', async () => {
-    await ask();
-    await world.accept();
+  const tooLong: [string, string][] = [
     // In its plain form, this character is eighteen.
-    assert.match((await says('\uFDFA'.repeat(1_200))).join(), /too long to pass on: 20,000 characters at most\. Please send it in parts/);
-    assert.deepEqual(heard(), []);
-  });
+    ['1,200 characters that are 21,600 in their plain form', '\uFDFA'.repeat(1_200)],
+    ['20,001 characters', 'x'.repeat(20_001)],
+    ['as much as a message may have', 'x'.repeat(250_000)],
+  ];
+  for (const [what, text] of tooLong)
+    it(`is refused with a way out if it is too long even for them: ${what}`, async () => {
+      await ask();
+      await world.accept();
+      assert.match((await says(text)).join(), /too long to pass on: 20,000 characters at most\. Please send it in parts/);
+      assert.deepEqual(heard(), []);
+    });
 
   it('reaches them without the card number in it, and the customer is told not to write any', async () => {
     await ask();

@@ -1,10 +1,10 @@
 // Carries out the agents' acts, each in a turn of the customer's chat.
 
 import { isAppId } from '../src/contract/index.ts';
-import type { Acting, ActResult, AgentAct, Handoffs } from '../src/handoff/index.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
 import { beginFlow, stopFlow } from './agent-flow.ts';
-import { startForAgent } from './agent-start.ts';
+import { startedBefore, startForAgent } from './agent-start.ts';
 import { bringIn } from './escalation.ts';
 import { offerMessage } from './left-message.ts';
 import { remember } from './memory.ts';
@@ -36,17 +36,35 @@ export const obeyAgent = async (
     return;
   }
   turn.person = person;
-  if (!handoffs || !person || person.state === 'over') acting.result = { refused: 'over' };
-  else {
+  if (!handoffs || !person) acting.result = { refused: 'over' };
+  else if (person.state === 'over' || !isTheirs(person, acting)) {
+    const refused = person.state === 'over' ? 'over' : 'not_yours';
+    acting.result = (await answerToRepeat(turn, person, acting)) ?? { refused };
+  } else {
     // If an earlier turn died or an agent picked the chat, its memory may not know the agent yet.
     if (turn.memory.person?.id !== person.id) turn.memory.person = { id: person.id };
-    acting.result = isTheirs(person, acting) ? await carryOut(dc, turn, act, handoffs, goOn) : { refused: 'not_yours' };
+    acting.result = await carryOut(dc, turn, act, handoffs, goOn);
   }
 };
 
-/** Whether the agent who acts still has the chat: a colleague may have taken it while the act waited for its turn. */
-const isTheirs = ({ agent, state }: NonNullable<Turn['person']>, { by }: Acting) =>
-  by === undefined || state !== 'accepted' || agent?.id === by;
+/**
+ * Whether the agent who acts still has the chat: a colleague may have taken it while the act waited for its turn. Who
+ * repeats a transfer does not have it any more.
+ */
+const isTheirs = ({ agent, state }: HandoffRecord, { act, by }: Acting) =>
+  by === undefined || state !== 'accepted' || agent?.id === by || (act.kind === 'transfer' && agent?.id === act.agent.id);
+
+/** What an act was answered that had its effect before the handoff ended or changed hands; `undefined`: it had none. */
+const answerToRepeat = async (turn: Turn, person: HandoffRecord, { act, by }: Acting): Promise<ActResult | undefined> => {
+  if (act.kind === 'say') return isSaid(turn, person, act.id) ? { done: true } : undefined;
+  if (act.kind === 'start') {
+    const started = await startedBefore(turn, act);
+    return started && 'done' in started ? started : undefined;
+  }
+  const isEnded = person.state === 'over' && person.ending !== undefined && person.ending === actEndings[act.kind];
+  const isSame = act.kind !== 'finish' || act.wrapUp === person.wrapUp;
+  return isEnded && isSame && (by === undefined || by === person.agent?.id) ? { done: true } : undefined;
+};
 
 const carryOut = async (
   dc: DialogContext,
@@ -178,10 +196,14 @@ const join = async (
 /** Tells pages that show the speaker who it is. */
 const spokenBy = ({ person }: Turn) => ({ channelData: { agent: { name: person?.agent?.name ?? '' } } });
 
+/** Whether the customer has seen the agent's message of that id. */
+const isSaid = ({ memory }: Turn, person: HandoffRecord, id: string) =>
+  memory.person?.id === person.id && memory.person.said?.includes(id) === true;
+
 /** Says what the agent has written, once. */
 const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { kind: 'say' }>): Promise<ActResult> => {
   const { context, memory, notes } = turn;
-  if (memory.person?.said?.includes(id)) return { done: true };
+  if (turn.person && isSaid(turn, turn.person, id)) return { done: true };
   const about = spokenBy(turn).channelData;
   const base: Partial<Activity> = { type: 'message', locale: turn.t.locale };
   const messages: Partial<Activity>[] = [

@@ -21,19 +21,17 @@ import { proofsOf } from './verified.ts';
  * values are refused, and the customer is not told.
  */
 export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct): Promise<ActResult> => {
-  const { context, services, t } = turn;
-  const known = await services.interactions.get(act.id);
-  const isTaken = (by: Interaction) => by.conversation !== services.chatOf(context.activity).conversation || !isAsked(by, act);
-  if (known && isTaken(known)) return { refused: 'id_taken' };
+  const { services, t } = turn;
+  const before = await startedBefore(turn, act);
   // If it waits but this chat does not wait for it, a turn that died began it: the chat is shown it now.
   const shown = innermost(dc)?.state?.interactionId === act.id;
-  if (known && (shown || known.state !== 'waiting')) return { done: true, interaction: summaryOf(known) };
+  if (before && ('refused' in before || shown || before.interaction?.state !== 'waiting')) return before;
   const app = appDialogs[act.app] as AppDialog;
   const gathered = await gatherIn(turn, act);
   if ('refused' in gathered) return gathered;
   const plan = { ...planOf(turn, app, gathered, act.id), agentId: act.agentId };
   const interaction = await services.interactions.start(plan, t.language);
-  if (isTaken(interaction)) return { refused: 'id_taken' };
+  if (isTaken(turn, act, interaction)) return { refused: 'id_taken' };
   if (interaction.state !== 'waiting' && interaction.state !== 'intended') {
     await passOver(turn, interaction);
     return { refused: 'service' };
@@ -46,6 +44,15 @@ export const startForAgent = async (dc: DialogContext, turn: Turn, act: StartAct
   await dc.beginDialog(act.app, { started: { values, to: destinationOf(turn, app, gathered), ...(price && { price }) } });
   return { done: true, interaction: summaryOf(interaction) };
 };
+
+/** The answer to an act whose id is known; `undefined` if it is new. */
+export const startedBefore = async (turn: Turn, act: StartAct): Promise<ActResult | undefined> => {
+  const known = await turn.services.interactions.get(act.id);
+  return known && (isTaken(turn, act, known) ? { refused: 'id_taken' } : { done: true, interaction: summaryOf(known) });
+};
+
+const isTaken = ({ context, services }: Turn, act: StartAct, by: Interaction) =>
+  by.conversation !== services.chatOf(context.activity).conversation || !isAsked(by, act);
 
 const summaryOf = ({ customerRef, id, phoneNumber, requestId, state }: Interaction) => ({
   ...{ id, state, customerRef, phone: maskPhoneNumber(phoneNumber) },

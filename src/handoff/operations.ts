@@ -138,7 +138,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'transfer',
     summary: 'Transfer a chat to another agent',
-    description: 'The customer is told who has the chat now.',
+    description: 'The customer is told who has the chat now. Repeating it changes nothing.',
     request: z.strictObject({ ...acting, agent }),
     act: ({ agent: to }) => ({ kind: 'transfer', agent: to }),
     by: ({ agentId }) => agentId,
@@ -147,7 +147,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'return',
     summary: 'Return a chat to the bot',
-    description: 'The bot continues with the customer. All verifications in the chat end.',
+    description: 'The bot continues with the customer. All verifications in the chat end. Repeating it changes nothing.',
     request: z.strictObject(acting),
     act: () => ({ kind: 'return' }),
     by: ({ agentId }) => agentId,
@@ -156,7 +156,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'finish',
     summary: 'Finish a chat',
-    description: 'The customer is told. All verifications in the chat end.',
+    description: 'The customer is told. All verifications in the chat end. Repeating it with the same `wrapUp` changes nothing.',
     request: z.strictObject({
       ...acting,
       wrapUp: z
@@ -174,7 +174,7 @@ export const operations: readonly PlatformOperation[] = [
   define({
     name: 'decline',
     summary: 'Decline a chat because nobody is available',
-    description: 'The customer is told at once, and does not have to wait until the request times out.',
+    description: 'The customer is told at once, and does not have to wait until the request times out. Repeating it changes nothing.',
     request: z.strictObject({}),
     act: () => ({ kind: 'fail' }),
     refuses: ['over', 'taken', 'chat_gone'],

@@ -31,7 +31,10 @@ const endOutputs = {
   message: z.string().optional().meta({ description: 'What was wrong with the inputs, as a text.' }),
   code: z.string().optional().meta({ description: 'Why it was refused.' }),
   why: z.string().optional().meta({ description: 'Why the customer left: cancel, menu, restart or shared.' }),
-  reason: z.string().optional().meta({ description: 'Why the customer wants a person.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Why the customer wants a person; or `outdated` if this bot was updated and could not go on: begin again.' }),
 };
 
 /** The outputs at an app's end. Answers, links and receipts are never among them. */

@@ -18,6 +18,7 @@ import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from '.
 import { takesNote } from './notes-for-agents.ts';
 import type { FlowEnding } from './offered-flows.ts';
 import { deliverOutcome, mentionUnheard } from './outcome.ts';
+import { endDropped, tellDropped } from './outdated.ts';
 import { findPerson, heedHub, isOn, leave, reportVerification, showTyping, tellWaited, withdrawHandoff, withPerson } from './person.ts';
 import { makeQuestion } from './question.ts';
 import { heedRating } from './rating.ts';
@@ -46,7 +47,7 @@ export const makeConversation = (services: Services): Conversation => {
   const converse = async ({ context, state, news, without }: StoredTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
     const notes = newNotes(without === undefined ? state.dialogs : 'unknown');
-    const outdated = stacks.dropOutdated(state, without);
+    const dropped = stacks.dropOutdated(state, without);
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing from other speakers is stored, not even their language.
     const memory = mayTalk ? state.memory : { ...state.memory };
@@ -55,9 +56,9 @@ export const makeConversation = (services: Services): Conversation => {
     await findPerson(turn);
     const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
-    if (outdated) await endFlow(turn, { status: DialogTurnStatus.complete });
-    if (outdated && !isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
-    await besideFlow(dc, turn, () => take(dc, turn, mayTalk));
+    if (dropped) await tellDropped(turn, dropped);
+    const run = () => take(dc, turn, mayTalk);
+    await besideFlow(dc, turn, () => (dropped ? endDropped(dc, turn, run) : run()));
     await showVerification(turn);
     await reportVerification(turn);
     await tellWaited(turn, awaited, keepNotes(turn));

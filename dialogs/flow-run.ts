@@ -15,6 +15,8 @@ export type FlowAct =
   | { readonly kind: 'begin'; readonly owner: string; readonly sessionRef: string; readonly wish: FlowWish }
   | { readonly kind: 'cancel' };
 
+type RunEnding = Pick<FlowEnding, 'gives' | 'reason' | 'status'>;
+
 /** A run as its program may see it. Plain JSON: it is stored with the conversation. */
 export interface FlowRun {
   /** The program that may see it. */
@@ -34,7 +36,7 @@ export interface FlowRun {
   sent: string[];
   /** Set once the run is to stop: nothing more is sent. */
   cancelled?: true;
-  ended?: Pick<FlowEnding, 'gives' | 'status'> & { readonly at: number };
+  ended?: RunEnding & { readonly at: number };
 }
 
 export interface FlowRunState extends ChatState {
@@ -45,8 +47,11 @@ export interface FlowRunState extends ChatState {
  * How a run ended, by its dialog's result. A program has its own people, and brings one in when the flow asks
  * for one.
  */
-const endingOf = (result: AppEnding | FlowEnding | undefined): Pick<FlowEnding, 'gives' | 'status'> => {
-  if (result?.kind === 'flow-ended') return { status: result.status, gives: result.gives };
+const endingOf = (result: AppEnding | FlowEnding | undefined): RunEnding => {
+  if (result?.kind === 'flow-ended') {
+    const { kind: _, flow: __, ...ending } = result;
+    return ending;
+  }
   return { status: result?.kind === 'agent' ? 'handoff' : 'cancelled', gives: {} };
 };
 
@@ -74,13 +79,13 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
   /** Notes the run's position after the turn. */
   const note = async (dc: DialogContext, run: FlowRun, result: DialogTurnResult | undefined, said: readonly string[]): Promise<void> => {
     const { question } = run.asks ?? {};
-    const end = (ending: Pick<FlowEnding, 'gives' | 'status'>) => {
+    const end = (ending: RunEnding) => {
       run.ended = { ...ending, at: services.clock.now() };
     };
     delete run.asks;
     delete run.waitsFor;
     if (result?.status === DialogTurnStatus.complete) end(endingOf(result.result));
-    else if (!dc.activeDialog) end({ status: 'failure', gives: {} });
+    else if (!dc.activeDialog) end({ status: 'failure', reason: 'outdated', gives: {} });
     if (run.ended) return;
     const { id, state } = innermost(dc) ?? {};
     const interaction = id === 'wait' ? await services.interactions.get(state?.interactionId) : undefined;
@@ -115,9 +120,10 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       return next();
     });
     try {
-      stacks.dropOutdated(state, without);
+      const dropped = stacks.dropOutdated(state, without);
       const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, flowSaid };
       carryTurn(turn);
+      if (dropped) services.flows.dropped(context, dropped);
       const dc = await stacks.open(context, state);
       const over = run.ended !== undefined;
       const result = await step(dc, turn, run);

@@ -7,7 +7,7 @@ import type { Texts } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import type { Memory } from './memory.ts';
-import type { Dialog } from './sdk.ts';
+import type { Dialog, DialogState, TurnContext } from './sdk.ts';
 
 /** A flow as the menu shows it. */
 export interface OfferedFlow {
@@ -43,6 +43,8 @@ export interface FlowEnding {
   readonly kind: 'flow-ended';
   readonly flow: string;
   readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'handoff';
+  /** Set if it failed because an update of the bot left it no way to go on. */
+  readonly reason?: 'outdated';
   /** Those of its outputs that have values. */
   readonly gives: Readonly<Record<string, string | number | boolean>>;
 }
@@ -60,6 +62,8 @@ export interface Flows {
   offered(t: Texts): readonly OfferedFlow[];
   /** All flows, including those that no menu shows. */
   described(t: Texts): readonly DescribedFlow[];
+  /** Reports the end of the run in dialogs that were dropped, once the turn is stored; `undefined`: there was none. */
+  dropped(context: TurnContext, dialogs: DialogState): FlowEnding | undefined;
   /** The flow that a sentence asks for: its phrase is more specific than those of the apps and of other flows. */
   wishIn(hearing: Hearing, typed: string): FlowWish | undefined;
 }

@@ -50,8 +50,9 @@ export const skillEnd = (turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding 
     case 'ended':
       return ended.interaction.outcome?.status === 'success' && wishesLeft(turn) ? undefined : endOf(turn, ended.interaction);
     case 'flow-ended': {
-      const { flow, gives, status } = ended;
-      return status === 'success' && wishesLeft(turn) ? undefined : { ...gives, flow, status: status === 'handoff' ? 'agent' : status };
+      const { flow, gives, reason, status } = ended;
+      if (status === 'success' && wishesLeft(turn)) return undefined;
+      return { ...gives, flow, status: status === 'handoff' ? 'agent' : status, ...(reason && { reason }) };
     }
     case 'agent':
       return { status: 'agent', reason: ended.escalation.reason };

@@ -101,9 +101,9 @@ export const makeStacks = (all: readonly Dialog[], log: Log) => {
   return {
     /**
      * Drops the questions that another version of the dialogs asked, or what the turn has to do `without`. A wait goes
-     * on. Returns whether it dropped any.
+     * on. Returns the dialogs that were open if none is left.
      */
-    dropOutdated: (state: ChatState, without?: Without): boolean => {
+    dropOutdated: (state: ChatState, without?: Without): DialogState | undefined => {
       const before = state.dialogs?.dialogStack ?? [];
       if (without === 'memory') {
         const { owner } = state.memory ?? {};
@@ -116,7 +116,7 @@ export const makeStacks = (all: readonly Dialog[], log: Log) => {
           { component: 'dialogs', reason: 'outdated', state: after.length > 0 ? 'waits' : 'dropped' },
           'another version wrote the open dialogs of a chat: what waits is kept, questions are dropped',
         );
-      return before.length > 0 && after.length === 0;
+      return before.length > 0 && after.length === 0 ? { dialogStack: before } : undefined;
     },
     /** The stack of a chat in a turn; changes to it are made in `state`. */
     open: async (context: TurnContext, state: ChatState): Promise<DialogContext> => {

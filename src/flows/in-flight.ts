@@ -8,13 +8,17 @@ import { type FlowSource, type Step, verbOf } from './schema.ts';
 import type { FlowProgram } from './versions.ts';
 
 interface Stacked {
-  readonly dialogStack?: readonly { readonly id: string; readonly state: { dialogs?: Stacked } & Partial<RunState> }[];
+  readonly dialogStack?: readonly { readonly id: string; readonly state?: { dialogs?: Stacked } & Partial<RunState> }[];
 }
 
-/** The run of a flow in a stored chat; `undefined`: none. The returned state may be changed in place. */
-export const runIn = (chat: { readonly dialogs?: Stacked }): RunState | undefined => {
-  for (const { state } of chat.dialogs?.dialogStack ?? []) {
-    if (state.flowVersion !== undefined) return state as RunState;
+/**
+ * The run of a flow in a stored chat, which any version may have written; `undefined`: none. The returned state may be
+ * changed in place.
+ */
+export const runIn = (chat: { readonly dialogs?: Stacked } | undefined): RunState | undefined => {
+  const { dialogStack } = chat?.dialogs ?? {};
+  for (const { state } of Array.isArray(dialogStack) ? dialogStack : []) {
+    if (state?.flowVersion !== undefined && Array.isArray(state.frames)) return state as RunState;
     const within = runIn(state);
     if (within) return within;
   }

@@ -23,6 +23,7 @@ import { askDialogs } from './ask.ts';
 import { describedFlows, offeredAs } from './described.ts';
 import { report, reportEnd } from './events.ts';
 import { faultLine } from './fault.ts';
+import { runIn } from './in-flight.ts';
 import { declared } from './kinds.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import type { Frame, RunState } from './run-state.ts';
@@ -110,6 +111,14 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
   offered: (t) => [...parts.current().flows.values()].filter(({ source }) => isOffered(source)).map((flow) => offeredAs(flow, t)),
 
   described: (t) => describedFlows(parts.current(), t),
+
+  dropped: (context, dialogs) => {
+    const run = runIn({ dialogs });
+    const [outermost] = run?.frames ?? [];
+    if (!run || !outermost) return undefined;
+    turnOf(context).afterwards.push(async () => reportEnd(parts.observe, context, run, 'failure'));
+    return { kind: 'flow-ended', flow: outermost.flow, status: 'failure', reason: 'outdated', gives: {} };
+  },
 
   wishIn: ({ memory, services, t }, typed) => {
     const said = { locale: t.locale, region: services.defaultRegion, today: dayIn(memory.timeZone, services.clock.now()) };

@@ -77,7 +77,7 @@ export class Runner extends Dialog<FlowWish> {
     await say(turn, turn.t('flows.failed'));
     reportEnd(this.#parts.observe, dc.context, state, 'failure');
     const [{ flow }] = state.frames as [Frame];
-    return dc.endDialog({ kind: 'flow-ended', flow, status: 'failure', gives: {} } satisfies FlowEnding);
+    return dc.endDialog({ kind: 'flow-ended', flow, status: 'failure', reason: 'outdated', gives: {} } satisfies FlowEnding);
   }
 
   /** Runs steps until one waits or the flow ends. */

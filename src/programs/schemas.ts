@@ -147,7 +147,10 @@ const outcome = z.object({
       'How it ended. `refused`: the service did not accept it. `unknown`: it is not known whether it was done. `handoff`: the flow asks for an agent.',
   }),
   at: timestamp.optional().meta({ description: 'When it ended.' }),
-  reason: z.string().optional().meta({ description: 'Why, if known: `declined` if the customer refused.' }),
+  reason: z.string().optional().meta({
+    description:
+      'Why, if known: `declined` if the customer refused, `outdated` if the bot was updated and the flow could not go on: start it again.',
+  }),
   details: details.optional().meta({ description: 'Details of a success. Answers, documents and receipts stay with the service.' }),
   outputs: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))

@@ -67,7 +67,13 @@ export const runView = (id: string, run: FlowRun, interaction: Interaction | und
     flow,
     messages: said,
     ...(ended
-      ? { state: 'ended', outcome: { status: ended.status, at: iso(ended.at), outputs: ended.gives } }
+      ? {
+          state: 'ended',
+          outcome: {
+            ...{ status: ended.status, at: iso(ended.at), outputs: ended.gives },
+            ...(ended.reason && { reason: ended.reason }),
+          },
+        }
       : {
           state: 'pending',
           ...(asks && { needs: { kind: 'answer', question: asks.question, choices: [...asks.choices] } }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
+import { withOtherDialogs } from '../support/other-version.ts';
 
 const phoneNumber = '+12025550102';
 
@@ -55,6 +56,42 @@ describe('a conversation that a root bot runs', () => {
     await pays();
     await hears(decided('timeout', { alike: true, customerRef: '' }));
     assert.deepEqual([chat.ends[0]?.status, chat.ends[0]?.requestId], ['timeout', undefined]);
+  });
+
+  describe('whose dialogs an update has dropped', () => {
+    const failed = { app: 'payments', status: 'failure', reason: 'outdated' };
+    beforeEach(async () => {
+      await begin('payments', { phoneNumber });
+      withOtherDialogs(chat.state);
+    });
+
+    it('is over at the customer’s next words, which are not read as a new wish', async () => {
+      const said = await chat.say('passkeys');
+      assert.match(said, /updated/);
+      assert.doesNotMatch(said, /passkey/i);
+      assert.deepEqual(chat.ends, [failed]);
+    });
+
+    it('is over when the root bot asks for its question', async () => {
+      await chat.happens({ type: 'event', name: 'repromptDialog' });
+      assert.deepEqual(chat.ends, [failed]);
+    });
+
+    it('begins what the root bot begins next instead', async () => {
+      assert.match(await begin('passkeys', { phoneNumber }), /Are you M/);
+      assert.deepEqual(chat.ends, []);
+    });
+
+    it('has no second end if the root bot ends it', async () => {
+      await chat.happens({ type: 'endOfConversation' });
+      assert.deepEqual(chat.ends, []);
+    });
+
+    it('begins anew after its end', async () => {
+      await chat.say('yes');
+      assert.match(await begin('passkeys', { phoneNumber }), /Are you M/);
+      assert.deepEqual(chat.ends, [failed]);
+    });
   });
 
   it('is over once all requests are done', async () => {

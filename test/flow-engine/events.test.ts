@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { FlowEvent } from '../../src/flows/index.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
+import { withOtherDialogs } from '../support/other-version.ts';
 
 /** A chat in flows of the test's own, and what is told of them, in short. */
 const chatIn = (texts: Readonly<Record<string, string>>) => {
@@ -60,6 +61,17 @@ describe('the events of a flow', () => {
       'trial do.1',
       'trial success at trial undefined',
     ]);
+  });
+
+  it('say that it has failed, once, if an update leaves it no way to go on', async () => {
+    const { chat, told, events } = chatIn({ trial: flowOf('- ask: text\n  as: name\n  text: Your name?\n- say: Hello') });
+    await chat.say('trial');
+    withOtherDialogs(chat.state);
+    chat.now += 5_000;
+    assert.match(await chat.say('Mei'), /updated/);
+    await chat.say('thanks');
+    assert.deepEqual(told(), ['trial begun', 'trial do.0', 'trial failure at trial do.0']);
+    assert.equal(events.at(-1)?.took, 5_000);
   });
 
   const leaves: [what: string, steps: string, said: string[], place: string][] = [

@@ -5,6 +5,7 @@ import { MemoryStorage } from 'botbuilder';
 import { type Authority, openAuthority } from '../support/authority.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
 import type { Seen } from '../support/direct-line.ts';
+import { rewriteChats } from '../support/other-version.ts';
 import { hostsHere, openRoot, type RootBot, type RootOptions, SignedBy } from '../support/root-bot.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -182,6 +183,25 @@ describe('run as a skill by a root bot', function () {
     const { app, status } = await root.ended();
     assert.deepEqual([app, status], ['payments', 'failure']);
   });
+
+  const openQuestions: [string, object, object][] = [
+    ['an app', event('payments', { phoneNumber: '+12025550110' }), { app: 'payments' }],
+    ['a flow', event('settle-bill', { phoneNumber: '+12025550110' }), { flow: 'settle-bill' }],
+  ];
+  for (const [what, action, named] of openQuestions)
+    it(`tells the root bot that ${what} cannot go on because of an update`, async () => {
+      const root = await start();
+      await root.begin(action);
+      await root.sees(/Are you/);
+      await whole.stopBot();
+      rewriteChats(whole.dataDir);
+      await whole.startBot();
+      await root.say('yes');
+      await root.sees(/updated in the meantime/);
+      await isAsPromised(Object.values(named)[0], await root.ended());
+      assert.deepEqual(await root.ended(), { ...named, status: 'failure', reason: 'outdated' });
+      assert.deepEqual(root.faults, []);
+    });
 
   it('asks the open question again when the root bot has said something in between', async () => {
     const root = await start();

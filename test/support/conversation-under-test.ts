@@ -194,8 +194,9 @@ export const startConversation = ({
     const { channelId, root } = test;
     const caller = root === undefined ? {} : { callerId: `urn:botframework:aadappid:${root}` };
     const context = new TurnContext(adapter as unknown as BotAdapter, { ...base, channelId, ...caller, ...activity } as Activity);
-    const { state } = await converse(context, JSON.stringify(test.state), news);
+    const { after, state } = await converse(context, JSON.stringify(test.state), news);
     test.state = JSON.parse(JSON.stringify(state));
+    await after?.();
     return test.said
       .slice(before)
       .map(({ text }) => text)

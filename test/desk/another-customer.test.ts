@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
-import { signInAtDesk } from '../support/desk.ts';
+import { askedAfterPasskey, inviteColleague } from '../support/desk-page.ts';
 import { openWorld, type World } from '../support/hubs.ts';
-import { until } from '../support/until.ts';
 
 describe('an agent who sends something to somebody else than the verified customer', function () {
   this.timeout(120_000);
@@ -19,16 +18,9 @@ describe('an agent who sends something to somebody else than the verified custom
   });
 
   it('is asked first, and sees whose the badge, the requests and the talk are', async () => {
-    for (const words of ['hello', 'passkeys', '+12025550110', 'yes', 'yes']) await world.talk.say(words);
-    await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
-    await world.talk.say('agent');
-    const base = `http://localhost:${world.whole.bot().port}`;
-    const { value: link } = await world.desk().ask({ type: 'invite' });
-    const cookie = await signInAtDesk(new URL(String(link), base).href, { id: 'noa@example.com', name: 'Noa Berg' });
-    const { page, context, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
-    const [name = '', value = ''] = cookie.split('=');
-    await context.addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
-    await page.goto(`${base}/desk`);
+    await askedAfterPasskey(world, '+12025550110', 'success');
+    const openDesk = await inviteColleague(world);
+    const { page, complaints } = await openDesk(browser, { locale: 'en-US', viewport: { width: 1440, height: 900 } });
     await page.getByRole('navigation', { name: 'Conversations' }).getByText('Asked for a person').waitFor();
     await page.keyboard.press('Alt+n');
     const head = page.locator('.talk-head');

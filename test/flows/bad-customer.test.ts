@@ -130,6 +130,8 @@ describe('a customer who pastes nonsense', () => {
   for (const { name, reach, go, taken, button } of prompts) {
     it(`where ${name} is asked for, is answered each time, and goes on from there`, async () => {
       await reach(talk);
+      // What the last answer led to is on its way to the page.
+      if (button !== undefined) await until(() => talk.newestButton(button), `the prompt for ${name}`);
       const sends = whole.proxy.count(/POST .*\/send/);
       const outcomes = talk.outcomes().length;
       for (const [what, text] of nonsense) {

@@ -4,7 +4,7 @@
  * Digits of any script, with up to three separators between two of them. Every character can match in one way only, so
  * the time stays linear.
  */
-const runs = /\p{Nd}+(?:[\s\p{P}\p{Cf}]{1,3}\p{Nd}+)*/gu;
+const runs = /\p{Nd}+(?:[^\p{L}\p{N}]{1,3}\p{Nd}+)*/gu;
 
 const shortest = 13;
 const longest = 19;

@@ -1,48 +1,81 @@
 // Numbers below a hundred in words, in the languages that the bot speaks.
 
+/**
+ * A word in the form of the lists below: without accents, vowel marks and capitals, in hiragana, and in Arabic without
+ * hamza and with ه for ة and ي for ى, as most people type. It keeps its length.
+ */
+const folded = (word: string): string =>
+  Array.from(word, (letter) => {
+    const plain = letter
+      .toLowerCase()
+      .normalize('NFD')
+      .replace(/[\u0300-\u036f\u0653-\u0655]/g, '')
+      .normalize('NFC')
+      .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+      .replace('ة', 'ه')
+      .replace(/[ىی]/, 'ي');
+    return plain.length === letter.length ? plain : letter;
+  }).join('');
+
 /** The digits as words, from zero to nine, with their other forms, in the languages that the bot speaks. */
 const digitWords: readonly (readonly string[])[] = [
-  ['zero', 'oh', 'nought', 'null', 'cero', 'zéro', 'صفر', 'ゼロ', 'れい', 'まる', 'レイ', 'マル'],
-  ['one', 'eins', 'ein', 'uno', 'una', 'un', 'une', 'واحد', 'واحدة', 'いち', 'イチ'],
-  ['two', 'zwei', 'zwo', 'dos', 'deux', 'اثنان', 'اثنين', 'إثنان', 'إثنين', 'اتنين', 'に', 'ニ'],
-  ['three', 'drei', 'tres', 'trois', 'ثلاثة', 'ثلاث', 'تلاتة', 'さん', 'サン'],
-  ['four', 'vier', 'cuatro', 'quatre', 'أربعة', 'اربعة', 'أربع', 'اربع', 'よん', 'し', 'ヨン', 'シ'],
-  ['five', 'fünf', 'fuenf', 'funf', 'cinco', 'cinq', 'خمسة', 'خمس', 'ご', 'ごー', 'ゴ', 'ゴー'],
-  ['six', 'sechs', 'seis', 'ستة', 'ست', 'ろく', 'ロク'],
-  ['seven', 'sieben', 'siete', 'sept', 'سبعة', 'سبع', 'なな', 'しち', 'ナナ', 'シチ'],
-  ['eight', 'acht', 'ocho', 'huit', 'ثمانية', 'ثماني', 'ثمان', 'تمانية', 'はち', 'ハチ'],
-  ['nine', 'neun', 'nueve', 'neuf', 'تسعة', 'تسع', 'きゅう', 'く', 'キュウ', 'ク'],
+  ['zero', 'oh', 'nought', 'naught', 'null', 'cero', 'صفر', 'زيرو', 'ぜろ', 'れい', 'れー', 'まる'],
+  ['one', 'eins', 'ein', 'eine', 'uno', 'una', 'un', 'une', 'واحد', 'واحده', 'وحده', 'احد', 'احدي', 'いち', 'いー'],
+  [
+    'two',
+    'zwei',
+    'zwo',
+    'dos',
+    'deux',
+    'اثنان',
+    'اثنين',
+    'اثنا',
+    'اثني',
+    'اثنتان',
+    'اثنتين',
+    'ثنتين',
+    'اتنين',
+    'تنين',
+    'に',
+    'にー',
+    'にい',
+  ],
+  ['three', 'drei', 'tres', 'trois', 'ثلاثه', 'ثلاث', 'تلاته', 'تلات', 'さん'],
+  ['four', 'vier', 'cuatro', 'quatre', 'اربعه', 'اربع', 'よん', 'よー', 'し', 'しー'],
+  ['five', 'funf', 'fuenf', 'cinco', 'cinq', 'خمسه', 'خمس', 'ご', 'ごー', 'ごお'],
+  ['six', 'sechs', 'seis', 'سته', 'ست', 'ろく'],
+  ['seven', 'sieben', 'siete', 'sept', 'سبعه', 'سبع', 'なな', 'しち'],
+  ['eight', 'acht', 'ocho', 'huit', 'ثمانيه', 'ثماني', 'ثمان', 'تمانيه', 'تمنيه', 'تمن', 'はち'],
+  ['nine', 'neun', 'nueve', 'neuf', 'تسعه', 'تسع', 'きゅう', 'きゅー', 'く'],
 ];
-const german = ['zehn', 'elf', 'zwölf', 'dreizehn', 'vierzehn', 'fünfzehn', 'sechzehn', 'siebzehn', 'achtzehn', 'neunzehn'];
+const german = ['zehn', 'elf', 'zwolf', 'dreizehn', 'vierzehn', 'funfzehn', 'sechzehn', 'siebzehn', 'achtzehn', 'neunzehn'];
 const english = ['ten', 'eleven', 'twelve', ...['thir', 'four', 'fif', 'six', 'seven', 'eigh', 'nine'].map((stem) => `${stem}teen`)];
-const spanish = ['diez', 'once', 'doce', 'trece', 'catorce', 'quince', 'dieciséis', 'diecisiete', 'dieciocho', 'diecinueve'];
+const spanish = ['diez', 'once', 'doce', 'trece', 'catorce', 'quince', 'dieciseis', 'diecisiete', 'dieciocho', 'diecinueve'];
 const french = ['dix', 'onze', 'douze', 'treize', 'quatorze', 'quinze', 'seize'];
 const arabic = (stem: string) => [`${stem}ون`, `${stem}ين`];
 
 /** Ten, twenty and so on, to which the next digit belongs, or in German and Arabic the one before. */
 const tens: readonly (readonly string[])[] = [
-  ['dix', 'じゅう', 'ジュウ', 'عشر', 'عشرة'],
+  ['dix', 'じゅう', 'じゅー', 'عشر', 'عشره'],
   ['twenty', 'zwanzig', 'veinte', 'vingt', 'vingts', ...arabic('عشر')],
-  ['thirty', 'dreißig', 'dreissig', 'treinta', 'trente', ...arabic('ثلاث')],
-  ['forty', 'fourty', 'vierzig', 'cuarenta', 'quarante', ...arabic('أربع'), ...arabic('اربع')],
-  ['fifty', 'fünfzig', 'fuenfzig', 'funfzig', 'cincuenta', 'cinquante', ...arabic('خمس')],
+  ['thirty', 'dreißig', 'dreissig', 'treinta', 'trente', ...arabic('ثلاث'), ...arabic('تلات')],
+  ['forty', 'fourty', 'vierzig', 'cuarenta', 'quarante', ...arabic('اربع')],
+  ['fifty', 'funfzig', 'fuenfzig', 'cincuenta', 'cinquante', ...arabic('خمس')],
   ['sixty', 'sechzig', 'sesenta', 'soixante', ...arabic('ست')],
   ['seventy', 'siebzig', 'setenta', 'septante', ...arabic('سبع')],
-  ['eighty', 'achtzig', 'ochenta', 'huitante', 'octante', ...arabic('ثمان')],
+  ['eighty', 'achtzig', 'ochenta', 'huitante', 'octante', ...arabic('ثمان'), ...arabic('تمان')],
   ['ninety', 'neunzig', 'noventa', 'nonante', ...arabic('تسع')],
 ];
-const twenties = ['ún', 'uno', 'dós', 'dos', 'trés', 'tres', 'cuatro', 'cinco', 'séis', 'seis', 'siete', 'ocho', 'nueve'];
+const twenties = ['un', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve'];
 
 const numbers = new Map<string, string>(digitWords.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
-const digitOf = (word: string) => Number(numbers.get(word.normalize('NFD').replace(/\u0301/g, '')) ?? (word === 'ún' ? 1 : 0));
 for (const teens of [english, german, spanish, french]) for (const [index, word] of teens.entries()) numbers.set(word, String(10 + index));
 for (const [word, number] of [
   ['zwoelf', '12'],
   ['fuenfzehn', '15'],
-  ['dieciseis', '16'],
 ] as const)
   numbers.set(word, number);
-for (const word of twenties) numbers.set(`veinti${word}`, String(20 + digitOf(word)));
+for (const word of twenties) numbers.set(`veinti${word}`, String(20 + Number(numbers.get(word))));
 const germanDigits = digitWords.flatMap((words, digit) => words.map((word) => [word, digit] as const));
 for (const [index, words] of tens.entries()) {
   for (const word of words) {
@@ -63,10 +96,10 @@ const times = new Map([
 /** A number that ends in the word `one`, and another word, as one number, if they are one. */
 const together = (first: string, one: string, other: string): string | undefined => {
   const second = digitsOf(other);
-  if ((one === 'quatre' && other.startsWith('vingt')) || (first.length === 1 && /^(?:じゅう|ジュウ)$/.test(other)))
+  if ((one === 'quatre' && other.startsWith('vingt')) || (first.length === 1 && /^じゅ[うー]$/.test(other)))
     return String(Number(first) * Number(second));
   const sum = String(Number(first) + Number(second));
-  if (first.length === 1) return /^(?:عشرة?|و.+[وي]ن)$/.test(other) && isTen.has(other.replace(/^و/, '')) ? sum : undefined;
+  if (first.length === 1) return /^(?:عشره?|و.+[وي]ن)$/.test(other) && isTen.has(other.replace(/^و/, '')) ? sum : undefined;
   if (!isTen.has(one)) return undefined;
   return second.length === 1 || (/^(?:soixante|vingts?)$/.test(one) && french.includes(other)) ? sum : undefined;
 };
@@ -104,7 +137,7 @@ export const numbersInWords = (text: string): NumberInWords[] => {
   /** Where a number ends that "y" or "et" continues. */
   let joined: number | undefined;
   for (const { 0: run, index } of text.matchAll(letters)) {
-    const lower = run.toLowerCase();
+    const lower = folded(run);
     const before = found.at(-1);
     const by = times.get(lower);
     if (by !== undefined) repeated = { by, start: index, end: index + run.length };

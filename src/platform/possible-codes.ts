@@ -4,25 +4,37 @@ import { numbersInWords } from './number-words.ts';
 
 const zero = '〇零';
 const kanji = '一二三四五六七八九';
+/** The signs of official papers. */
+const daiji = '壱弐参';
 const ten = '十';
 
 const sign = new RegExp(`[${kanji}]?${ten}[${kanji}]?|.`, 'gu');
-const written = new RegExp(`\\p{Nd}+|(?<signs>[${zero}${kanji}${ten}]+)`, 'gu');
+const written = new RegExp(`\\p{Nd}+|(?<signs>[${zero}${kanji}${daiji}${ten}]+)`, 'gu');
 
 /** What may stand between two digits of one code. */
-const between = /^[\s\p{P}\p{S}\p{M}\p{Cc}]{0,4}$/u;
+const between = /^[^\p{L}\p{N}]{0,4}$/u;
 /** Between the parts of a phone number. */
 const ofNumber = /^(?!\. )[ ().-]{1,3}$/;
 
 const length = 6;
 
-/** Text with the digits of all scripts as ASCII ones, without differences of width and characters that nobody sees. */
+/** Circled digits that Unicode does not name as forms of digits. */
+const circled = ['❶❷❸❹❺❻❼❽❾', '➀➁➂➃➄➅➆➇➈', '➊➋➌➍➎➏➐➑➒', '⓵⓶⓷⓸⓹⓺⓻⓼⓽'];
+const valueOfCircled = (sign: string) => String(1 + Math.max(...circled.map((signs) => signs.indexOf(sign))));
+
+/**
+ * Text with the digits of all scripts as ASCII ones, without differences of width, vowel marks of Arabic, and characters
+ * that nobody sees.
+ */
 export const plainDigits = (text: string): string =>
   text
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/(?![0-9])\p{Nd}/gu, asciiOf);
+    .replace(/[\u0640\u064b-\u065f\u0670]/g, '')
+    .replace(/(?![0-9])\p{Nd}/gu, asciiOf)
+    .replace(/[⓿\u{1f10b}\u{1f10c}❶-❾➀-➈➊-➒⓵-⓽]/gu, valueOfCircled);
 
+/** A number, by its digits, and where it stands. */
 interface Group {
   readonly digits: string;
   readonly start: number;
@@ -31,7 +43,7 @@ interface Group {
 
 const valueIn = (number: string): string => {
   const [tens = '', ones = ''] = number.split(ten);
-  const digitOf = (one: string) => (zero.includes(one) ? 0 : kanji.indexOf(one) + 1);
+  const digitOf = (one: string) => kanji.indexOf(one) + 1 || daiji.indexOf(one) + 1;
   return number.includes(ten) ? `${tens === '' ? 1 : digitOf(tens)}${ones === '' ? 0 : digitOf(ones)}` : String(digitOf(number));
 };
 
@@ -63,9 +75,13 @@ export interface PossibleCode {
   readonly end: number;
 }
 
+/** The numbers in a text of {@link plainDigits}, in digits, signs or words, in order. Takes linear time. */
+export const numbersIn = (plain: string): Group[] =>
+  [...[...plain.matchAll(written)].map(groupOf), ...numbersInWords(plain)].toSorted((one, other) => one.start - other.start);
+
 /** The possible passcodes in a text of {@link plainDigits}, in order. Takes linear time. */
 export const possibleCodes = (plain: string): PossibleCode[] => {
-  const groups = [...[...plain.matchAll(written)].map(groupOf), ...numbersInWords(plain)].toSorted((one, other) => one.start - other.start);
+  const groups = numbersIn(plain);
   const gapBefore = (index: number): string | undefined => {
     const [one, other] = [groups[index - 1], groups[index]];
     if (!one || !other || other.start - one.end > 4) return undefined;

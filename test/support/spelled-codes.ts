@@ -6,8 +6,14 @@ const words = {
   Spanish: ['cero', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve'],
   French: ['zéro', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf'],
   Arabic: ['صفر', 'واحد', 'اثنان', 'ثلاثة', 'أربعة', 'خمسة', 'ستة', 'سبعة', 'ثمانية', 'تسعة'],
+  'Arabic as it is typed': ['صفر', 'وحده', 'اتنين', 'تلاته', 'اربعه', 'خمسه', 'سته', 'سبعه', 'تمانيه', 'تسعه'],
+  'Arabic with vowel marks': ['صِفْر', 'وَاحِد', 'اِثْنَان', 'ثَلَاثَة', 'أَرْبَعَة', 'خَمْسَة', 'سِتَّة', 'سَبْعَة', 'ثَمَانِيَة', 'تِسْعَة'],
+  'Japanese as it is spoken': ['れー', 'いち', 'にー', 'さん', 'よん', 'ごー', 'ろく', 'なな', 'はち', 'きゅー'],
   'Japanese kana': ['ゼロ', 'いち', 'に', 'さん', 'よん', 'ご', 'ろく', 'なな', 'はち', 'きゅう'],
 };
+
+/** The ten digits in words, in each language. */
+export const digitWordsOf = Object.values(words);
 
 const digitsFrom = (zero: string) => (code: string) =>
   [...code].map((digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit))).join('');
@@ -38,6 +44,9 @@ export const spelledCodes = (code: string): [string, string][] => {
     ['in Persian digits', digitsFrom('۰')(code)],
     ['in Devanagari digits', digitsFrom('०')(code)],
     ['in mathematical digits', digitsFrom('𝟎')(code)],
+    ['with signs that nobody sees', digits.join('\u034f\u3164')],
+    ['in circled digits', digits.map((digit) => '⓿❶❷❸❹❺❻❼❽❾'[Number(digit)]).join('')],
+    ['in kanji of papers', digits.map((digit) => '零壱弐参四五六七八九'[Number(digit)]).join('')],
     ['in kanji', digits.map((digit) => '〇一二三四五六七八九'[Number(digit)]).join('')],
     ...Object.entries(words).flatMap(([language, names]): [string, string][] => {
       const spelled = digits.map((digit) => names[Number(digit)] ?? '');

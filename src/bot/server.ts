@@ -6,6 +6,7 @@ import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpS
 import { faultFields, type Log } from '../platform/log.ts';
 import { admitLoopbackOnly, isFromThisMachine } from '../platform/loopback.ts';
 import { limitFailures, type Rate } from '../platform/rate-limit.ts';
+import { keysUnavailable, uncheckedTokens } from '../platform/remote-keys.ts';
 import type { Metrics } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
@@ -95,13 +96,16 @@ export const makeBotServer = ({
   };
 
   const { refuseFailing, countFailure } = limitFailures(refusals, 'too_many_requests', 'Too many requests without a valid token.');
+  const unchecked = limitFailures(uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
   const answer = makeMessagesHandler({ adapter, logic, answersTo, log, answerWithin });
   http.route(
     'POST',
     '/api/messages',
     (request) =>
       answer(request).catch(async (fault: unknown) => {
-        if (fault instanceof HttpProblem && fault.status === 401) await countFailure(networkOf(request.clientAddress));
+        const network = networkOf(request.clientAddress);
+        if (fault instanceof HttpProblem && fault.status === 401) await countFailure(network);
+        if (fault instanceof HttpProblem && fault.code === keysUnavailable) await unchecked.countFailure(network);
         throw fault;
       }),
     {
@@ -110,6 +114,7 @@ export const makeBotServer = ({
         // Before the body is read: reading it costs far more than a stranger's request.
         admit: async ({ clientAddress, headers }) => {
           await refuseFailing(networkOf(clientAddress));
+          await unchecked.refuseFailing(networkOf(clientAddress));
           if (isToken.test(headers.authorization ?? '')) return;
           await countFailure(networkOf(clientAddress));
           log.warn({ code: 'unauthorized', status: 401 }, 'a request without a token was refused');

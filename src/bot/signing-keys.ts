@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import { isTokenFault, makeRemoteKeys, type RemoteKeys } from '../platform/remote-keys.ts';
+import { isTokenFault, keysUnavailable, makeRemoteKeys, type RemoteKeys } from '../platform/remote-keys.ts';
 
 export interface SigningKeysOptions {
   readonly dispatcher: Dispatcher;
@@ -34,7 +34,7 @@ export const unauthorized = () =>
   new HttpProblem(401, 'unauthorized', 'The request does not carry a valid token.', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 const unavailable = () =>
-  new HttpProblem(503, 'keys_unavailable', 'Requests cannot be authenticated at the moment. Please try again.', {
+  new HttpProblem(503, keysUnavailable, 'Requests cannot be authenticated at the moment. Please try again.', {
     headers: { 'Retry-After': '10' },
   });
 

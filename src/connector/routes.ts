@@ -1,7 +1,16 @@
 // The connector's operations over HTTP: the same as MCP's tools, one request each.
+import { jsonLimits, readBody } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
-import { type Authentication, catalogueNames, catalogues, type ProgramOperation, type Programs, parseInput } from '../programs/index.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import {
+  type Authentication,
+  type CallingProgram,
+  catalogueNames,
+  catalogues,
+  type ProgramOperation,
+  type Programs,
+  parseInput,
+} from '../programs/index.ts';
 import { connectorPath, hookInput, hooksPath } from './definition.ts';
 
 export interface ConnectorRoutesOptions {
@@ -29,8 +38,19 @@ export const addConnectorRoutes = ({ http, programs, operations, authentication,
       return { status: 200, body: { items: await catalogues[catalogue].read(programs.asked) } };
     });
 
-  http.route('POST', hooksPath, async (request) => {
-    const program = await programOf(request);
+  /** A post whose body is read when it is known who sends it. */
+  const post = (path: string, handle: (request: HttpRequest, program: CallingProgram) => Promise<Answer>) =>
+    http.route(
+      'POST',
+      path,
+      async (request) => {
+        const program = await programOf(request);
+        return handle({ ...request, body: await readBody(request.raw, jsonLimits) }, program);
+      },
+      { body: 'none' },
+    );
+
+  post(hooksPath, async (request, program) => {
     const id = await programs.outcomes.subscribe(program, parseInput(hook, request.body).notificationUrl as string);
     // Power Platform deletes the hook at this address.
     return { status: 201, headers: { Location: `${addressOf(request)}/hooks/${id}` }, body: { id } };
@@ -42,8 +62,7 @@ export const addConnectorRoutes = ({ http, programs, operations, authentication,
     return { status: 204 };
   });
 
-  http.route('POST', `${connectorPath}/:operation`, async (request) => {
-    const program = await programOf(request);
+  post(`${connectorPath}/:operation`, async (request, program) => {
     const operation = operations().find(({ name }) => name === request.params.operation);
     if (!operation) throw nothing();
     const gone = new AbortController();

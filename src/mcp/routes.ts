@@ -1,7 +1,8 @@
 // MCP over streamable HTTP, at `/mcp`, and its resource metadata (RFC 9728, as MCP's authorization requires).
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { jsonLimits, readBody } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
 import type { Authentication } from '../programs/index.ts';
 import { type McpOffer, makeMcpServer } from './server.ts';
 
@@ -31,13 +32,14 @@ export const addMcpRoutes = ({ http, authentication, issuer, scope, publicUrl, .
       throw new HttpProblem(403, 'wrong_origin', 'Pages of other sites cannot ask here.');
   };
 
-  http.route('POST', path, async (request) => {
+  const post = async (request: HttpRequest): Promise<Answer> => {
     refuseOtherSites(request);
     const base = baseOf(request);
     const resource = `${base}${path}`;
     const program = await authentication.authenticate(request, resource, `resource_metadata="${base}${metadataPaths[0]}"`);
     // Since version 2025-06-18 the protocol has no batches. One of them would count as a single call.
-    if (Array.isArray(request.body)) return { status: 400, body: noBatch };
+    const parsedBody = await readBody(request.raw, jsonLimits);
+    if (Array.isArray(parsedBody)) return { status: 400, body: noBatch };
     const server = makeMcpServer(offer, program);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
@@ -45,11 +47,13 @@ export const addMcpRoutes = ({ http, authentication, issuer, scope, publicUrl, .
     request.onAnswered(() => server.close());
     const { accept = '', 'content-type': type = '', 'mcp-protocol-version': version } = request.headers;
     const headers = { accept, 'content-type': type, ...(typeof version === 'string' && { 'mcp-protocol-version': version }) };
-    const response = await transport.handleRequest(new Request(resource, { method: 'POST', headers }), { parsedBody: request.body });
+    const response = await transport.handleRequest(new Request(resource, { method: 'POST', headers }), { parsedBody });
     const body = Buffer.from(await response.arrayBuffer());
     const contentType = response.headers.get('content-type');
     return { status: response.status, ...(body.length > 0 && { body }), ...(contentType && { headers: { 'Content-Type': contentType } }) };
-  });
+  };
+  // The body is read when it is known who sends it.
+  http.route('POST', path, post, { body: 'none' });
 
   for (const metadataPath of metadataPaths)
     http.route('GET', metadataPath, (request) => ({

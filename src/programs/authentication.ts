@@ -2,11 +2,12 @@
 // for this bot.
 import { createHash } from 'node:crypto';
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
+import { networkOf } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
-import { limitRate, type Rate } from '../platform/rate-limit.ts';
-import { isTokenFault, makeAuthorityDispatcher, makeRemoteKeys } from '../platform/remote-keys.ts';
+import { limitFailures, limitRate, type Rate } from '../platform/rate-limit.ts';
+import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys, uncheckedTokens } from '../platform/remote-keys.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { CallingProgram } from './program.ts';
 
@@ -82,12 +83,18 @@ export const makeAuthentication = (
   const keys = issuer === undefined ? undefined : makeRemoteKeys({ metadataUrls: metadataOf(issuer), issuer, dispatcher });
   const takeCall = limitRate(calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
   const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without a key. Please wait a moment.');
+  const unchecked = limitFailures(uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
   const needed = scope?.split(' ') ?? [];
   const announced = scope !== undefined && `scope="${scope}"`;
 
   /** Whom a valid token stands for. @throws {HttpProblem} 503 */
-  const byToken = async (token: string, resource: string): Promise<(CallingProgram & { scopes: string[] }) | undefined> => {
+  const byToken = async (
+    token: string,
+    resource: string,
+    network: string,
+  ): Promise<(CallingProgram & { scopes: string[] }) | undefined> => {
     if (!keys || issuer === undefined || !isJwt.test(token)) return undefined;
+    await unchecked.refuseFailing(network);
     try {
       const { payload, protectedHeader } = await jwtVerify(token, await keys(), {
         algorithms,
@@ -100,7 +107,8 @@ export const makeAuthentication = (
       return isForBearer(payload, protectedHeader) ? { name: nameOf(payload), scopes: scopesOf(payload) } : undefined;
     } catch (fault) {
       if (isTokenFault(fault)) return undefined;
-      throw new HttpProblem(503, 'keys_unavailable', 'Tokens cannot be checked at the moment. Please try again.', {
+      await unchecked.countFailure(network);
+      throw new HttpProblem(503, keysUnavailable, 'Tokens cannot be checked at the moment. Please try again.', {
         headers: { 'Retry-After': '10' },
       });
     }
@@ -108,18 +116,19 @@ export const makeAuthentication = (
 
   return {
     authenticate: async ({ clientAddress, headers }, resource, challenge = '') => {
+      const network = networkOf(clientAddress);
       const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
       const refused = (status: number, code: string, detail: string, error: string | false) => {
         const said = [error && `error="${error}"`, announced, challenge].filter(Boolean).join(', ');
         return new HttpProblem(status, code, detail, { headers: { 'WWW-Authenticate': said ? `Bearer ${said}` : 'Bearer' } });
       };
       const byKey = given !== undefined && digest !== undefined && sameBytes(sha256(given), digest);
-      const program = byKey ? { name: 'key', scopes: needed } : given === undefined ? undefined : await byToken(given, resource);
+      const program = byKey ? { name: 'key', scopes: needed } : given === undefined ? undefined : await byToken(given, resource, network);
       if (program && needed.every((one) => program.scopes.includes(one))) {
         await takeCall(program.name);
         return { name: program.name };
       }
-      await takeStranger(clientAddress);
+      await takeStranger(network);
       if (program) throw refused(403, 'insufficient_scope', `The token needs these scopes: ${scope}.`, 'insufficient_scope');
       const detail = 'Send the key, or a token for this bot, as Authorization: Bearer.';
       throw refused(401, 'unauthorized', detail, given !== undefined && 'invalid_token');

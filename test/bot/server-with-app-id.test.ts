@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Authority, openAuthority } from '../support/authority.ts';
+import { fakeTime } from '../support/fake-time.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
 
 describe('the messaging endpoint with an app id', () => {
@@ -88,5 +89,28 @@ describe('the messaging endpoint with an app id', () => {
     const { bot } = await startSecured();
     authority.answer(500);
     assert.equal((await bot.send({ serviceUrl }, { authorization: `Bearer ${await token()}` })).status, 503);
+  });
+
+  it('reads few bodies of one network while tokens cannot be checked, and takes its messages once they can be', async () => {
+    const clock = fakeTime(Date.now());
+    try {
+      const { bot } = await startSecured();
+      authority.answer(500);
+      const authorization = `Bearer ${await token()}`;
+      const statuses: number[] = [];
+      for (let count = 0; count < 30; count++) statuses.push((await bot.send({ serviceUrl }, { authorization })).status);
+      assert.deepEqual(statuses, [...Array(20).fill(503), ...Array(10).fill(429)]);
+      const unread = await fetch(`${bot.base}/api/messages`, {
+        method: 'POST',
+        body: '{',
+        headers: { 'content-type': 'application/json', authorization },
+      });
+      assert.equal(unread.status, 429);
+      authority.answer(200);
+      await clock.time.tickAsync(5000);
+      assert.equal((await bot.send({ serviceUrl }, { authorization: `Bearer ${await token()}` })).status, 200);
+    } finally {
+      clock.restore();
+    }
   });
 });

@@ -57,6 +57,16 @@ describe('the address for agents', function () {
     assert.equal((await post(ping)).status, 200);
   });
 
+  it('reads no body of a caller without a key', async () => {
+    for (const address of [url, ...['hooks', 'verify'].map((path) => new URL(`/connector/${path}`, url).href)]) {
+      const headers = { 'content-type': 'application/json', accept };
+      const refused = await fetch(address, { method: 'POST', headers, body: '{' });
+      assert.equal(refused.status, 401, address);
+      const read = await fetch(address, { method: 'POST', headers: { ...headers, authorization: `Bearer ${key}` }, body: '{' });
+      assert.equal(read.status, 400, address);
+    }
+  });
+
   it('names its resource metadata to callers without a key', async () => {
     const { status, headers } = await post(ping, { authorization: '' });
     assert.equal(status, 401);

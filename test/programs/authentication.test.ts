@@ -55,6 +55,10 @@ describe('the caller of an operation', () => {
     try {
       const authenticate = authenticationFor({ key });
       for (let tries = 0; tries < 20; tries += 1) assert.equal((await refusal(authenticate('Bearer wrong'))).status, 401);
+      // An IPv6 network is one, whatever the rest of its addresses.
+      for (let tries = 0; tries < 20; tries += 1)
+        assert.equal((await refusal(authenticate('Bearer wrong', `2001:db8::${tries}`))).status, 401);
+      assert.equal((await refusal(authenticate('Bearer wrong', '2001:db8::ffff'))).status, 429);
       const limited = await refusal(authenticate('Bearer wrong'));
       assert.deepEqual([limited.status, limited.headers['Retry-After']], [429, '60']);
       assert.equal((await refusal(authenticate('Bearer wrong', '192.0.2.2'))).status, 401);
@@ -222,6 +226,25 @@ describe('the caller of an operation', () => {
       up = false;
       const { code, status } = await refusal(ask());
       assert.deepEqual([status, code], [503, 'keys_unavailable']);
+    });
+
+    it('is heard twenty times in five seconds from one network while its issuer is unreachable, and the key always', async () => {
+      const clock = fakeTime(Date.now());
+      try {
+        up = false;
+        const authenticate = authenticationFor({ issuer, key });
+        const token = `Bearer ${await sign({})}`;
+        const statuses: number[] = [];
+        for (let tries = 0; tries < 25; tries++) statuses.push((await refusal(authenticate(token, `2001:db8::${tries}`))).status);
+        assert.deepEqual(statuses, [...Array(20).fill(503), ...Array(5).fill(429)]);
+        assert.equal((await refusal(authenticate(token, '192.0.2.2'))).status, 503);
+        assert.deepEqual(await authenticate(`Bearer ${key}`, '2001:db8::1'), { name: 'key' });
+        up = true;
+        await clock.time.tickAsync(5000);
+        assert.match((await authenticate(token, '2001:db8::1')).name, /^oauth-/);
+      } finally {
+        clock.restore();
+      }
     });
 
     it('is nobody if no authorization server is set', async () => {

@@ -1,7 +1,7 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../cards/index.ts';
 import { apps } from '../src/contract/index.ts';
-import { plainDigits, possibleCodes } from '../src/platform/possible-codes.ts';
+import { isPartOfCode, plainDigits, possibleCodes } from '../src/platform/possible-codes.ts';
 import { defineAppDialog } from './app-dialog.ts';
 import { addresseeOf } from './caller.ts';
 import { comparable, isSpaceless, phrasesOf } from './words.ts';
@@ -16,6 +16,7 @@ export const oneTimePasscode = defineAppDialog({
     enterCode({ phone: to, ...shown, triesLeft: tries - mistyped, ...(mistyped > 0 && { because: 'wrong' }) }, t),
   answered: async ({ t, services, input }, { id }, typed) => {
     const code = passcodeIn(typed, input.kind === 'action' ? 'card' : 'chat', t);
+    if (code === undefined && isPartOfCode(typed)) return { secret: true, say: t('passcode.notACode') };
     if (code === undefined) return /(?:\d\D*){3}/.test(typed) ? { say: t('passcode.notACode') } : undefined;
     const check = await services.interactions.check(id, code);
     switch (check.kind) {

@@ -6,9 +6,10 @@ import { handoffStatus, type LetterDraft, type Line } from '../src/handoff/index
 import type { Interaction } from '../src/interactions/index.ts';
 import { ownServiceUrl } from '../src/platform/channels.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
+import { isPartOfCode } from '../src/platform/possible-codes.ts';
 import { hidden, withoutSecrets } from '../src/platform/without-secrets.ts';
 import { isSamePerson, stateAt, type VerificationState, withoutCustomer } from '../src/verification/index.ts';
-import { longestPassedOn, say, unread, wordsIn } from './activities.ts';
+import { longestPassedOn, say, takeBack, unread, wordsIn } from './activities.ts';
 import type { Activity, DialogContext } from './sdk.ts';
 import { innermost, type Turn } from './turn.ts';
 import { endProofs, standingOf } from './verified.ts';
@@ -48,9 +49,9 @@ export const partWith = (turn: Turn): void => {
 /** The name under which the customer knows the agent. */
 export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
 
-/** Six characters with a digit among them may be a passcode (decision 0024). */
+/** Six characters with a digit among them may be a passcode (decision 0024), and fewer digits alone a part of it. */
 const mayHoldCode = (text: string) =>
-  withoutSecrets(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
+  isPartOfCode(text) || withoutSecrets(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
 
 /** Whether the typed text is for a request that waits for a code in this chat: agents must not see it. */
 export const isForWait = (dc: DialogContext, text: string): boolean => {
@@ -85,7 +86,11 @@ export const withPerson = async (dc: DialogContext, turn: Turn, goOn: (greeting:
       return true;
     }
     if (isForWait(dc, input.text)) {
-      await dc.continueDialog();
+      if (isPartOfCode(input.text)) {
+        // The agent gets no part of a code either. It is no choice in the wait: the agent may have asked for a number.
+        await takeBack(turn);
+        await say(turn, t('passcode.notACode'));
+      } else await dc.continueDialog();
       return true;
     }
   }

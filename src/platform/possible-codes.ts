@@ -107,3 +107,13 @@ export const possibleCodes = (plain: string): PossibleCode[] => {
   }
   return found;
 };
+
+/** Whether a text has nothing but one to five digits, in digits or words, which may be a part of a passcode. */
+export const isPartOfCode = (text: string): boolean => {
+  const plain = plainDigits(text);
+  const numbers = numbersIn(plain);
+  const digits = numbers.reduce((sum, number) => sum + number.digits.length, 0);
+  const rest =
+    numbers.map(({ start }, index) => plain.slice(numbers[index - 1]?.end ?? 0, start)).join('') + plain.slice(numbers.at(-1)?.end);
+  return digits > 0 && digits < length && !/\p{L}/u.test(rest);
+};

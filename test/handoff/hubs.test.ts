@@ -171,6 +171,24 @@ describe('an agent at a platform', () => {
     assert.doesNotMatch(JSON.stringify([world.platform.events, world.whole.lines]), /123456|4242|654.?321/);
   });
 
+  it('never sees the parts of a passcode that the customer types one by one, before and after an agent comes', async () => {
+    const { platform, talk } = world;
+    const notACode = /The code has six characters/;
+    await talk.say('one-time-passcode');
+    await talk.say('+12025550110');
+    for (const words of ['yes', 'yes', '7', 'acht', 'agent']) await talk.say(words);
+    await until(() => world.events('requested').length === 1, 'the request');
+    for (const part of ['nine', '7 8', 'خمسه']) await talk.say(part);
+    await world.accept();
+    for (const part of ['9', '７', '8.', 'neun', '78 97', 'تسعه']) {
+      await talk.say(part);
+      assert.match(world.said().at(-1) ?? '', notACode, part);
+    }
+    await talk.say('we are 3 people');
+    await until(() => heard().includes('we are 3 people'), 'what may be heard');
+    assert.doesNotMatch(JSON.stringify(platform.events), /"(?:[7-9]|7 8|acht|nine|neun|７|8\.|78 97|تسعه|خمسه)"/);
+  });
+
   const refused: [string, object, number, string][] = [
     ['a number of nobody', { phoneNumber: '+12025550199', productId: 'ev-charging-pass' }, 422, 'unknown_customer'],
     ['a number of several, and none is named', { phoneNumber: '+12025550101', productId: 'ev-charging-pass' }, 422, 'unknown_customer'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
-import { possibleCodes } from '../../src/platform/possible-codes.ts';
+import { isPartOfCode, possibleCodes } from '../../src/platform/possible-codes.ts';
 import { hidden, withoutSecrets } from '../../src/platform/without-secrets.ts';
 import { spelledCodes } from '../support/spelled-codes.ts';
 
@@ -83,6 +83,11 @@ describe('text that others may read', () => {
     '１２３４５ yen',
   ])
     it(`stays as it was typed without a code: “${typed}”`, () => assert.equal(withoutSecrets(typed), typed));
+
+  for (const typed of ['5', '55', '5 5, 7', '５', '5️⃣', 'five', 'fünf sieben', 'سبعة.', 'ななろく', '五', '55767'])
+    it(`may be a part of a code: “${typed}”`, () => assert.equal(isPartOfCode(typed), true));
+  for (const typed of ['557672', 'no', '', '…', '5 people', 'five of them', 'room 5', '5th', '+12025550101'])
+    it(`is no part of a code: “${typed}”`, () => assert.equal(isPartOfCode(typed), false));
 
   it('takes linear time, whatever is typed', () => {
     const pieces = [

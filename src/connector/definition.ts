@@ -35,6 +35,7 @@ export const hookInput = (secure: boolean) =>
         error: secure ? 'must be an https address with a public name' : 'must be an http or https address',
       })
       .max(2000)
+      .refine((url) => !URL.parse(url)?.username && !URL.parse(url)?.password, 'must be an address without credentials')
       .meta({ description: 'The address that outcomes are posted to.' }),
   });
 

@@ -133,6 +133,8 @@ describe('the trigger on outcomes', function () {
   });
 
   it('takes addresses that can be posted to, and writes none to a log', async () => {
+    for (const who of ['user:pw@', 'user@', ':pw@', 'flows.example.com@'])
+      assert.equal((await ask('POST', '/connector/hooks', { notificationUrl: `https://${who}example.com/` })).status, 422, who);
     for (const notificationUrl of ['', 'ftp://example.com', 'javascript:alert(1)', undefined, `https://example.com/${'x'.repeat(2000)}`])
       assert.equal((await ask('POST', '/connector/hooks', { notificationUrl })).status, 422, notificationUrl);
     await subscribe();

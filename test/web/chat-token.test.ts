@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fetch } from 'undici';
+import { fetch, request } from 'undici';
 import { startPage } from '../support/chat-page.ts';
 import { call } from '../support/direct-line.ts';
 
@@ -184,6 +184,18 @@ describe("the chat page's token and assets", () => {
       assert.equal((await from(token)).status, 200);
     } finally {
       await few.close();
+    }
+  });
+
+  it('lets the page connect to the public address, not to a host that a request names', async () => {
+    const published = await startPage({ publicUrl: 'https://chat.example.com' });
+    try {
+      const { headers, body } = await request(published.url, { headers: { host: 'evil.example' } });
+      await body.dump();
+      const [, sources] = /connect-src ([^;]*)/.exec(String(headers['content-security-policy'])) ?? [];
+      assert.deepEqual(sources?.split(' '), ["'self'", 'blob:', 'ws://chat.example.com', 'wss://chat.example.com']);
+    } finally {
+      await published.close();
     }
   });
 });

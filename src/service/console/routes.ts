@@ -48,10 +48,12 @@ export const addConsole = (options: ConsoleOptions): void => {
 
   const admitted =
     (handler: Handler): Handler =>
-    (call) => {
+    async (call) => {
       signInMethod.admit(call);
-      if (call.method === 'POST') refuseForeign(call, publicUrl());
-      return handler(call);
+      if (call.method === 'POST') refuseForeign(call, publicUrl(), 'refused');
+      const answer = await handler(call);
+      // So that a browser without Fetch Metadata says where a post comes from.
+      return { ...answer, headers: { 'Referrer-Policy': 'same-origin', ...answer.headers } };
     };
   const forSession =
     (handler: (call: HttpRequest, session: ConsoleSessionHeld) => Promise<Answer>): Handler =>

@@ -4,6 +4,7 @@ import { inLanguage } from '../../platform/direction.ts';
 import { Html, html } from '../../platform/html.ts';
 import type { Answer, HttpRequest } from '../../platform/http-server.ts';
 import type { Look } from '../../platform/look.ts';
+import { isLoopbackHost } from '../../platform/loopback.ts';
 import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
@@ -52,10 +53,12 @@ const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedd
     `frame-ancestors ${embedding}`,
   ].join('; ');
 
-const streamSources = (host: string | undefined, publicUrl: string | undefined) =>
-  [host, publicUrl && new URL(publicUrl).host]
-    .filter((name) => name !== undefined && /^[\w.-]+(:\d+)?$/.test(name))
-    .flatMap((name) => [`ws://${name}`, `wss://${name}`]);
+/** Of our own streams: the public address, unless that is this machine's, which has several names. */
+const streamSources = (host: string | undefined, publicUrl: string | undefined) => {
+  const own = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  const name = own === undefined || (isLoopbackHost(own) && isLoopbackHost(host)) ? host : own;
+  return name !== undefined && /^[\w.-]+(:\d+)?$/.test(name) ? [`ws://${name}`, `wss://${name}`] : [];
+};
 
 /** The origins of another server's Direct Line and its streams. */
 const elsewhere = (url: string) => {

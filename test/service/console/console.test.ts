@@ -162,6 +162,7 @@ onEachDatabase('the console', (start) => {
       ['from another site', { 'sec-fetch-site': 'cross-site' }],
       ['from another service of this machine', { 'sec-fetch-site': 'same-site' }],
       ['with another origin', { origin: 'https://evil.example' }],
+      ['without an origin of its own', { origin: 'null' }],
     ];
     for (const [what, headers] of foreign) {
       it(`to a post ${what}`, async () => {
@@ -171,6 +172,14 @@ onEachDatabase('the console', (start) => {
         assert.equal(await stateOf(id), 'pending');
       });
     }
+    it('not to a post of its own page in an older browser, which is asked to say so', async () => {
+      const id = await send();
+      const visitor = await signInAt(service);
+      const page = await service.open('GET', '/console', { headers: { cookie: visitor.cookie } });
+      assert.equal(page.headers['referrer-policy'], 'same-origin');
+      const headers = { origin: `http://127.0.0.1:${service.running.port}` };
+      assert.equal((await visitor.post(`/console/requests/${id}/cancel`, { headers })).status, 303);
+    });
     for (const headers of [
       { host: 'evil.example' },
       { 'x-forwarded-for': '127.0.0.1' },

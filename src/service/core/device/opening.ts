@@ -66,16 +66,19 @@ const overAt = ({ state, expiresAt }: Request, now: number): Exclude<Over, 'repl
 
 /**
  * Keeps other sites from posting in a customer's name. Browsers say where a post comes from in Sec-Fetch-Site; older
- * ones in Origin, which `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains is the
- * token in the address, which no other site knows.
+ * ones in Origin, which `Referrer-Policy: no-referrer` turns into `null` even for our own page. What remains there is
+ * the token in the address, which no other site knows; a page with another policy refuses `null`.
  * @throws {HttpProblem} 403
  */
-export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL) => {
+export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL, nullOrigin: 'taken' | 'refused' = 'taken') => {
   const site = headers['sec-fetch-site'];
   const { origin } = headers;
   const foreign =
     site !== undefined
       ? site !== 'same-origin' && site !== 'none'
-      : origin !== undefined && origin !== 'null' && origin !== publicUrl.origin && origin !== `${publicUrl.protocol}//${headers.host}`;
+      : origin !== undefined &&
+        (origin !== 'null' || nullOrigin === 'refused') &&
+        origin !== publicUrl.origin &&
+        origin !== `${publicUrl.protocol}//${headers.host}`;
   if (foreign) throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
 };

@@ -60,6 +60,7 @@ const message = z.object({
   message_type: z.number(),
   private: z.boolean().nullish(),
   content_attributes: attributes.nullish().catch(undefined),
+  source_id: z.string().nullish(),
   sender: z
     .object({ id: z.number(), name: z.string().nullish(), available_name: z.string().nullish(), type: z.string().nullish() })
     .nullish(),
@@ -85,7 +86,9 @@ export interface NewMessage {
   readonly content: string;
   readonly message_type: 'incoming' | 'outgoing';
   readonly private?: true;
-  readonly content_attributes: Readonly<Record<string, string>>;
+  /** Its name, in two places: older versions keep only one of them. */
+  readonly content_attributes: { readonly cs_letter: string };
+  readonly source_id: string;
 }
 
 /** The most characters of a string attribute: with a longer one, Chatwoot refuses all of them. */
@@ -202,6 +205,12 @@ export const makeChatwootApi = ({ url, token, account, inbox, connections, clock
 
     setStatus: (id: string, status: 'open' | 'resolved', signal: AbortSignal) =>
       call('POST', `${at(id)}/toggle_status`, { body: { status }, answer: nothing, signal }),
+
+    /** The titles of the account's labels. Others are dropped from conversations. */
+    accountLabels: async (signal: AbortSignal) => {
+      const answer = z.object({ payload: z.array(z.object({ title: z.string() })) });
+      return (await call('GET', '/labels', { answer, signal })).payload.map(({ title }) => title);
+    },
 
     agents: (signal: AbortSignal) => call('GET', '/agents', { answer: z.array(person), signal }),
 

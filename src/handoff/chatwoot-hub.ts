@@ -12,14 +12,15 @@ import {
   type ChatwootApi,
   type ChatwootConversation,
   ChatwootFault,
+  type ChatwootMessage,
   type ChatwootPerson,
   makeChatwootApi,
   type NewMessage,
 } from './chatwoot-api.ts';
-import { type LetterData, noteOf, refusalNote, transcriptNote, writtenBy } from './chatwoot-notes.ts';
+import { deletedNote, type LetterData, noteOf, refusalNote, transcriptNote, writtenBy } from './chatwoot-notes.ts';
 import { type OpenedConversation, openConversation } from './chatwoot-request.ts';
-import { agentSteps } from './chatwoot-steps.ts';
-import { addLabels, isAbout, overstates, verificationLabel, writeVerification } from './chatwoot-verification.ts';
+import { agentSteps, isDeleted } from './chatwoot-steps.ts';
+import { addLabels, isAbout, overstates, reasonLabel, verificationLabel, writeVerification } from './chatwoot-verification.ts';
 import { makeHubConnections } from './connections.ts';
 import type { Brought, Hub } from './hub.ts';
 
@@ -71,7 +72,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     found(opened);
     const { place } = opened;
     const post = once(api, place, letter, clock, signal);
-    await addLabels(api, place, [verificationLabel(verification), `cs-${about.reason.replaceAll('_', '-')}`], signal);
+    await addLabels(api, place, [verificationLabel(verification), reasonLabel(about.reason)], signal);
     const lines = transcriptNote(about.transcript);
     if (lines !== undefined) await post(`${letter.id} transcript`, { content: lines, message_type: 'outgoing', private: true });
     await post(letter.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
@@ -156,12 +157,13 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
       // Agents have deleted the conversation, so the customer must not wait for an answer.
       if (!now) return state === 'over' ? [] : [{ act: { kind: state === 'requested' ? 'fail' : 'return' } }];
       if (!isAbout(now, handoff)) return [];
-      const messages = [];
-      for (let after = seen; ; ) {
-        const page = await api.messages(place, { after }, signal);
-        messages.push(...page);
-        after = page.at(-1)?.id ?? after;
-        if (page.length < wholePage) break;
+      const newest = await api.messages(place, {}, signal);
+      const isAll = newest.length < newestPage || (newest[0]?.id ?? 0) <= seen;
+      const messages = isAll ? newest.filter(({ id }) => id > seen) : await messagesAfter(api, place, seen, signal);
+      for (const { id } of newest.filter((one) => one.id <= seen && isDeleted(one))) {
+        const name = `deleted ${id}`;
+        const note = { content: deletedNote, message_type: 'outgoing', private: true } as const;
+        if (!newest.some((one) => isNamed(one, name))) await add(api, place, name, note, signal);
       }
       // A look takes away only: the record that it has may be a moment old.
       const verification = stateAt(handoff, clock.now());
@@ -189,13 +191,25 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
 
 /** This many messages are a full page; there may be more. */
 const wholePage = 100;
+const newestPage = 20;
+
+const messagesAfter = async (api: ChatwootApi, place: string, seen: number, signal: AbortSignal) => {
+  const messages: ChatwootMessage[] = [];
+  for (let after = seen; ; ) {
+    const page = await api.messages(place, { after }, signal);
+    messages.push(...page);
+    after = page.at(-1)?.id ?? after;
+    if (page.length < wholePage) return messages;
+  }
+};
+
 /** How many of the last messages are looked through, at most, for one that may be there. */
 const lookedThrough = 200;
 
-type Unnamed = Omit<NewMessage, 'content_attributes'>;
+type Unnamed = Omit<NewMessage, 'content_attributes' | 'source_id'>;
 
 const add = (api: ChatwootApi, place: string, name: string, message: Unnamed, signal: AbortSignal) =>
-  api.addMessage(place, { ...message, content_attributes: { cs_letter: name } }, signal);
+  api.addMessage(place, { ...message, content_attributes: { cs_letter: name }, source_id: name }, signal);
 
 /** Writes each message once, by its name: if an earlier attempt may have written it, the conversation is read first. */
 const once = (api: ChatwootApi, place: string, { attempts, createdAt }: PendingLetter, clock: Clock, signal: AbortSignal) => {
@@ -205,12 +219,14 @@ const once = (api: ChatwootApi, place: string, { attempts, createdAt }: PendingL
   };
 };
 
+const isNamed = ({ content_attributes: has, source_id }: ChatwootMessage, name: string) => (has?.cs_letter ?? source_id) === name;
+
 /** Whether a message has been written, looking back from the newest. */
 const isThere = async (api: ChatwootApi, place: string, name: string, signal: AbortSignal): Promise<boolean> => {
   let page: { readonly before?: number } = {};
   for (let read = 0; read < lookedThrough; ) {
     const messages = await api.messages(place, page, signal);
-    if (messages.some(({ content_attributes: has }) => has?.cs_letter === name)) return true;
+    if (messages.some((one) => isNamed(one, name))) return true;
     const [oldest] = messages;
     if (!oldest) return false;
     page = { before: oldest.id };

@@ -72,6 +72,9 @@ const refusals: Readonly<Partial<Record<ActRefusal, string>>> = {
   chat_gone: 'The customer’s chat takes no more messages.',
 };
 
+/** What Chatwoot deletes is not taken back from the customer. */
+export const deletedNote = 'A deleted message stays with the customer, if it was in their chat already.';
+
 /** Why an agent's action had no effect. */
 export const refusalNote = ({ kind }: AgentAct, why: ActRefusal): string =>
   refusals[why] ?? `This had no effect in the chat (${kind}: ${why}).`;

@@ -61,13 +61,15 @@ const agentOf = ({ available_name, confirmed, email, id, name }: ChatwootPerson)
   };
 };
 
+/** Whether an agent's message was deleted: Chatwoot keeps it with another text (MessagesController#destroy). */
+export const isDeleted = ({ content_attributes: has, private: hidden, sender }: ChatwootMessage): boolean =>
+  has?.deleted === true && !hidden && sender?.type === 'user';
+
 /** What an agent wrote to the customer, in parts that every channel accepts; empty: it was for agents only. */
-const saidIn = (
-  { attachments, content, id, message_type, private: hidden, sender }: ChatwootMessage,
-  origin: string,
-): Extract<AgentAct, { kind: 'say' }>[] => {
+const saidIn = (message: ChatwootMessage, origin: string): Extract<AgentAct, { kind: 'say' }>[] => {
+  const { attachments, content, id, message_type, private: hidden, sender } = message;
   // Chatwoot's automatic messages (a greeting, a survey) and other bots' messages would mix with ours.
-  if (message_type !== 1 || hidden || sender?.type !== 'user') return [];
+  if (message_type !== 1 || hidden || sender?.type !== 'user' || isDeleted(message)) return [];
   const texts = partsOf(plainText(content ?? ''));
   const files = (attachments ?? []).flatMap((file) => fileOf(file, origin));
   const named = texts.map((text, index) => ({ kind: 'say' as const, id: `chatwoot-${id}${index > 0 ? `-${index}` : ''}`, text }));

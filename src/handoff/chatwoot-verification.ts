@@ -1,13 +1,18 @@
 // Shows in a Chatwoot conversation who is verified, by attributes and a label. Both follow from the handoff's record.
 import type { HandoffRecord } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
-import { verifiedContext } from './case.ts';
+import { type Escalation, reasons, verifiedContext } from './case.ts';
 import type { ChatwootApi, ChatwootConversation } from './chatwoot-api.ts';
 
 /** The labels of the verification states. */
 const stateLabels = { verified: 'cs-verified', expired: 'cs-expired', failed: 'cs-failed', none: 'cs-not-verified' } as const;
 
 export const verificationLabel = ({ state }: VerificationState): string => stateLabels[state];
+
+export const reasonLabel = (reason: Escalation['reason']): string => `cs-${reason.replaceAll('_', '-')}`;
+
+/** Every label that the hub may give a conversation. */
+export const chatwootLabels: readonly string[] = [...Object.values(stateLabels), ...reasons.map(reasonLabel)];
 
 const attributes = [
   'cs_verified',

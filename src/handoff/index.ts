@@ -6,6 +6,7 @@ export { type Escalation, type HandoffCase, type Line, shortened } from './case.
 export { ChatwootFault, makeChatwootApi } from './chatwoot-api.ts';
 export { addChatwootCallback } from './chatwoot-callback.ts';
 export { type ChatwootHubOptions, makeChatwootHub } from './chatwoot-hub.ts';
+export { chatwootLabels } from './chatwoot-verification.ts';
 export { makeHubConnections } from './connections.ts';
 export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';

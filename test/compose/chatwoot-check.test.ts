@@ -32,8 +32,16 @@ describe('the doctor, asked about Chatwoot,', () => {
       assert.match(words, advice);
     });
 
+  it('warns of labels that the account has not defined', async () => {
+    const gone = chatwoot.labels.splice(0, 1);
+    const { status, words } = await check();
+    chatwoot.labels.unshift(...gone);
+    assert.equal(status, 'warning', words);
+    assert.match(words, /labels that the account has not defined: cs-verified\b.*leave them out/);
+  });
+
   const wrong: [string, () => Promise<{ status: string; words: string }>, string, RegExp][] = [
-    ['a token that is not taken', () => check({ CHATWOOT_TOKEN: 'canary' }), 'wrong', /CHATWOOT_TOKEN/],
+    ['a token that is not taken', () => check({ CHATWOOT_TOKEN: 'canary' }), 'wrong', /CHATWOOT_TOKEN.*underscores_in_headers/],
     ['an address where nobody is', () => check({ CHATWOOT_URL: 'http://127.0.0.1:9' }), 'wrong', /CHATWOOT_URL/],
     ...(
       [

@@ -189,6 +189,38 @@ describe('a chat that goes to Chatwoot', () => {
       assert.equal(conversation().custom_attributes.cs_verified, true);
     });
 
+  it('brings no message that an agent has deleted before it was read', async () => {
+    await join();
+    await chat.chatwoot.write(conversation().id, mara, 'Wrong customer data 4711');
+    await chat.chatwoot.deleteLast(conversation().id);
+    await chat.chatwoot.write(conversation().id, mara, 'Hello');
+    await chat.look();
+    assert.deepEqual(chat.told, ['accept', 'Hello']);
+  });
+
+  it('tells agents once that a deleted message stays with the customer', async () => {
+    await join();
+    await chat.chatwoot.write(conversation().id, mara, 'Wrong customer data 4711');
+    await chat.look();
+    await chat.chatwoot.deleteLast(conversation().id);
+    for (let times = 0; times < 2; times += 1) await chat.look();
+    const notes = conversation().messages.filter(({ content }) => /deleted message stays with the customer/i.test(content));
+    assert.deepEqual(
+      notes.map((note) => note.private),
+      [true],
+    );
+    assert.deepEqual(chat.told, ['accept', 'Wrong customer data 4711']);
+  });
+
+  it('gets a message once from an older Chatwoot, which keeps no attributes of messages', async () => {
+    chat.chatwoot.keepsAttributes = false;
+    await join();
+    chat.chatwoot.loses.push(createMessage);
+    await chat.write('only once');
+    await chat.settled();
+    assert.deepEqual(words(), ['only once']);
+  });
+
   it('writes nothing into the conversation of a contact who is only called like it', async () => {
     await chat.request();
     await chat.settled();

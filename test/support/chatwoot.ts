@@ -43,6 +43,10 @@ export interface Chatwoot {
   delay: number;
   /** The inbox's settings, as its page shows them. */
   readonly inbox: { lock_to_single_conversation: boolean; enable_auto_assignment: boolean; allow_messages_after_resolved: boolean };
+  /** The labels that the account has defined: a conversation gets no others. */
+  readonly labels: string[];
+  /** Whether it keeps `content_attributes` of messages (app/builders/messages/message_builder.rb), or is older. */
+  keepsAttributes: boolean;
   /** Whether it merges attributes (pull request 15119), or is older. */
   merges: boolean;
   /** Whom private notes have mentioned. */
@@ -55,6 +59,8 @@ export interface Chatwoot {
   write(conversation: number, agent: ChatwootAgent, text: string, file?: { readonly url: string; readonly type: string }): Promise<void>;
   note(conversation: number, agent: ChatwootAgent, text: string): Promise<void>;
   assign(conversation: number, agent: ChatwootAgent | undefined): Promise<void>;
+  /** An agent deletes the last message that they wrote. */
+  deleteLast(conversation: number): Promise<void>;
   setStatus(conversation: number, status: string): Promise<void>;
   /** An agent deletes a conversation, which nobody is told of. */
   remove(conversation: number): void;
@@ -142,7 +148,14 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
       // Message#reopen_conversation
       if (incoming && conversation.status === 'resolved') conversation.status = 'open';
       if (body.private) chatwoot.mentioned.push(...mentionsIn(body.content));
-      return add(conversation, { ...body, message_type: incoming ? 0 : 1, sender: { id: 1, type: incoming ? 'contact' : 'user' } });
+      const { content_attributes: attributes, ...kept } = body;
+      const named = chatwoot.keepsAttributes && { content_attributes: attributes };
+      return add(conversation, {
+        ...kept,
+        ...named,
+        message_type: incoming ? 0 : 1,
+        sender: { id: 1, type: incoming ? 'contact' : 'user' },
+      });
     },
     'update-custom-attributes-of-a-conversation': (id, { custom_attributes: given, merge }) => {
       const conversation = conversationOf(id);
@@ -164,13 +177,16 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     },
     'list-all-labels-of-a-conversation': (id) => ({ payload: conversationOf(id).labels }),
     'conversation-add-labels': (id, { labels }) => {
-      conversationOf(id).labels = labels;
-      return { payload: labels };
+      // LabelConcern#valid_labels
+      const valid = labels.filter((one: string) => chatwoot.labels.includes(one));
+      conversationOf(id).labels = valid;
+      return { payload: valid };
     },
     'toggle-status-of-a-conversation': (id, { status }) => {
       conversationOf(id).status = status;
       return { meta: {}, payload: { success: true, current_status: status, conversation_id: id } };
     },
+    'get-all-labels': () => ({ payload: chatwoot.labels.map((title, index) => ({ id: index + 1, title })) }),
     GetInbox: () => ({ id: inbox, name: 'Chat', channel_type: 'Channel::Api', ...chatwoot.inbox }),
   };
 
@@ -263,6 +279,11 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
     loses: [],
     fault: undefined,
     inbox: { lock_to_single_conversation: false, enable_auto_assignment: false, allow_messages_after_resolved: true },
+    labels: [
+      ...['cs-verified', 'cs-not-verified', 'cs-expired', 'cs-failed'],
+      ...['cs-asked', 'cs-nobody-found', 'cs-trouble', 'cs-message', 'vip'],
+    ],
+    keepsAttributes: true,
     delay: 0,
     merges: true,
     mentioned: [],
@@ -277,6 +298,13 @@ export const startChatwoot = async (bot: () => string, secret?: string): Promise
       add(conversation, { message_type: 2, content: `Assigned to ${agent?.name ?? 'nobody'}` });
       const changed_attributes = [{ assignee_id: { previous_value: null, current_value: agent?.id ?? null } }];
       await tell({ event: 'conversation_updated', ...shown(conversation), changed_attributes });
+    },
+    deleteLast: async (id) => {
+      const conversation = conversationOf(id);
+      const message = conversation.messages.findLast(({ sender }) => sender?.type === 'user' && sender.id !== 1);
+      // MessagesController#destroy
+      Object.assign(message, { content: 'This message was deleted', content_attributes: { deleted: true } });
+      await tell({ event: 'message_updated', ...message, account: { id: account }, conversation: shown(conversation) });
     },
     setStatus: async (id, status) => {
       const conversation = conversationOf(id);

@@ -1,6 +1,6 @@
 // Does Chatwoot accept the bot's token, is the inbox of type API, and do its settings suit the bot?
 import { Agent } from 'undici';
-import { ChatwootFault, makeChatwootApi } from '../../handoff/index.ts';
+import { ChatwootFault, chatwootLabels, makeChatwootApi } from '../../handoff/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { type Finding, ok, unknown, warning, wrong } from '../../platform/finding.ts';
 import type { Settings } from '../settings.ts';
@@ -8,7 +8,9 @@ import type { Settings } from '../settings.ts';
 type Named = Pick<Settings, 'CHATWOOT_ACCOUNT' | 'CHATWOOT_INBOX' | 'CHATWOOT_TOKEN' | 'CHATWOOT_URL'>;
 
 const advice: Readonly<Record<number, string>> = {
-  401: 'the token is not accepted. Check CHATWOOT_TOKEN: the access token is in the profile of the bot’s user.',
+  401:
+    'the token is not accepted. Check CHATWOOT_TOKEN: the access token is in the profile of the bot’s user. ' +
+    'If nginx is in front of Chatwoot, set underscores_in_headers on: it drops the header api_access_token otherwise.',
   403: 'the token has no access to this. Make the bot’s user an administrator of the account CHATWOOT_ACCOUNT.',
   404: 'there is no such account or inbox. Check CHATWOOT_ACCOUNT and CHATWOOT_INBOX.',
 };
@@ -27,15 +29,21 @@ export const checkChatwoot = async (settings: Named, patience: number): Promise<
   const connections = new Agent({ connect: { timeout: patience }, allowH2: false });
   try {
     const api = makeChatwootApi({ url, token, account, inbox, connections, clock: systemClock });
-    const { channel_type: kind, ...settings } = await api.inbox(AbortSignal.timeout(patience));
+    const signal = AbortSignal.timeout(patience);
+    const { channel_type: kind, ...settings } = await api.inbox(signal);
     const found = Object.entries(suited).flatMap(([name, [suits, consequence]]) =>
       settings[name as keyof typeof suited] === !suits ? [`${name} is ${suits ? 'off' : 'on'}: ${consequence}`] : [],
     );
-    if (kind === 'Channel::Api' && found.length > 0) return warning(`${host}: of inbox ${inbox}, ${found.join('; ')}.`);
-    if (kind === 'Channel::Api') return ok(`${host}: inbox ${inbox} is of type API, and the token is accepted.`);
-    return wrong(
-      `${host}: inbox ${inbox} is of another type (${kind ?? 'unnamed'}). Create one of type API, and set CHATWOOT_INBOX to it.`,
-    );
+    if (kind !== 'Channel::Api')
+      return wrong(
+        `${host}: inbox ${inbox} is of another type (${kind ?? 'unnamed'}). Create one of type API, and set CHATWOOT_INBOX to it.`,
+      );
+    const defined = await api.accountLabels(signal);
+    const missing = chatwootLabels.filter((label) => !defined.includes(label));
+    if (missing.length > 0)
+      found.push(`there are labels that the account has not defined: ${missing.join(', ')}. Chatwoot may leave them out`);
+    if (found.length > 0) return warning(`${host}: for inbox ${inbox}, ${found.join('; ')}.`);
+    return ok(`${host}: inbox ${inbox} is of type API, and the token is accepted.`);
   } catch (fault) {
     if (!(fault instanceof ChatwootFault)) throw fault;
     const { code, status } = fault;

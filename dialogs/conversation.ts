@@ -62,6 +62,7 @@ export const makeConversation = (services: Services): Conversation => {
     await showVerification(turn);
     await reportVerification(turn);
     await tellWaited(turn, awaited, keepNotes(turn));
+    await turn.initiate?.();
     const running = runningIn(dc, turn);
     if (running) state.running = running;
   };

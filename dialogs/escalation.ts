@@ -81,6 +81,7 @@ const request = async (turn: Turn, escalation: Escalation, answer: NonNullable<E
   if (note !== undefined && !added) await forward(turn);
   const said = note === undefined ? (added ? 'requested' : 'already') : added ? 'messageTaken' : 'messageAdded';
   await say(turn, t(`agent.${said}`), { answer, ...(note !== undefined && { quick: [t('cards.buttons.menu')] }) });
+  turn.initiate = asked.initiate;
 };
 
 /** The sentence, and where else people can be reached. */

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { apps, isAppId } from '../src/contract/index.ts';
-import { handoffStatus, type LetterDraft, type Line } from '../src/handoff/index.ts';
+import { handoffStatus, isInChannel, type LetterDraft, type Line } from '../src/handoff/index.ts';
 import type { Interaction } from '../src/interactions/index.ts';
 import { ownServiceUrl } from '../src/platform/channels.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
@@ -207,10 +207,10 @@ export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<vo
   const status = handoffStatus(context.activity);
   // Another person may have had the chat in between.
   if (status === 'completed') endProofs(turn);
-  if (!status || person?.hub !== 'event' || person.state === 'over' || !services.handoffs) return;
+  if (!status || !person || !isInChannel(person.hub) || person.state === 'over' || !services.handoffs) return;
   switch (status) {
     case 'accepted':
-      turn.person = (await services.handoffs.take(person.id, { id: 'event' })) ?? person;
+      turn.person = (await services.handoffs.take(person.id, { id: person.hub })) ?? person;
       return;
     case 'failed':
       turn.person = await services.handoffs.end(person.id, 'failed', 'hub');

@@ -107,6 +107,8 @@ export interface Turn {
   left?: boolean;
   /** A message to absent agents was offered: nothing else is asked in this turn. */
   offered?: boolean;
+  /** Asks for a person through the channel, once everything else has been said. */
+  initiate?: (() => Promise<void>) | undefined;
   /** The agent who was last asked for in this chat: joined, waited for, or recently gone. */
   person?: HandoffRecord | undefined;
 }

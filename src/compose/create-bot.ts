@@ -19,6 +19,7 @@ export {
   makeChatwootHub,
   makeDeskHub,
   makeWebhookHub,
+  omnichannelHub,
   type WebhookHubOptions,
 } from '../handoff/index.ts';
 export { type Log, makeLog } from '../platform/log.ts';

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { type AccessToken, type BotIdentitySettings, botToken } from '../bot/index.ts';
+import { isInChannel } from '../handoff/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
 import { type Finding, ok, unknown, warning, wrong } from '../platform/finding.ts';
@@ -66,7 +67,7 @@ export const examine = async (
   if (settings.CARDS_DIR !== undefined) for (const finding of await checkCards(settings.CARDS_DIR)) tell('cards', finding);
   for (const finding of await checkFlows(settings)) tell('flows', finding);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
-  if (settings.HANDOFF.includes('event')) tell('handoff', checkHandoff(settings));
+  if (settings.HANDOFF.some(isInChannel)) tell('handoff', checkHandoff(settings));
   if (settings.HANDOFF.includes('chatwoot')) tell('chatwoot', await checkChatwoot(settings, patience.request));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);

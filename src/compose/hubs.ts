@@ -1,6 +1,15 @@
 // The hubs that the settings name, each with what it needs.
 import type { DeskOpenId } from '../desk/index.ts';
-import { eventHub, type Hub, makeChatwootHub, makeDeskHub, makeHubConnections, makeWebhookHub, readRules } from '../handoff/index.ts';
+import {
+  channelHubs,
+  type Hub,
+  isInChannel,
+  makeChatwootHub,
+  makeDeskHub,
+  makeHubConnections,
+  makeWebhookHub,
+  readRules,
+} from '../handoff/index.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import type { HubOptions } from './bot-options.ts';
 import type { Settings } from './settings.ts';
@@ -41,13 +50,12 @@ export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
   if (names.length === 0) return undefined;
   const connections = makeHubConnections();
   const desk = makeDeskHub();
-  const makers: Readonly<Record<(typeof names)[number], () => Hub>> = {
+  const makers: Readonly<Record<Exclude<(typeof names)[number], keyof typeof channelHubs>, () => Hub>> = {
     desk: () => desk,
     chatwoot: () => {
       const { CHATWOOT_ACCOUNT: account = 0, CHATWOOT_INBOX: inbox = 0, CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = settings;
       return makeChatwootHub({ url, token, account, inbox, connections });
     },
-    event: () => eventHub,
     webhook: () => {
       const { HANDOFF_WEBHOOK_URL: url = '', HANDOFF_WEBHOOK_SECRET: secrets = [] } = settings;
       return makeWebhookHub({ url, secrets, connections });
@@ -60,7 +68,7 @@ export const hubsOf = (settings: HubSettings): HubOptions | undefined => {
       ? { hub: 'chatwoot', frame: new URL(settings.CHATWOOT_URL).origin }
       : undefined;
   return {
-    hubs: names.map((name) => makers[name]()),
+    hubs: names.map((name) => (isInChannel(name) ? channelHubs[name] : makers[name]())),
     rules: HANDOFF_FILE ? readRules(HANDOFF_FILE, names) : undefined,
     key: names.includes('webhook') ? (HANDOFF_KEY ?? keptSecret(DATA_DIR, 'handoff.key')) : undefined,
     chatwoot: names.includes('chatwoot')

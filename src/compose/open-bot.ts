@@ -202,7 +202,7 @@ const openOn = async (
     await signals?.close();
   };
   try {
-    await people.serve(server.http, services);
+    await people.serve(server.http, adapter, services);
     const chatAssets = await addChatPage(server.http, {
       framedAt: tried && framedChat,
       ...(azure ? makeAzureDirectLine({ ...azure, publicUrl, log }) : directLine),

@@ -1,7 +1,7 @@
 // Agents in the bot's chats: their hubs, the API for platforms, and the keys that prove verifications to others.
 import { z } from 'zod';
 import type { Services } from '../../dialogs/index.ts';
-import type { OpenTurn, TurnLogic } from '../bot/index.ts';
+import type { OpenTurn, TurnAdapter, TurnLogic } from '../bot/index.ts';
 import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from '../desk/index.ts';
 import { addChatwootCallback, addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
@@ -18,8 +18,8 @@ export interface People {
   readonly handoffs: HandoffsEngine | undefined;
   /** Proves a current verification to the person who takes a call. */
   prove(verification: VerificationState, conversation: string): Promise<string | undefined>;
-  /** Adds the routes, and the desk if there is one. */
-  serve(http: HttpServer, services: Pick<Services, 'flows' | 'textsFor'>): Promise<void>;
+  /** Adds the routes, the desk if there is one, and what hubs change of messages. */
+  serve(http: HttpServer, adapter: TurnAdapter, services: Pick<Services, 'flows' | 'textsFor'>): Promise<void>;
   /** The path that opens the desk. `undefined`: there is none. */
   deskPath(): string | undefined;
   /** Shows a change of an interaction to agents who look at its chat. */
@@ -77,7 +77,8 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
     handoffs,
     prove: async (verification, conversation) =>
       verification.state === 'verified' ? assertions?.sign(verification, { audience: transferAudience, conversation }) : undefined,
-    serve: async (http, services) => {
+    serve: async (http, adapter, services) => {
+      for (const { middleware } of hubs) if (middleware) adapter.use(middleware);
       http.route('GET', '/.well-known/jwks.json', () => ({
         status: 200,
         // Short, so that a withdrawn key soon becomes invalid.

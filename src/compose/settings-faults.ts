@@ -43,7 +43,7 @@ export const togetherWrong = (set: Environment, program: Program): string[] => {
       ? needs(set, ['CHATWOOT_URL', 'CHATWOOT_TOKEN', 'CHATWOOT_ACCOUNT', 'CHATWOOT_INBOX'], 'HANDOFF has chatwoot')
       : []),
     ...deskWrong(set, HANDOFF),
-    ...(HANDOFF_FILE && !/desk|chatwoot|event|webhook/.test(HANDOFF) ? ['HANDOFF_FILE: is read only if HANDOFF names a hub.'] : []),
+    ...(HANDOFF_FILE && /^(?:none)?$/.test(HANDOFF) ? ['HANDOFF_FILE: is read only if HANDOFF names a hub.'] : []),
     ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
     ...(set.MCP_SCOPE ? needs(set, ['MCP_ISSUER'], 'MCP_SCOPE is') : []),
     ...(SERVICE_BASE_URL ? needs(set, ['SERVICE_SECRET_KEY'], 'SERVICE_BASE_URL is') : []),

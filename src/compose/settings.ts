@@ -3,6 +3,7 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { chatLanguages } from '../../dialogs/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
+import { channelHubs } from '../handoff/index.ts';
 import {
   address,
   common,
@@ -54,12 +55,12 @@ const callerIn = (written: string): SkillCaller => {
   return { appId, host };
 };
 
-export const hubNames = ['desk', 'chatwoot', 'event', 'webhook'] as const;
+export const hubNames = ['desk', 'chatwoot', ...(Object.keys(channelHubs) as (keyof typeof channelHubs)[]), 'webhook'] as const;
 
 /** The hubs of agents who take chats over: none, or several in order. */
 const hubs = list
   .transform((names) => names.filter((name) => name !== 'none'))
-  .pipe(z.array(z.enum(hubNames, { error: 'must be none, or some of desk, chatwoot, event and webhook, separated by commas' })));
+  .pipe(z.array(z.enum(hubNames, { error: `must be none, or some of ${hubNames.join(', ')}, separated by commas` })));
 
 /** A limit. */
 const amount = z

@@ -130,14 +130,13 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
       const { record, added } = await store.add(draft, asking);
       // A record that the chat does not know was stored by a turn that died before it could say so.
-      if (hub.initiate && (added || known !== record.id)) {
-        const { verification } = about;
-        await hub.initiate(context, about, casePlace(record, await prove({ ...record, verification }, verification)));
-      }
+      const { verification } = about;
+      const initiate = async () =>
+        hub.initiate?.(context, about, casePlace(record, await prove({ ...record, verification }, verification)));
       if (record.dueAt !== undefined) overdue.wake(record.dueAt);
       changed(record.id);
       wake();
-      return { record, added };
+      return { record, added, ...(hub.initiate && (added || known !== record.id) && { initiate }) };
     },
 
     get: store.get,

@@ -3,7 +3,7 @@ import type { Posted } from '../platform/webhook-post.ts';
 import type { HandoffRecord, LetterDraft, PendingLetter } from '../storage/index.ts';
 import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
 import type { CasePlace, HandoffCase } from './case.ts';
-import type { TurnContext } from './sdk.ts';
+import type { Middleware, TurnContext } from './sdk.ts';
 
 /**
  * The result of delivering a letter; `place` is the hub's own name for the handoff from now on, even if the rest of the
@@ -25,10 +25,13 @@ export interface Hub {
   /** The audience of its assertions. */
   readonly audience: string;
   /**
-   * Asks for a person through the channel itself, in the customer's turn. From then on such a hub sees what is said in
-   * the chat, and sends events of the channel when an agent comes and goes.
+   * Asks for a person through the channel itself, in the customer's turn and after everything else that is said there.
+   * From then on such a hub sees what is said in the chat, and sends events of the channel when an agent comes and
+   * goes, or takes the bot out of it.
    */
   initiate?(context: TurnContext, about: HandoffCase, place: CasePlace): Promise<void>;
+  /** Changes what the bot sends through the channel, for a hub that needs it in another form. */
+  readonly middleware?: Middleware;
   /** The hub's agents are members of the chat's channel, so chats of our own Direct Line do not reach them. */
   readonly inChannel?: true;
   /** The hub's agents read our records: a letter has arrived as soon as it is stored. */

@@ -3,6 +3,7 @@
 export type { HandoffRecord, LetterDraft } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actEndings, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
+export { channelHubs, isInChannel } from './channel-hubs.ts';
 export { ChatwootFault, makeChatwootApi } from './chatwoot-api.ts';
 export { addChatwootCallback } from './chatwoot-callback.ts';
 export { type ChatwootHubOptions, makeChatwootHub } from './chatwoot-hub.ts';
@@ -12,6 +13,7 @@ export { type DeskHub, makeDeskHub } from './desk-hub.ts';
 export { eventHandoff, eventHub, type Handoff, handoffStatus, noHandoff } from './event-hub.ts';
 export { makeHandoffs } from './handoffs.ts';
 export type { Hub } from './hub.ts';
+export { omnichannelHub } from './omnichannel-hub.ts';
 export { addHandoffRoutes } from './routes.ts';
 export { type HandoffRules, readRules, usualRules } from './rules.ts';
 export type { ChatPlace, RunningChat } from './running.ts';

@@ -25,7 +25,8 @@ export interface Handoffs {
   /** `serviceUrl`: that of the chat. */
   availability(about: Escalation & { readonly language: string }, serviceUrl: string): Availability;
   /**
-   * Asks for a person and returns the record; an open one is returned as it is. `known`: the record that the chat knows
+   * Asks for a person and returns the record; an open one is returned as it is. `initiate`: to be called once
+   * everything has been said, since a hub in the channel may then take the bot out of the chat. `known`: the record that the chat knows
    * of. `into`: the hub whose agent joins, and the new record's id. `undefined`: no hub takes such a chat.
    */
   request(
@@ -34,7 +35,7 @@ export interface Handoffs {
     about: HandoffCase,
     known: string | undefined,
     into?: { readonly hub: string; readonly id: string },
-  ): Promise<{ readonly record: HandoffRecord; readonly added: boolean } | undefined>;
+  ): Promise<{ readonly record: HandoffRecord; readonly added: boolean; readonly initiate?: () => Promise<void> } | undefined>;
   get(id: string): Promise<HandoffRecord | undefined>;
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
   /** The agent who has it is gone, so it waits for another one, as long as the rules say. */

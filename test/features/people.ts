@@ -34,11 +34,11 @@ const servesAtDesk = async ({ home, talk }: Started, cookie: string) => {
   }
 };
 
-/** The hub's agents are members of the channel, which gets an event. */
-const asksOnChannel = async (started: Started) => {
-  const { heard, say } = talkOnChannel(started, languageOfHub.event);
-  await say(askForPerson(languageOfHub.event));
-  await heard(/handoff\.initiate/);
+/** The hub's agents are members of the channel, which gets an event or a command. */
+const asksOnChannel = (hub: 'event' | 'omnichannel', sign: RegExp) => async (started: Started) => {
+  const { heard, say } = talkOnChannel(started, languageOfHub[hub]);
+  await say(askForPerson(languageOfHub[hub]));
+  await heard(sign);
 };
 
 export const people: readonly Feature[] = [
@@ -89,7 +89,12 @@ export const people: readonly Feature[] = [
   {
     name: 'hub behind the channel',
     settings: { HANDOFF: 'event' },
-    works: asksOnChannel,
+    works: asksOnChannel('event', /handoff\.initiate/),
+  },
+  {
+    name: 'hub in Dynamics 365',
+    settings: { HANDOFF: 'omnichannel' },
+    works: asksOnChannel('omnichannel', /Escalate/),
   },
   {
     name: 'hub by webhooks',
@@ -113,7 +118,7 @@ export const people: readonly Feature[] = [
   {
     name: 'office hours',
     settings: { HANDOFF: 'event', HANDOFF_FILE: 'with hours' },
-    works: asksOnChannel,
+    works: asksOnChannel('event', /handoff\.initiate/),
   },
   {
     name: 'a contact for people',

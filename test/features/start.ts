@@ -23,7 +23,7 @@ export interface Started extends Surroundings {
 export const skillId = '8a4b1c50-0000-4000-8000-000000000001';
 
 /** The language whose chats each hub gets if there are several. */
-export const languageOfHub = { desk: 'en', chatwoot: 'de', event: 'es', webhook: 'fr' } as const;
+export const languageOfHub = { desk: 'en', chatwoot: 'de', event: 'es', omnichannel: 'ar', webhook: 'fr' } as const;
 const always = `hours:
   timeZone: Europe/Madrid
   days: { ${['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => `${day}: ["00:00-24:00"]`).join(', ')} }

@@ -50,8 +50,11 @@ describe('people in chats', () => {
       return turn(acting);
     });
   };
-  const request = (known?: string, more: Partial<HandoffCase> = {}) =>
-    engine.request({ activity: {} } as never, chat, { ...about, ...more }, known);
+  const request = async (known?: string, more: Partial<HandoffCase> = {}) => {
+    const asked = await engine.request({ activity: {} } as never, chat, { ...about, ...more }, known);
+    await asked?.initiate?.();
+    return asked;
+  };
   beforeEach(async () => {
     storage = await openStorage(undefined);
     [posts, answers, initiated, acts] = [[], [], 0, []];

@@ -34,24 +34,27 @@ const inTheChannel = 'the hub sits in the channel: it reads and writes there its
 const threeStates = 'the protocol’s handoff.status knows accepted, failed and completed, and nothing else';
 const inTheBot = 'the desk is in the bot’s own process and database: where it is down or slow, the bot is';
 
+const inAChannel: Readonly<Partial<Record<Verb, string>>> = {
+  ...{
+    write: inTheChannel,
+    again: inTheChannel,
+    heard: inTheChannel,
+    sendFile: inTheChannel,
+    files: inTheChannel,
+    outcomes: inTheChannel,
+  },
+  ...{ start: threeStates, transfer: threeStates, giveBack: threeStates },
+  goDown: 'the bot speaks to the channel alone, whose faults are tested with the channel',
+  stall: 'the bot speaks to the channel alone, whose faults are tested with the channel',
+  unheard: 'the protocol has no question by which something lost could be asked for again',
+};
+
 /** What a hub cannot do by its protocol, and why. */
 export const cannot: Readonly<Record<HubName, Readonly<Partial<Record<Verb, string>>>>> = {
   desk: { sendFile: 'its page sends words alone', goDown: inTheBot, stall: inTheBot },
   chatwoot: { start: 'Chatwoot has no such button: its agents start apps in the panel beside the conversation' },
-  event: {
-    ...{
-      write: inTheChannel,
-      again: inTheChannel,
-      heard: inTheChannel,
-      sendFile: inTheChannel,
-      files: inTheChannel,
-      outcomes: inTheChannel,
-    },
-    ...{ start: threeStates, transfer: threeStates, giveBack: threeStates },
-    goDown: 'the bot speaks to the channel alone, whose faults are tested with the channel',
-    stall: 'the bot speaks to the channel alone, whose faults are tested with the channel',
-    unheard: 'the protocol has no question by which something lost could be asked for again',
-  },
+  event: inAChannel,
+  omnichannel: inAChannel,
   webhook: {},
 };
 
@@ -75,6 +78,7 @@ export const verbsOf = (hub: HubName, world: World): HubVerbs => {
   };
   switch (hub) {
     case 'event':
+    case 'omnichannel':
       return {};
     case 'webhook': {
       const { call, events, platform } = world;

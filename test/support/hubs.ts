@@ -51,7 +51,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-export type HubName = 'desk' | 'chatwoot' | 'event' | 'webhook';
+export type HubName = 'desk' | 'chatwoot' | 'event' | 'omnichannel' | 'webhook';
 
 let files = 0;
 /** A file of rules, as HANDOFF_FILE names it. */
@@ -88,6 +88,12 @@ export const openWorld = async (
   /** What the hub was told before this chat began. */
   let before = { posts: 0, conversations: 0, asked: 0 };
   const handoffEvents = () => talk.replies().filter(({ type, name }) => type === 'event' && name === 'handoff.initiate');
+  /** The escalations that Dynamics was sent, with the truth values that it knows only as words. */
+  const escalations = () =>
+    talk.replies().flatMap(({ channelData }) => {
+      const { context, type } = JSON.parse(channelData?.tags ?? '{}');
+      return type === 'Escalate' ? [{ ...context, cs_verified: context.cs_verified === 'true' }] : [];
+    });
   const events = (type?: string): Seen[] =>
     platform.events.slice(before.posts).filter((event) => type === undefined || event.type === `handoff.${type}`);
   const call: World['call'] = (operation, body = {}) => {
@@ -174,12 +180,15 @@ export const openWorld = async (
     },
     requests: of({
       event: () => handoffEvents().map(({ value }) => value),
+      omnichannel: escalations,
       webhook: () => events('requested').map(({ data }) => data.context),
       desk: requested,
       chatwoot: () => conversations().map(({ custom_attributes }) => custom_attributes),
     }),
     transcript: of({
       event: () => handoffEvents().at(-1)?.attachments[0].content.activities,
+      // Dynamics has it from the channel.
+      omnichannel: () => [],
       webhook: () => events('requested').at(-1)?.data.transcript,
       desk: () => (requested().at(-1) as Seen)?.lines,
       chatwoot: () => {
@@ -190,6 +199,8 @@ export const openWorld = async (
     said,
     accept: of<() => Promise<unknown>>({
       event: () => status('accepted'),
+      // Dynamics takes the bot out of the chat; whoever stands between may send the protocol's events.
+      omnichannel: () => status('accepted'),
       webhook: (agent: object = mara) => call('accept', { agent }),
       desk: () => atDesk().act(newest(), { kind: 'accept' }),
       chatwoot: (agent: object = mara) => {
@@ -199,12 +210,14 @@ export const openWorld = async (
     }),
     finish: of<() => Promise<unknown>>({
       event: () => status('completed'),
+      omnichannel: () => status('completed'),
       webhook: () => call('finish'),
       desk: () => atDesk().act(newest(), { kind: 'finish', wrapUp: 'solved' }),
       chatwoot: () => resolve(),
     }),
     decline: of<() => Promise<unknown>>({
       event: () => status('failed'),
+      omnichannel: () => status('failed'),
       webhook: () => call('decline'),
       desk: () => atDesk().act(newest(), { kind: 'decline' }),
       chatwoot: () => resolve(),

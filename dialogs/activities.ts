@@ -1,9 +1,9 @@
 // Reads what the customer did from activities, and writes what the bot says to them.
-import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
+import { typedIn } from './channel-text.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from './sdk.ts';
 import { inSegments } from './segments.ts';
 import { asSpoken, unmarked } from './speech.ts';
@@ -57,22 +57,6 @@ export const isCardInvoke = ({ type, name }: { readonly type?: string | undefine
 export const isRefresh = ({ type, name, value }: Partial<Activity>): boolean =>
   isCardInvoke({ type, name }) && value?.action?.verb === 'refresh';
 
-const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), mentioned: z.object({ id: z.string() }) });
-
-/**
- * The typed text. Teams puts the bot's name before it, in private chats too, and writes some characters
- * as HTML entities (learn.microsoft.com, "Mentions in bots"); so does a channel whose text is XML.
- */
-const typedIn = (activity: Partial<Activity>) => {
-  const { entities = [], recipient, text = '', textFormat } = activity;
-  let typed = text;
-  for (const entity of entities) {
-    const { data } = mention.safeParse(entity);
-    if (data && data.mentioned.id === recipient?.id) typed = typed.replace(data.text, ' ');
-  }
-  return normal((channelOf(activity).entities || textFormat === 'xml' ? decodeHTML(typed) : typed).trim(), longestPassedOn);
-};
-
 const digits = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -97,7 +81,7 @@ export const readInput = (activity: Partial<Activity>, channel: ChannelProfile =
   if (keys !== undefined) return { kind: 'keys', keys };
   if (type !== 'message') return { kind: 'none' };
   if (value !== undefined && value !== null) return readSubmit(value);
-  const typed = typedIn(activity);
+  const typed = normal(typedIn(activity), longestPassedOn);
   if (typed.length > longest) return { kind: 'unreadable', long: typed };
   return typed === '' ? { kind: 'unreadable' } : { kind: 'text', text: typed };
 };

@@ -2,7 +2,7 @@
 import { type AppId, appIds } from '../src/contract/index.ts';
 import { actIn, handoffStatus } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
-import { answerClick, endClick, isRefresh, refuseShared, say, unread } from './activities.ts';
+import { answerClick, endClick, isRefresh, say, unread } from './activities.ts';
 import { obeyAgent } from './agent-acts.ts';
 import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
 import { keepNotes, newNotes, runningIn } from './agent-view.ts';
@@ -11,7 +11,7 @@ import type { AppDialog, AppEnding, AppOptions } from './app-dialog.ts';
 import { appDialogs } from './apps.ts';
 import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
-import { isArrival, isResumed, mayTalkIn, readTurn, turnedAway } from './incoming.ts';
+import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
 import { allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
@@ -59,6 +59,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (dropped) await tellDropped(turn, dropped);
     const run = () => take(dc, turn, mayTalk);
     await besideFlow(dc, turn, () => (dropped ? endDropped(dc, turn, run) : run()));
+    if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
     await showVerification(turn);
     await reportVerification(turn);
     await tellWaited(turn, awaited, keepNotes(turn));
@@ -84,6 +85,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
     if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
+    if (activity.type === 'deleteUserData') return forgetUser(turn);
     if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
     if (activity.type === 'typing' && mayTalk) showTyping(turn);
     // A message without words may still be a file for the agent.
@@ -122,7 +124,7 @@ export const makeConversation = (services: Services): Conversation => {
 };
 
 const greet = async (dc: DialogContext, turn: Turn) => {
-  if (isShared(turn.context.activity)) return refuseShared(turn);
+  if (isShared(turn.context.activity)) return referToPrivate(turn);
   if (dc.activeDialog) return;
   await mentionUnheard(turn);
   await showMenu(dc, turn.t('conversation.welcome'));

@@ -7,12 +7,15 @@ import { holdsCardNumber, withoutCardNumbers } from '../src/platform/card-number
 import { behindDirectLine, type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBack } from './activities.ts';
 import { gatewayIn } from './caller.ts';
+import { isAddressed } from './channel-text.ts';
 import { entryIn, pressed } from './keys.ts';
 import { changedTo, followChannel } from './language.ts';
+import { forgetCaller } from './lookup.ts';
 import { isOwner, type Memory } from './memory.ts';
 import { isRead } from './person.ts';
 import type { Activity, DialogState, TurnContext } from './sdk.ts';
 import { isShared, type Services, type Turn } from './turn.ts';
+import { endProofs } from './verified.ts';
 import { phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** How long (ms) a second click counts as a double click. After that the card is old, and the customer is told so. */
@@ -30,7 +33,7 @@ export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
 export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => Promise<unknown>): Promise<boolean> => {
   if (turn.input.kind === 'none') return false;
   if (turn.input.kind === 'action' && isDoubled(turn, turn.input.click)) return true;
-  if (!mayTalk) await refuseShared(turn);
+  if (!mayTalk) await referToPrivate(turn);
   else if (holdsCardNumber(saidIn(turn.context.activity))) {
     const masked = maskedFor(turn);
     if (masked) {
@@ -43,6 +46,32 @@ export const turnedAway = async (turn: Turn, mayTalk: boolean, askAgain: () => P
     await askAgain();
   } else return false;
   return true;
+};
+
+/** How long (ms) a group that was referred to a private chat is not referred again. */
+const referredFor = 3_600_000;
+
+/** Refers to a private chat. A group is left alone, except for one answer an hour to members who address the bot. */
+export const referToPrivate = async (turn: Turn): Promise<void> => {
+  const { channel, context, memory, services } = turn;
+  const { activity } = context;
+  const isAnswered = channel.universalActions && isCardInvoke(activity);
+  if (isShared(activity) && !isAnswered) {
+    const now = services.clock.now();
+    if (!isAddressed(activity) || now - (memory.referredAt ?? Number.NEGATIVE_INFINITY) < referredFor) return;
+    memory.referredAt = now;
+  }
+  await refuseShared(turn);
+};
+
+/** Forgets a user who asks their channel for it. What is stored of requests is the operator's to erase. */
+export const forgetUser = async (turn: Turn): Promise<void> => {
+  const { context, memory, services } = turn;
+  const [newest] = await services.interactions.inConversation(services.chatOf(context.activity).conversation, 1);
+  forgetCaller(memory);
+  endProofs(turn);
+  const fields = { channel: context.activity.channelId, interaction: newest?.id };
+  services.log.warn(fields, 'a user has asked the channel to delete their data; erase the customer of the interaction, if there is one');
 };
 
 /**

@@ -1,5 +1,6 @@
 // Chooses the language: the channel's, until the customer writes in another one or asks for it by name.
 import type { Texts } from '../cards/index.ts';
+import { localeIn } from './channel-text.ts';
 import type { Memory } from './memory.ts';
 import { appIn, commandIn, remarkIn } from './recogniser.ts';
 import type { Activity, DialogState } from './sdk.ts';
@@ -8,7 +9,8 @@ import { openIn } from './turn.ts';
 import { comparable, readOnce, wordsSaid } from './words.ts';
 
 /** Follows the channel's language when it changes. The same language as before, or none, changes nothing. */
-export const followChannel = (memory: Memory, { locale }: Partial<Activity>): void => {
+export const followChannel = (memory: Memory, activity: Partial<Activity>): void => {
+  const locale = localeIn(activity);
   if (!locale || locale === memory.channelLocale) return;
   memory.channelLocale = locale;
   memory.locale = locale;

@@ -40,8 +40,8 @@ export interface ChannelProfile {
   readonly removes: boolean;
   /** Shows beside the chat whether the customer is verified (the event `verification`). */
   readonly showsVerified: boolean;
-  /** Escapes some typed characters as HTML entities. */
-  readonly entities: boolean;
+  /** How it marks up what customers type: some characters as HTML entities, or as Slack does, with links too. */
+  readonly markup: 'html' | 'slack' | undefined;
   /**
    * Is charged per segment of a text message (GSM 03.38): messages are brief, and use its alphabet where the words
    * allow it.
@@ -83,7 +83,7 @@ const text: ChannelProfile = {
   typing: false,
   removes: false,
   showsVerified: false,
-  entities: false,
+  markup: undefined,
   segments: false,
   voice: false,
   users: 'anybody',
@@ -120,7 +120,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       alerts: true,
       updates: true,
       typing: true,
-      entities: true,
+      markup: 'html',
       users: 'accounts',
       candidates: true,
       privateChat: (bot) => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(bot)}`,
@@ -136,7 +136,7 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['directline', webChat],
   ['emulator', webChat],
   ['webchat', webChat],
-  ['slack', { ...text, updates: true }],
+  ['slack', { ...text, updates: true, markup: 'slack' }],
   ['sms', sms],
   ['twilio-sms', sms],
   ['telephony', voice],

@@ -36,6 +36,35 @@ describe('a typed message', () => {
     });
   }
 
+  // docs.slack.dev, "Formatting message text": links stand between < and >, and only &, < and > are escaped.
+  const slack: [string, string, string][] = [
+    ['a phone number', '<tel:2025550110|202-555-0110>', '202-555-0110'],
+    ['a phone number in a sentence', 'my number is <tel:+12025550110|+1 202 555 0110>.', 'my number is +1 202 555 0110.'],
+    ['a phone number without a label', '<tel:+12025550110>', '+12025550110'],
+    ['an e-mail address', '<mailto:mei@example.com|mei@example.com>, or <mailto:m@example.com>', 'mei@example.com, or m@example.com'],
+    ['a link without a label', 'see <https://example.com/a?b=1&amp;c=2>', 'see https://example.com/a?b=1&c=2'],
+    ['a channel and a member', '<#C1|help> <@U1|mei> <!subteam^S1|@team>', 'help mei @team'],
+    ['characters that Slack escapes', 'Tom &amp; Jerry &lt;x&gt;', 'Tom & Jerry <x>'],
+    ['a link that a customer typed by hand', '&lt;tel:1|2&gt; &amp;amp;', '<tel:1|2> &amp;'],
+  ];
+  for (const [what, text, read] of slack)
+    it(`is read with ${what} as the customer of Slack sees it`, () => {
+      assert.deepEqual(typed({ channelId: 'slack', text }), { kind: 'text', text: read });
+    });
+
+  // core.telegram.org/bots/api#contact: the number has its country code, mostly without a plus sign.
+  const contact = (fields: object, text = '') => typed({ channelId: 'telegram', text, channelData: { message: { contact: fields } } });
+
+  it('is the number of a contact that was shared, like a typed one', () => {
+    assert.deepEqual(contact({ phone_number: '12025550110', user_id: 7 }), { kind: 'text', text: '+12025550110' });
+    assert.deepEqual(contact({ phone_number: '+1 202-555-0110' }), { kind: 'text', text: '+12025550110' });
+    assert.deepEqual(contact({ phone_number: '12025550110' }, 'this one'), { kind: 'text', text: 'this one' });
+  });
+
+  it('is unreadable if a contact has no number', () => {
+    for (const fields of [{}, { phone_number: {} }, { phone_number: 'x' }]) assert.deepEqual(contact(fields), { kind: 'unreadable' });
+  });
+
   it('is unreadable if it is only the bot’s name', () => {
     assert.deepEqual(typed({ text: '<at>Bot</at>&nbsp;', entities: [mention('<at>Bot</at>')] }), { kind: 'unreadable' });
   });

@@ -256,7 +256,8 @@ describe('a chat that others can read', () => {
       const activity = {
         type: 'message',
         id: 'm1',
-        text: 'payments',
+        text: '<at>Bot</at> payments',
+        entities: [{ type: 'mention', text: '<at>Bot</at>', mentioned: { id: '28:bot' } }],
         channelId: 'msteams',
         serviceUrl: channel.serviceUrl,
         conversation: { id: '19:group', conversationType: 'groupChat', isGroup: true },

@@ -23,3 +23,21 @@ describe('the language of a chat', () => {
     assert.equal(changedTo('in English please', undefined, textsFor('es-MX'), textsFor)?.language, 'en');
   });
 });
+
+describe('the language of a customer of Telegram', () => {
+  // core.telegram.org/bots/api#user; the channel sends no locale.
+  const from = (language_code: unknown) => ({ channelData: { message: { from: { id: 7, language_code } } } });
+  const start = () => Object.assign(startConversation(), { channelId: 'telegram', locale: undefined });
+
+  it('is that of their app, until they write in another', async () => {
+    const test = start();
+    assert.match(await test.happens({ type: 'message', text: '/start', ...from('es') }), /^¡Hola!/);
+    await test.happens({ type: 'message', text: 'pay a bill', ...from('es') });
+    assert.match(await test.happens({ type: 'message', text: 'x', ...from('es') }), /number/);
+  });
+
+  it('is the usual one if the app names none', async () => {
+    for (const code of [undefined, '', {}, '../es', 'x'.repeat(99)])
+      assert.match(await start().happens({ type: 'message', text: '/start', ...from(code) }), /^Hello!/, String(code));
+  });
+});

@@ -82,6 +82,8 @@ export interface ConversationUnderTest {
   happens(activity: Partial<Activity>): Promise<string>;
   /** All messages so far. */
   readonly said: Seen[];
+  /** The lines of the log. */
+  readonly logged: readonly string[];
   /** What turns had to do without, since they failed over it. */
   readonly without: string[];
 }
@@ -102,7 +104,8 @@ export const startConversation = ({
   observe,
   versions = new Map(),
 }: ConversationOptions = {}): ConversationUnderTest => {
-  const log = makeLog('silent', { write: () => {} });
+  const logged: string[] = [];
+  const log = makeLog('info', { write: (line) => void logged.push(line) });
   const interactions: Partial<Services['interactions']> = {
     lookup: (async (_app: string, { phoneNumber }: { phoneNumber: string }) => {
       test.lookups.push(phoneNumber);
@@ -115,6 +118,7 @@ export const startConversation = ({
       return interaction;
     },
     get: async (id) => test.sent.find((one) => one.id === id),
+    inConversation: async () => test.sent.toReversed(),
     waitingIn: async () => test.sent.filter(({ state }) => state === 'waiting'),
     result: async () => undefined,
     resend: async (id) => {
@@ -225,6 +229,7 @@ export const startConversation = ({
     locale: 'en-US',
     said: [],
     without: [],
+    logged,
     say: async (...texts) => {
       let answer = '';
       for (const text of texts) answer = await turn({ type: 'message', text, ...spoken() });

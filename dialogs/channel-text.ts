@@ -1,6 +1,7 @@
 // What a customer typed, without what the channel adds to it: mentions, links, entities, and contacts in its own data.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
+import { languageTag } from '../src/platform/accept-language.ts';
 import { channelOf } from '../src/platform/channels.ts';
 import type { Activity } from './sdk.ts';
 
@@ -49,7 +50,7 @@ export const isAddressed = (activity: Partial<Activity>): boolean => {
   );
 };
 
-const user = z.object({ message: z.object({ from: z.object({ language_code: z.string().max(35) }) }) });
+const user = z.object({ message: z.object({ from: z.object({ language_code: languageTag }) }) });
 
 /** The language of the activity; Telegram's, which sends no `locale`, of its user (core.telegram.org/bots/api#user). */
 export const localeIn = ({ channelData, locale }: Partial<Activity>): string | undefined =>

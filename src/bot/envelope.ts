@@ -1,5 +1,6 @@
 // The check that every inbound activity passes before the Bot Framework sees it.
 import { z } from 'zod';
+import { languageTag } from '../platform/accept-language.ts';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Activity } from './sdk.ts';
@@ -24,10 +25,9 @@ export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activit
   }
   const { callerId, ...activity } = reading.data;
   if (!answersTo(activity.serviceUrl)) throw malformed([{ path: 'serviceUrl', message: 'is not an address that is answered to' }]);
-  const { timestamp, localTimestamp, expiration, locale } = activity;
+  const { timestamp, localTimestamp, expiration } = activity;
   return {
     ...activity,
-    ...(locale === '' && { locale: undefined }),
     ...(timestamp !== undefined && { timestamp: new Date(timestamp), rawTimestamp: timestamp }),
     ...(localTimestamp !== undefined && { localTimestamp: new Date(localTimestamp), rawLocalTimestamp: localTimestamp }),
     ...(expiration !== undefined && { expiration: new Date(expiration), rawExpiration: expiration }),
@@ -92,20 +92,28 @@ const list = <Item extends z.ZodType>(item: Item, most: number) => z.array(item)
 
 const account = object({ id: id(500) }, { name: short, aadObjectId: short, role: short });
 
-/** Times as channels write them: ISO 8601, with up to seven digits of a second. */
+/**
+ * Times as channels write them: ISO 8601, with up to seven digits of a second. Like the language, one that cannot be
+ * read is left out: nobody's message is refused for it.
+ */
 const time = z
   .string()
-  .max(64, 'must be a date and time')
-  .refine((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)), 'must be a date and time');
+  .max(64)
+  .refine((value) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value)))
+  .optional()
+  .catch(undefined);
 
-/** Empty counts as missing: some channels send it empty. */
-const locale = z.string().regex(/^$|^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}$/, 'must be a language tag');
+/** A channel; the Agents SDK writes a part of it behind a colon (`msteams:COPILOT`). */
+const channel = z
+  .string()
+  .regex(/^[a-z0-9-]{1,32}(?::[a-z0-9-]{1,32})?$/i, 'must be 1 to 32 letters, digits or hyphens')
+  .transform((given) => given.replace(/:.*/, ''));
 
 /** `serviceUrl` is any text here; whether the bot answers to it is decided elsewhere. Unused fields pass through. */
 const activitySchema = object(
   {
     type: z.enum(types),
-    channelId: z.string().regex(/^[a-z0-9-]{1,32}$/i, 'must be 1 to 32 letters, digits or hyphens'),
+    channelId: channel,
     serviceUrl: z.string(),
     conversation: object({ id: id(500) }, { name: short, conversationType: short, tenantId: short, isGroup: z.boolean() }),
     from: account,
@@ -127,8 +135,8 @@ const activitySchema = object(
     textFormat: short,
     topicName: short,
     valueType: short,
-    localTimezone: short,
-    locale,
+    localTimezone: short.optional().catch(undefined),
+    locale: languageTag,
     timestamp: time,
     localTimestamp: time,
     expiration: time,

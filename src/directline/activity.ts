@@ -1,6 +1,7 @@
 // Activities at the edge: what a customer's may contain, and the form of both sides' after we have added what only we
 // may say.
 import { z } from 'zod';
+import { languageTag } from '../platform/accept-language.ts';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
 import { callChannel } from '../platform/channels.ts';
@@ -66,13 +67,9 @@ const incoming = z
     type: z.enum(['message', 'event', 'typing']),
     text: z.string().optional(),
     textFormat: z.enum(['plain', 'markdown', 'xml']).optional(),
-    locale: z
-      .string()
-      .max(35)
-      .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5}$/)
-      .optional(),
-    localTimestamp: z.iso.datetime({ offset: true, local: true }).optional(),
-    localTimezone: z.string().max(64).optional(),
+    locale: languageTag.optional(),
+    localTimestamp: z.iso.datetime({ offset: true, local: true }).optional().catch(undefined),
+    localTimezone: z.string().max(64).optional().catch(undefined),
     name: z.string().max(200).optional(),
     value: z.unknown().optional(),
     entities: z

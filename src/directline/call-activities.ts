@@ -1,11 +1,12 @@
 // The messages exchanged with AudioCodes' VoiceAI Connect in the HTTP mode of its Bot API (techdocs.audiocodes.com,
 // "AudioCodes Bot API"): activities like Bot Framework's, with different names.
 import { z } from 'zod';
+import { languageTag } from '../platform/accept-language.ts';
 import type { StoredActivity } from '../storage/index.ts';
 import type { Incoming } from './activity.ts';
 
 const short = z.string().max(200);
-const parameters = z.looseObject({ caller: short.optional().catch(undefined), locale: short.optional().catch(undefined) });
+const parameters = z.looseObject({ caller: short.optional().catch(undefined), locale: languageTag.optional() });
 
 /** One activity of the gateway. Fields that we do not read pass through. */
 const fromGateway = z.looseObject({
@@ -14,7 +15,7 @@ const fromGateway = z.looseObject({
   name: short.optional(),
   text: z.string().optional(),
   value: z.unknown().optional(),
-  language: short.optional().catch(undefined),
+  language: languageTag.optional(),
   parameters: parameters.optional().catch(undefined),
 });
 export type GatewayActivity = z.output<typeof fromGateway>;
@@ -36,11 +37,8 @@ export const userOf = (activities: readonly GatewayActivity[], conversation: str
   return digits === undefined ? `anonymous:${conversation}` : `tel:+${digits}`;
 };
 
-const tag = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,5}$/;
-
 /** The caller's language, if the gateway tells it. */
-export const callLocale = ({ language, parameters }: GatewayActivity): string | undefined =>
-  [language, parameters?.locale].find((one) => one !== undefined && tag.test(one));
+export const callLocale = ({ language, parameters }: GatewayActivity): string | undefined => language ?? parameters?.locale;
 
 const transferStatus = z.looseObject({ status: z.enum(['answered', 'failed']) });
 

@@ -1,6 +1,7 @@
 // Direct Line 3.0 as Web Chat speaks it: start and resume a conversation, read, post, upload, refresh the token
 // (learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-api-reference).
 import { z } from 'zod';
+import { languageTag } from '../platform/accept-language.ts';
 import { readJson } from '../platform/bounded-json.ts';
 import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
@@ -40,7 +41,7 @@ const conversation = `${base}/conversations/:id`;
 /** Concurrent uploads; each may take up {@link uploadLimits} in memory. */
 const uploadsAtOnce = 4;
 
-const beginning = z.object({ locale: z.string().max(35).optional().catch(undefined) }).catch({});
+const beginning = z.object({ locale: languageTag.optional() }).catch({});
 
 export const addRoutes = (parts: RouteParts) => {
   const { rest, chats, signals, tokens, turns, shown, present, parties, admit, limits, postWaitMs, clock, newId } = parts;

@@ -1,4 +1,13 @@
-// Chooses among supported languages by what a browser asks for.
+// Chooses among supported languages by what a browser asks for; reads the language that a channel or client names.
+import { z } from 'zod';
+
+const tag = /^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8}){0,5}(?=$|[,;.@ ])/;
+
+/**
+ * A language tag (BCP 47), or the first of several (`en-US,en;q=0.9`). Anything else counts as none: what is said in a
+ * message matters more than a wrong word about it.
+ */
+export const languageTag = z.unknown().transform((given) => (typeof given === 'string' ? tag.exec(given)?.[0] : undefined));
 
 /** The primary subtag of a language tag: `es` of `es-MX`. */
 export const primaryOf = (tag: string): string => tag.toLowerCase().split('-', 1)[0] ?? '';

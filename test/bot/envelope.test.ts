@@ -33,7 +33,37 @@ describe('the envelope of an activity', () => {
     assert.equal(activity.conversation.isGroup, undefined);
   });
 
-  it('treats an empty locale as missing', () => assert.equal(read(message({ locale: '' })).locale, undefined));
+  // Nobody's words are lost because of what stands beside them.
+  const unreadable: [field: 'locale' | 'timestamp' | 'localTimestamp' | 'expiration' | 'localTimezone', values: unknown[]][] = [
+    ['locale', ['', 'C', 'C.UTF-8', '../../etc', '12-34', 'x'.repeat(99), {}, 7]],
+    ['timestamp', ['yesterday', 1, '2026-13-40T99:00:00Z']],
+    ['localTimestamp', ['2026-13-40T99:00:00Z', []]],
+    ['expiration', [{}, '']],
+    ['localTimezone', [1, 'x'.repeat(1001)]],
+  ];
+  for (const [field, values] of unreadable)
+    it(`leaves a ${field} out that cannot be read, and takes the message`, () => {
+      for (const value of values) {
+        const activity = read(message({ [field]: value }));
+        assert.deepEqual([activity[field], activity.text], [undefined, 'Hello'], JSON.stringify(value));
+      }
+    });
+
+  it('takes the first language of a list, and one with an encoding', () => {
+    for (const [locale, first] of [
+      ['en-US,en;q=0.9', 'en-US'],
+      ['de;q=1', 'de'],
+      ['pt_BR.UTF-8', 'pt_BR'],
+      ['zh-Hant-TW', 'zh-Hant-TW'],
+    ])
+      assert.equal(read(message({ locale })).locale, first);
+  });
+
+  it('takes a channel that the Agents SDK has divided as the channel', () => {
+    assert.equal(read(message({ channelId: 'msteams:COPILOT' })).channelId, 'msteams');
+    for (const channelId of ['msteams:', ':COPILOT', 'a:b:c', 'a:b/c'])
+      assert.throws(() => read(message({ channelId })), HttpProblem, channelId);
+  });
 
   it('drops the callerId that a request claims', () => {
     assert.equal('callerId' in read(message({ callerId: 'urn:botframework:azure' })), false);
@@ -104,12 +134,6 @@ describe('the envelope of an activity', () => {
     ['no recipient', without('recipient'), 'recipient'],
     ['a recipient that is a text', message({ recipient: 'bot' }), 'recipient'],
     ['a text that is a list', message({ text: ['x'] }), 'text'],
-    ['a locale that is no language', message({ locale: '../../etc' }), 'locale'],
-    ['a locale that is an object', message({ locale: {} }), 'locale'],
-    ['a time that is none', message({ timestamp: 'yesterday' }), 'timestamp'],
-    ['a time that is a number', message({ timestamp: 1 }), 'timestamp'],
-    ['an impossible time', message({ localTimestamp: '2026-13-40T99:00:00Z' }), 'localTimestamp'],
-    ['an expiration that is an object', message({ expiration: {} }), 'expiration'],
     ['attachments that are no list', message({ attachments: { length: 1 } }), 'attachments'],
     ['an attachment that is null', message({ attachments: [null] }), 'attachments.0'],
     ['an attachment without a type', message({ attachments: [{}] }), 'attachments.0.contentType'],

@@ -33,7 +33,6 @@ describe('the REST side of Direct Line', () => {
       'BadArgument',
       json({ type: 'message', attachments: [{ contentType: 'a/b', contentUrl: 'urn:countersign:file:x' }] }),
     ],
-    ['a locale that is none', 400, 'BadArgument', json({ type: 'message', text: 'x', locale: '../en' })],
     ['a client id that is not text', 400, 'BadArgument', json({ type: 'message', text: 'x', channelData: { clientActivityID: 1 } })],
     ['an array', 400, 'BadArgument', json([])],
     ['broken JSON', 400, 'BadArgument', typed('{')],
@@ -65,6 +64,16 @@ describe('the REST side of Direct Line', () => {
       assert.equal((await line.storage.chats.get(conversationId))?.watermark, 1);
     });
   }
+
+  it('takes a message beside whose words a language or a time cannot be read', async () => {
+    const { post } = await chat(line);
+    for (const fields of [{ locale: '../en' }, { locale: {} }, { localTimestamp: 'yesterday' }, { localTimezone: 1 }]) {
+      const { status, body } = await post({ type: 'message', text: 'hi', ...fields });
+      assert.equal(status, 200);
+      const turn = line.turns.find(({ id }) => id === body.id);
+      assert.deepEqual([turn?.text, turn?.[Object.keys(fields)[0] as 'locale']], ['hi', undefined]);
+    }
+  });
 
   it('drops fields about interactions, which only the bot may set', async () => {
     const { post, sees } = await chat(line);

@@ -24,8 +24,7 @@ const wrong: readonly (readonly [string, (chance: Chance) => unknown])[] = [
   ['serviceUrl', () => 'http://127.0.0.1@evil.example/'],
   ['serviceUrl', () => 'file:///etc/passwd'],
   ['serviceUrl', (chance) => `${junk(chance)}:`],
-  ['timestamp', () => 'yesterday'],
-  ['locale', () => '12-34'],
+  ['replyToId', () => 7],
   ['text', () => ({ a: 1 })],
   ['attachments', () => [7]],
   ['entities', () => Array.from({ length: 300 }, () => ({ type: 'x' }))],
@@ -129,7 +128,7 @@ const withToken: Kind = (chance, { conversation: { id, token } }) => {
         ['type', junk(chance)],
         ['type', 'invoke'],
         ['text', { a: 1 }],
-        ['locale', '12-34'],
+        ['name', 7],
         ['entities', [{ type: 'x'.repeat(2000) }]],
       ]);
       const body = JSON.stringify({ type: 'message', text: 'x', [field]: value });

@@ -39,7 +39,7 @@ export type ServiceApps = UniformApps & { readonly [Id in AppId]: OwnCalls<Id> }
 export const appsOf = (caller: Caller): ServiceApps =>
   Object.fromEntries(appIds.map((id) => [id, callsOf(caller, id)])) as unknown as ServiceApps;
 
-const callsOf = ({ perform, bootstrap: mode, linkHosts }: Caller, id: AppId) => {
+const callsOf = ({ perform, bootstrap: mode, linkOrigins }: Caller, id: AppId) => {
   const operations: Record<string, Operation & Partial<ReadOperation>> = apps[id].operations;
   const encodingOf = ({ method, path, repeat }: Operation): RequestEncoding => {
     if (repeat !== 'safe') return post;
@@ -53,7 +53,7 @@ const callsOf = ({ perform, bootstrap: mode, linkHosts }: Caller, id: AppId) => 
       const { response, reading = response, repeat } = operation;
       const linked =
         name === 'send' && hasReturnableLink(apps[id]) && response instanceof z.ZodObject && reading instanceof z.ZodObject
-          ? { response: withLinkAt(response, linkHosts), reading: readingWithLinkAt(reading, linkHosts) }
+          ? { response: withLinkAt(response, linkOrigins), reading: readingWithLinkAt(reading, linkOrigins) }
           : undefined;
       return [name, callOf(perform, `${id}.${name}`, { ...operation, reading }, { encoding: encodingOf(operation), repeat }, linked)];
     }),

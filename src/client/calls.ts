@@ -31,8 +31,7 @@ export interface SendOptions extends CallOptions {
   readonly agentId?: string | undefined;
   /**
    * Asks for the link of the request's page, an extension. The answer has a `link` only if the service returns one that
-   * is https and leads to one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for
-   * passcodes.
+   * leads to one of the client's `linkHosts`; never for passkeys, whose link goes to a mailbox, nor for passcodes.
    */
   readonly returnLink?: boolean | undefined;
 }
@@ -55,8 +54,8 @@ export interface AppCalls<Id extends AppId> {
 export interface Caller {
   readonly perform: Perform;
   readonly bootstrap: BootstrapMode;
-  /** The hosts that returned links may lead to. */
-  readonly linkHosts: readonly string[];
+  /** The origins that returned links may lead to. */
+  readonly linkOrigins: readonly string[];
 }
 
 /** How an answer is read. */

@@ -1,6 +1,7 @@
 // The client's options, checked once.
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { isLoopbackHost } from '../platform/loopback.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import { sleep } from '../platform/sleep.ts';
 import type { BreakerLimits } from './breaker.ts';
@@ -27,7 +28,8 @@ export interface ClientOptions {
   readonly idempotent?: boolean;
   /**
    * The hosts that a returned link may lead to (`returnLink` of a send): `verify.example.com`, or with a port
-   * `verify.example.com:8443`. Default: the host of the base address. A link to any other is left out, as a departure.
+   * `verify.example.com:8443`, by https. Default: the host of the base address; if that is http on this machine, also by
+   * http on this machine. A link to any other is left out, as a departure.
    */
   readonly linkHosts?: readonly string[] | undefined;
   /**
@@ -66,7 +68,8 @@ export interface ClientSettings {
   readonly headers: Readonly<Record<string, string>>;
   readonly bootstrap: BootstrapMode;
   readonly idempotent: boolean;
-  readonly linkHosts: readonly string[];
+  /** The origins that a returned link may lead to. */
+  readonly linkOrigins: readonly string[];
   readonly timeouts: { readonly connect: number; readonly call: number };
   readonly breaker: BreakerLimits;
   readonly dispatcher: Dispatcher | undefined;
@@ -96,7 +99,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     },
     bootstrap: options.bootstrap ?? 'body',
     idempotent: options.idempotent ?? false,
-    linkHosts: (options.linkHosts ?? [url.host]).map((given) => URL.parse(`https://${given}`)?.host ?? given),
+    linkOrigins: linkOriginsOf(url, options.linkHosts),
     timeouts: { connect: 3_000, call: 10_000, ...options.timeouts },
     breaker: { failures: 8, openFor: 10_000, ...options.breaker },
     dispatcher: options.dispatcher,
@@ -107,6 +110,14 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     pause: options.pause ?? sleep,
   };
 };
+
+const linkOriginsOf = (url: URL, hosts: readonly string[] = [url.host]): readonly string[] => [
+  ...hosts.flatMap((host) => URL.parse(`https://${host}`)?.origin ?? []),
+  // A service that is tried out links to itself.
+  ...(hosts[0] === url.host && url.protocol === 'http:' && isLoopbackHost(url.host)
+    ? ['localhost', '127.0.0.1', '[::1]'].map((name) => Object.assign(new URL(url), { hostname: name }).origin)
+    : []),
+];
 
 const isBase = (url: URL | null) =>
   url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === '';

@@ -29,20 +29,18 @@ const address = z
 /** The answer of a send with its link. */
 export const withLink = (answer: z.ZodObject) => z.object({ ...answer.shape, link: address.optional() }).meta({ id: 'SentWithLink' });
 
-/**
- * An address that a chat may show: https, without credentials, at one of these hosts (`name` or `name:port`). The value
- * is its normalised form.
- */
-const addressAt = (hosts: readonly string[]) =>
+/** An address that a chat may show: without credentials, at one of these origins. The value is its normalised form. */
+const addressAt = (origins: readonly string[]) =>
   address.transform((given, context) => {
-    const { host, href, password, protocol, username } = URL.parse(given) ?? {};
-    if (protocol === 'https:' && username === '' && password === '' && hosts.includes(host as string)) return href as string;
-    context.addIssue({ code: 'custom', message: 'must be an https address at a host of the service' });
+    const { href, origin, password, username } = URL.parse(given) ?? {};
+    if (username === '' && password === '' && origins.includes(origin as string)) return href as string;
+    context.addIssue({ code: 'custom', message: 'must be an address of the service' });
     return z.NEVER;
   });
 
-/** An answer as a client expects it that has asked for a link at these hosts. */
-export const withLinkAt = (answer: z.ZodObject, hosts: readonly string[]) => answer.extend({ link: addressAt(hosts).optional() });
+/** An answer as a client expects it that has asked for a link at these origins. */
+export const withLinkAt = (answer: z.ZodObject, origins: readonly string[]) => answer.extend({ link: addressAt(origins).optional() });
 
 /** The same, of which the link can be done without. */
-export const readingWithLinkAt = (reading: z.ZodObject, hosts: readonly string[]) => reading.extend({ link: lenient(addressAt(hosts)) });
+export const readingWithLinkAt = (reading: z.ZodObject, origins: readonly string[]) =>
+  reading.extend({ link: lenient(addressAt(origins)) });

@@ -90,6 +90,25 @@ describe('the link of a request’s page', () => {
       assert.deepEqual(departures, [['payments.send', ['link']]]);
     });
 
+  // A service that is tried out links to itself, as http://localhost.
+  it('may lead to the service in the clear where both are on this machine, under any of its names', async () => {
+    const { port } = new URL(under.service.baseUrl);
+    for (const [host, read] of [
+      [`localhost:${port}`, true],
+      [`127.0.0.1:${port}`, true],
+      [`[::1]:${port}`, true],
+      ['localhost:1', false],
+      ['localhost', false],
+      [`localhost.example.com:${port}`, false],
+      [`192.168.0.1:${port}`, false],
+    ] as const) {
+      under.service.script(json(200, { ...samples.payments.sent, link: `http://${host}/r/${token}` }));
+      assert.equal((await send('payments', true, {})).link !== undefined, read, host);
+      under.service.script(json(200, { ...samples.payments.sent, link: `http://${host}/r/${token}` }));
+      assert.equal((await send('payments', true)).link, undefined, `${host}, where other hosts are named`);
+    }
+  });
+
   it('may lead to the host of the service alone where no others are named', async () => {
     const own = new URL(under.service.baseUrl).host;
     for (const [host, read] of [

@@ -77,6 +77,8 @@ export const common = {
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   minifySyntax: true,
   minifyWhitespace: true,
+  // An uncaught fault prints the line that threw it.
+  lineLimit: 200,
   legalComments: 'none',
   sourcemap: true,
   // A trace names the file and the line; the sources themselves are in the repository.

@@ -50,6 +50,7 @@ export const makeProgramSide = (
   });
   // On a developer's machine, outcomes may go to another program there.
   const agent = makeWebhookAgent(!options.identity?.MicrosoftAppId);
+  const givenUp = telemetry.counter('countersign_program_outcomes_given_up_total', 'Outcomes that could not be posted to a program', []);
   const programs = makePrograms({
     services,
     turns: makeInnerTurns(lock),
@@ -59,6 +60,7 @@ export const makeProgramSide = (
     hooks: storage.outcomeHooks,
     post: makePost(agent, clock),
     shared: storage.turnLeases !== undefined,
+    givenUp: () => givenUp({}),
     alarm: makeAlarm(clock),
     log,
   });

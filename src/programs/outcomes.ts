@@ -2,9 +2,9 @@
 import type { Alarm } from '../platform/alarm.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
-import type { Log } from '../platform/log.ts';
+import { faultFields, type Log } from '../platform/log.ts';
 import { makeScheduler } from '../platform/scheduler.ts';
-import { type Post, postPatienceMs } from '../platform/webhook-post.ts';
+import { type Post, type Posted, postPatienceMs } from '../platform/webhook-post.ts';
 import type { OutcomeHooks, OutcomeLetter } from '../storage/index.ts';
 import type { CallingProgram } from './program.ts';
 import type { View } from './schemas.ts';
@@ -13,6 +13,8 @@ const second = 1000;
 const minute = 60 * second;
 /** The waits between attempts (ms). After a day a post is abandoned. */
 const waits: readonly number[] = [2 * second, 15 * second, minute, 10 * minute, ...[1, 6, 16].map((hours) => hours * 60 * minute)];
+/** The random part of a wait, added on top, so that what failed together is not retried together. */
+const jitter = 0.2;
 /** How long (ms) a process keeps the posts that it has claimed. */
 const claimMs = postPatienceMs + 5 * second;
 /** Posts at a time. */
@@ -27,10 +29,14 @@ export interface OutcomesParts {
   readonly look: (program: CallingProgram, id: string) => Promise<View | undefined>;
   /** Whether other replicas store outcomes too. */
   readonly shared: boolean;
+  /** Counts an outcome that is given up. */
+  readonly givenUp?: () => void;
   readonly newId: () => string;
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
+  /** A random number from 0 up to 1. */
+  readonly random?: () => number;
 }
 
 export interface Outcomes {
@@ -45,25 +51,40 @@ export interface Outcomes {
   close(): Promise<void>;
 }
 
-export const makeOutcomes = ({ hooks, post, look, shared, newId, clock, alarm, log }: OutcomesParts): Outcomes => {
+export const makeOutcomes = (parts: OutcomesParts): Outcomes => {
+  const { hooks, post, look, shared, givenUp, newId, clock, alarm, log, random = Math.random } = parts;
   const stopped = new AbortController();
 
-  const bring = async (letter: OutcomeLetter) => {
-    const { attempts, hook, id, subject } = letter;
-    const view = await look({ name: hook.program }, subject);
-    // It was erased, or deleted by age.
-    if (!view) return hooks.settle(letter);
-    const posted = await post({ url: hook.url, keys: [], id, body: Buffer.from(JSON.stringify(view)) }, stopped.signal);
-    if (posted.arrived) return hooks.settle(letter);
+  /** Posts it; `undefined`: it was erased, or deleted by age. */
+  const attempt = async ({ hook, id, subject }: OutcomeLetter): Promise<Posted | undefined> => {
+    try {
+      const view = await look({ name: hook.program }, subject);
+      return view && (await post({ url: hook.url, keys: [], id, body: Buffer.from(JSON.stringify(view)) }, stopped.signal));
+    } catch (fault) {
+      // Counted like any other failure, so that it is tried less and less often, and given up at last.
+      log.error(
+        { ...faultFields(fault), component: 'programs', interaction: subject },
+        'an outcome could not be posted, for an unknown reason',
+      );
+      return { arrived: false, code: 'unexpected', gone: false, retryAfterMs: 0 };
+    }
+  };
+
+  const deliver = async (letter: OutcomeLetter) => {
+    const { attempts, hook, subject } = letter;
+    const posted = await attempt(letter);
+    if (!posted || posted.arrived) return hooks.settle(letter);
     // Our own stop cut it off, which says nothing about the address.
     if (stopped.signal.aborted) return hooks.settle(letter, { givenBack: true });
-    log.warn(
-      { component: 'programs', code: posted.code, attempt: attempts + 1, interaction: subject },
-      'an outcome did not reach a program',
-    );
-    if (posted.gone) return void (await hooks.remove(hook.id, hook.program));
+    const { code, gone, retryAfterMs } = posted;
+    log.warn({ component: 'programs', code, attempt: attempts + 1, interaction: subject }, 'an outcome did not reach a program');
     const wait = waits[attempts];
-    await hooks.settle(letter, wait === undefined ? undefined : { again: Math.max(posted.retryAfterMs, wait) });
+    if (!gone && wait !== undefined)
+      return hooks.settle(letter, { again: Math.round(Math.max(retryAfterMs, wait * (1 + jitter * random()))) });
+    if (gone) await hooks.remove(hook.id, hook.program);
+    else await hooks.settle(letter);
+    log.error({ component: 'programs', code, interaction: subject }, 'an outcome for a program is given up');
+    givenUp?.();
   };
 
   const scheduler = makeScheduler({
@@ -71,7 +92,7 @@ export const makeOutcomes = ({ hooks, post, look, shared, newId, clock, alarm, l
     run: async () => {
       if (stopped.signal.aborted) return 0;
       const letters = await hooks.claim(claimMs, together);
-      await Promise.all(letters.map(bring));
+      await Promise.all(letters.map(deliver));
       return letters.length;
     },
     nextDue: () => hooks.next(),

@@ -14,7 +14,7 @@ import { choiceIn, customerFor, planFor, refusalOf, wishFor } from './starts.ts'
 import { runView, viewOf } from './views.ts';
 import { Waits } from './waits.ts';
 
-export interface ProgramsParts extends Omit<RunsParts, 'newId'>, Pick<OutcomesParts, 'alarm' | 'hooks' | 'post' | 'shared'> {
+export interface ProgramsParts extends Omit<RunsParts, 'newId'>, Pick<OutcomesParts, 'alarm' | 'givenUp' | 'hooks' | 'post' | 'shared'> {
   readonly services: Services;
   /** How much one program may start. */
   readonly starts: Rate;

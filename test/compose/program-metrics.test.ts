@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readSettings } from '../../src/compose/settings.ts';
 import { type OpenTelemetry, openTelemetry } from '../../src/compose/telemetry.ts';
 import { type Agent, keyOf, openAgent } from '../support/mcp-agent.ts';
+import { until } from '../support/until.ts';
+import { openWebhookReceiver } from '../support/webhook-receiver.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 const mei = '+12025550102';
@@ -40,5 +42,21 @@ describe('the metrics of programs', () => {
       'countersign_program_calls_total{way="mcp",operation="status",status="ok"} 1',
     ]);
     for (const secret of [mei, mei.slice(1), interactionId, keyOf(whole)]) assert.ok(!body.includes(secret), secret);
+  });
+
+  it('count the outcomes that could not be posted to a program', async () => {
+    const receiver = await openWebhookReceiver();
+    try {
+      receiver.answer = 410;
+      const headers = { authorization: `Bearer ${keyOf(whole)}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ notificationUrl: receiver.url });
+      const { status } = await fetch(`http://localhost:${whole.bot().port}/connector/hooks`, { method: 'POST', headers, body });
+      assert.equal(status, 201);
+      await agent.call('start_payments', { phoneNumber: '+12025550110', productId: 'energy-bill-november' });
+      const counted = /^countersign_program_outcomes_given_up_total 1$/m;
+      await until(async () => counted.test((await telemetry.expose())?.body ?? ''), 'the number');
+    } finally {
+      await receiver.close();
+    }
   });
 });

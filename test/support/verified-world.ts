@@ -25,9 +25,11 @@ import { openNewStorage } from './data-dir.ts';
 import type { Seen } from './direct-line.ts';
 import { flowsOf } from './flows.ts';
 
-/** The customers, by number. */
+const samira = { id: 'cust-0110-samira', name: 'Samira Haddad', email: 's@example.com', isEnrolled: true };
+/** The customers, by number: one has two. */
 export const people = {
-  '+12025550110': { id: 'cust-0110-samira', name: 'Samira Haddad', email: 's@example.com', isEnrolled: true },
+  '+12025550110': samira,
+  '+12025550111': samira,
   '+12025550113': { id: 'cust-0113-omar', name: 'Omar Garcia', email: 'o@example.com', isEnrolled: true },
 } as const;
 export type Phone = keyof typeof people;

@@ -5,7 +5,7 @@ import { flowOf } from '../support/flows.ts';
 import { until } from '../support/until.ts';
 import { openVerifiedWorld, type Phone, people, type VerifiedWorld, type VerifiedWorldOptions } from '../support/verified-world.ts';
 
-const [samira, omar]: [Phone, Phone] = ['+12025550110', '+12025550113'];
+const [samira, samiraToo, omar]: [Phone, Phone, Phone] = ['+12025550110', '+12025550111', '+12025550113'];
 const minute = 60_000;
 const newUlid = makeNewId();
 
@@ -25,7 +25,7 @@ describe('whose verification it is', () => {
     await world.say('agent');
     assert.equal((await world.act('mara', { kind: 'accept' })).refused, undefined);
   };
-  const start = (phone: Phone, app: 'passkeys' | 'payments' = 'payments', more: object = {}) =>
+  const start = (phone: Phone, app: 'one-time-passcode' | 'passkeys' | 'payments' = 'payments', more: object = {}) =>
     world.act('mara', {
       ...{ kind: 'start', id: newUlid(), app, phoneNumber: phone, customerRef: people[phone].id, forAnother: true },
       ...(app === 'payments' && { chosen: 'bill' }),
@@ -105,6 +105,24 @@ describe('whose verification it is', () => {
       const { timeline } = (await world.panel()) ?? assert.fail();
       assert.deepEqual(timeline.map(({ app, whom }) => [app, whom]).at(-1), ['payments', 'O••• G. +1•••0113']);
     });
+
+    for (const kind of ['app', 'flow'] as const)
+      it(`is of the number that was verified last, to which an agent’s ${kind} goes`, async () => {
+        if (kind === 'flow') {
+          await world.close();
+          await open({ flows: { trial: flowOf('- payments: { product: Bill }\n  else: end') } });
+        }
+        await verify(samira);
+        await join();
+        await start(samiraToo, 'one-time-passcode');
+        await world.ends(last(), 'success');
+        const { refused } =
+          kind === 'app'
+            ? await start(samira, 'payments', { phoneNumber: undefined, customerRef: undefined })
+            : await world.act('mara', { kind: 'flow', id: newUlid(), flow: 'trial' });
+        if (kind === 'flow') await world.say('yes');
+        assert.deepEqual([refused, last().app, last().phoneNumber], [undefined, 'payments', samiraToo]);
+      });
 
     it('is with each message the one of then', async () => {
       await verify(samira);

@@ -57,8 +57,7 @@ export const makeConversation = (services: Services): Conversation => {
     const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
     if (dropped) await tellDropped(turn, dropped);
-    const run = () => take(dc, turn, mayTalk);
-    await besideFlow(dc, turn, () => (dropped ? endDropped(dc, turn, run) : run()));
+    await besideFlow(dc, turn, () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk)));
     if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
     await showVerification(turn);
     await reportVerification(turn);
@@ -80,8 +79,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (isArrival(activity) || isResumed(activity)) endProofs(turn);
     if (await heedRating(turn)) return;
     const root = isSkill(turn);
-    const onRoot = { leave: () => leave(dc, turn), proceed: (result: DialogTurnResult) => proceed(dc, turn, result) };
-    if (root && (await heedRoot(dc, turn, onRoot))) return;
+    if (root && (await heedRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
     if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
     if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);

@@ -14,11 +14,12 @@ export const tellDropped = async (turn: Turn, dropped: DialogState): Promise<voi
 };
 
 /**
- * Ends a root bot's action whose dialogs were dropped: nothing else would tell the root bot. Outcomes and the root
- * bot's own events come first, since it may begin or end something itself; words were an answer to what is gone.
+ * Takes the turn, and ends a root bot's action whose dialogs were dropped: nothing else would tell the root bot. Outcomes
+ * and the root bot's own events come first, since it may begin or end something itself; words were an answer to what is
+ * gone.
  */
-export const endDropped = async (dc: DialogContext, turn: Turn, take: () => Promise<void>): Promise<void> => {
-  if (!isSkill(turn)) return take();
+export const endDropped = async (dc: DialogContext, turn: Turn, dropped: object | undefined, take: () => Promise<void>): Promise<void> => {
+  if (!dropped || !isSkill(turn)) return take();
   if (turn.context.activity.type !== 'message') await take();
   if (dc.activeDialog || isOn(turn) || turn.memory.skill?.over) return;
   await endSkill(dc, turn, { status: 'failure', reason: 'outdated' });

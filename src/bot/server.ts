@@ -103,9 +103,8 @@ export const makeBotServer = ({
     '/api/messages',
     (request) =>
       answer(request).catch(async (fault: unknown) => {
-        const network = networkOf(request.clientAddress);
-        if (fault instanceof HttpProblem && fault.status === 401) await countFailure(network);
-        if (fault instanceof HttpProblem && fault.code === keysUnavailable) await unchecked.countFailure(network);
+        if (fault instanceof HttpProblem && fault.status === 401) await countFailure(networkOf(request.clientAddress));
+        if (fault instanceof HttpProblem && fault.code === keysUnavailable) await unchecked.countFailure(networkOf(request.clientAddress));
         throw fault;
       }),
     {

@@ -21,6 +21,7 @@ import {
   type WaterfallStepContext,
 } from './sdk.ts';
 import { sendGathered } from './sending.ts';
+import { catchUp } from './sent-already.ts';
 import { waitFirst } from './stacks.ts';
 import { isSkill, type Turn, turnOf } from './turn.ts';
 import { endProofs } from './verified.ts';
@@ -64,6 +65,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
 
   /** Commands come first, unless what was typed picks one of the open question's choices. */
   protected override async onContinueDialog(inner: DialogContext): Promise<DialogTurnResult> {
+    const caughtUp = await catchUp(inner);
+    if (caughtUp) return caughtUp;
     const interrupted = await interruption(inner, this.#app.id);
     if (!interrupted) {
       const values = goneIn(this.#app, inner);

@@ -86,6 +86,13 @@ export const pickedAmong = ({ services, t }: Turn, typed: string, state: Partial
   return pickedBy(typed, { choices, numbered }, t, language === t.language ? t : services.textsFor(language));
 };
 
+/** The value that the customer picks by words or a button, if anything. */
+export const pickedIn = (turn: Turn, state: QuestionState): unknown => {
+  const { input } = turn;
+  if (input.kind === 'text') return pickedAmong(turn, input.text, state)?.value;
+  return input.kind === 'action' ? state.choices[placeOf(state, input.id)]?.value : undefined;
+};
+
 /** Marks an answer given by filling in a card's inputs. */
 const filled = Symbol('filled in');
 

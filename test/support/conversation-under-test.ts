@@ -112,6 +112,8 @@ export const startConversation = ({
       return test.trouble ? { trouble: test.trouble } : { found: test.found };
     }) as never,
     start: async (plan) => {
+      const known = test.sent.find(({ id }) => id === plan.id);
+      if (known) return known as Started;
       const began = { createdAt: test.now, deadline: test.now + 600_000, epoch: 1, progress: {}, mistyped: 0, delivered: false };
       const interaction = { ...plan, ...began, state: 'waiting', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', ...test.starts } as Started;
       test.sent.push(interaction);

@@ -2,6 +2,7 @@
 // the answer.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
@@ -100,7 +101,7 @@ export const addCallRoutes = ({
 
   const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
     if (isGateway(headers.authorization)) return;
-    await takeStranger(clientAddress);
+    await takeStranger(networkOf(clientAddress));
     throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   };
 

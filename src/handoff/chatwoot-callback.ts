@@ -3,6 +3,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { readJson } from '../platform/bounded-json.ts';
+import { networkOf } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readBytes } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
@@ -60,7 +61,7 @@ export const addChatwootCallback = ({ http, key, secrets = [], hint, clock }: Ch
     '/chatwoot/callback/:key',
     async ({ clientAddress, headers, params, raw }) => {
       if (!sameBytes(sha256(params.key ?? ''), digest)) {
-        await takeStranger(clientAddress);
+        await takeStranger(networkOf(clientAddress));
         throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
       }
       await takeCall('chatwoot');

@@ -2,6 +2,7 @@
 // only.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
@@ -44,7 +45,7 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
   const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
     const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
     if (given !== undefined && sameBytes(sha256(given), digest)) return takeCall(hub);
-    await takeStranger(clientAddress);
+    await takeStranger(networkOf(clientAddress));
     throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
   };
 

@@ -51,6 +51,8 @@ export const hostileWords: readonly string[] = [
   'evil∙com',
   'evil⸱com',
   'evil★com',
+  'evil★shop',
+  'evil^me',
   'evil,com',
   'evil..com',
   'evil dot сom',

@@ -3,8 +3,8 @@
 import { isAppId } from '../src/contract/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
-import { beginFlow, stopFlow } from './agent-flow.ts';
-import { startedBefore, startForAgent } from './agent-start.ts';
+import { beginFlow, stopFlow, stopForAgent } from './agent-flow.ts';
+import { cancelForAgent, startedBefore, startForAgent } from './agent-start.ts';
 import { bringIn } from './escalation.ts';
 import { offerMessage } from './left-message.ts';
 import { remember } from './memory.ts';
@@ -91,7 +91,9 @@ const carryOut = async (
       if (isOn(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
       return { done: true };
     case 'stop':
-      return isOn(turn) ? stopFlow(dc, turn) : { refused: 'not_accepted' };
+      return isOn(turn) ? stopForAgent(dc, turn) : { refused: 'not_accepted' };
+    case 'cancel':
+      return isOn(turn) ? cancelForAgent(turn, act) : { refused: 'not_accepted' };
     case 'finish':
     case 'return': {
       const finishes = act.kind === 'finish';

@@ -60,6 +60,13 @@ export const beginFlow = async (
   return { done: true };
 };
 
+/** Stops the flow because the agent says so: the customer may be about to answer its question. */
+export const stopForAgent = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
+  const { flow } = turn.memory.person ?? {};
+  if (flow) await say(turn, turn.t('agent.stopped', { agent: namedAgent(turn) }), { deliveryKey: `stopped:${flow.id}` });
+  return stopFlow(dc, turn);
+};
+
 /** Stops the flow. Its sent requests go on, and their outcomes are delivered. */
 export const stopFlow = async (dc: DialogContext, turn: Turn): Promise<ActResult> => {
   if (turn.memory.person?.flow) {

@@ -1,5 +1,5 @@
 // Starts an app for the customer, when an agent asks for it.
-import type { ActResult, StartAct } from '../src/handoff/index.ts';
+import type { ActResult, AgentAct, StartAct } from '../src/handoff/index.ts';
 import { type Interaction, isAsked } from '../src/interactions/index.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
 import { changeCustomer } from '../src/verification/index.ts';
@@ -53,6 +53,14 @@ export const startedBefore = async (turn: Turn, act: StartAct): Promise<ActResul
 
 const isTaken = ({ context, services }: Turn, act: StartAct, by: Interaction) =>
   by.conversation !== services.chatOf(context.activity).conversation || !isAsked(by, act);
+
+/** Cancels a request that this agent has sent from this chat, which hears of it like of any other end. */
+export const cancelForAgent = async ({ context, services }: Turn, act: Extract<AgentAct, { kind: 'cancel' }>): Promise<ActResult> => {
+  const known = await services.interactions.get(act.id);
+  const isTheirs = known?.conversation === services.chatOf(context.activity).conversation && known.agentId === act.agentId;
+  if (!isTheirs || (await services.interactions.cancel(act.id)) === 'over') return { refused: 'unknown_choice' };
+  return { done: true };
+};
 
 const summaryOf = ({ customerRef, id, phoneNumber, requestId, state }: Interaction) => ({
   ...{ id, state, customerRef, phone: maskPhoneNumber(phoneNumber) },

@@ -1,19 +1,21 @@
 // The customer of a conversation, as far as the desk may know them from what this chat has proved or requested. Masked
 // until the chat is verified for exactly this customer.
 import { LRUCache } from 'lru-cache';
-import type { AppId, Customer, Document, Product } from '../contract/index.ts';
+import { type AppId, type BootstrapAnswer, compareCode, type Document, type Product } from '../contract/index.ts';
 import type { HandoffRecord } from '../handoff/index.ts';
 import type { Interaction, Interactions } from '../interactions/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { maskName, maskPhoneNumber } from '../platform/masks.ts';
 import { type Subject, stateAt } from '../verification/index.ts';
-import type { Options, Panel } from './protocol.ts';
+import type { Options, Panel, TimelineEntry } from './protocol.ts';
 import { badgeOf, type NameOf, timelineOf } from './view.ts';
 
 export interface CustomersOptions {
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
   /** The available forms: the service does not list them. */
   readonly forms: readonly { readonly id: string; readonly title: Readonly<Record<string, string>> }[];
+  /** Whether the service shows a number on its pages that the customer compares with the chat's. */
+  readonly showsCode: boolean;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -31,21 +33,22 @@ export interface Customers {
 /** The most entries in a timeline. */
 const shown = 30;
 
-export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOptions): Customers => {
-  // Every change of an open conversation asks for the names again.
-  const names = new LRUCache<string, readonly Customer[]>({ max: 500, ttl: 60_000 });
-  const customersOf = async (phoneNumber: string): Promise<readonly Customer[]> => {
-    const known = names.get(phoneNumber);
-    if (known) return known;
-    const answer = await interactions.lookup('one-time-passcode', { phoneNumber, sessionRef: newId() });
-    if ('trouble' in answer) return [];
-    names.set(phoneNumber, answer.found.customers);
-    return answer.found.customers;
+export const makeCustomers = ({ interactions, forms, showsCode, clock, newId }: CustomersOptions): Customers => {
+  // Every change of an open conversation asks for the names and prices again.
+  const lookups = new LRUCache<string, BootstrapAnswer<AppId>>({ max: 500, ttl: 60_000 });
+  const lookup = async <Id extends AppId>(app: Id, phoneNumber: string): Promise<BootstrapAnswer<Id> | undefined> => {
+    const key = `${app} ${phoneNumber}`;
+    const known = lookups.get(key);
+    if (known) return known as BootstrapAnswer<Id>;
+    const answer = await interactions.lookup(app, { phoneNumber, sessionRef: newId() });
+    if ('trouble' in answer) return undefined;
+    lookups.set(key, answer.found);
+    return answer.found;
   };
   /** The name of the customer whom a request named. If nobody may learn whether there is one, an agent may not either. */
   const nameIn = async ({ alike, customerRef, outcome, phoneNumber }: Interaction): Promise<string> => {
     if (alike && outcome?.status !== 'success') return '';
-    return (await customersOf(phoneNumber)).find(({ id }) => id === customerRef)?.name ?? '';
+    return (await lookup('one-time-passcode', phoneNumber))?.customers.find(({ id }) => id === customerRef)?.name ?? '';
   };
   const maskedNameIn = async (interaction: Interaction): Promise<string> => {
     const name = await nameIn(interaction);
@@ -53,6 +56,27 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
   };
   const maskedIn = async (interaction: Interaction): Promise<string> =>
     [await maskedNameIn(interaction), maskPhoneNumber(interaction.phoneNumber)].filter(Boolean).join(' ');
+
+  /** What a payment is about: what was paid, or what the product costs. */
+  const priceOf = async ({ app, outcome, phoneNumber, request }: Interaction): Promise<TimelineEntry['price']> => {
+    if (app !== 'payments') return undefined;
+    const { amount, currency } = outcome?.result?.app === 'payments' ? outcome.result : {};
+    if (amount !== undefined && currency !== undefined) return { amount, currency };
+    const { productId } = request as { readonly productId?: string };
+    const product = (await lookup(app, phoneNumber))?.products.find(({ id }) => id === productId);
+    return product && { amount: product.price, currency: product.currency };
+  };
+
+  const entryOf = async (one: Interaction, subject: Shown): Promise<TimelineEntry> => {
+    const price = await priceOf(one);
+    const compares = showsCode && one.state === 'waiting' && !one.alike && one.requestId !== undefined;
+    return {
+      ...timelineOf(one),
+      ...(price && { price }),
+      ...(compares && { compare: compareCode(one.requestId) }),
+      ...(!isAbout(one, subject) && { whom: await maskedIn(one) }),
+    };
+  };
 
   /** The person whom the verification is about, and the request that shows who that is. */
   const subjectOf = (handoff: HandoffRecord, all: readonly Interaction[]) => {
@@ -83,11 +107,10 @@ export const makeCustomers = ({ interactions, forms, clock, newId }: CustomersOp
       const all = await interactions.inConversation(handoff.conversation, shown);
       const subject = subjectOf(handoff, all);
       const customer = await customerOf(subject);
-      const timeline = all.map(async (one) => ({ ...timelineOf(one), ...(!isAbout(one, subject) && { whom: await maskedIn(one) }) }));
       return {
         badge: badgeOf(handoff, clock.now()),
         ...(customer && { customer }),
-        timeline: await Promise.all(timeline),
+        timeline: await Promise.all(all.map((one) => entryOf(one, subject))),
       };
     },
 

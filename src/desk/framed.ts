@@ -112,7 +112,7 @@ export const openFramed = (options: FramedOptions): (() => Promise<void>) => {
     presence: nobody,
     invite: undefined,
     clock,
-    acts: ['start', 'flow', 'stop'],
+    acts: ['start', 'flow', 'stop', 'cancel'],
   });
   const sockets = makeSockets({
     ...{ server: http, publicUrl, proxies, board, bus, running: none.running, presence: nobody, work, clock, log, path: `${path}/socket` },

@@ -49,6 +49,7 @@ export interface DeskOptions {
   readonly store: DeskStore;
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
   readonly forms: CustomersOptions['forms'];
+  readonly showsCode: boolean;
   readonly flows: (language: string) => readonly DeskFlow[];
   readonly bus: Bus;
   /** How long (ms) an agent who has a chat may be away from the desk. */
@@ -96,6 +97,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     panel,
     proxies,
     publicUrl,
+    showsCode,
     store,
     theme = {},
   } = options;
@@ -112,7 +114,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const board = makeBoard({ hub: hub.name, store: handoffs, bus, clock, log });
   const presence = makePresence(bus, clock, newId());
   const running = makeRunningChats({ store: chats, clock, log });
-  const customers = makeCustomers({ interactions, forms, clock, newId });
+  const customers = makeCustomers({ interactions, forms, showsCode, clock, newId });
   const overviews = makeOverviews(handoffs, hub.name, clock, (id) => presence.colleagues().some((one) => one.id === id));
   const work = makeWork({
     ...{ agents, hub: hub.name, customers, presence, running, overviews, flows, sessions: store.sessions, record, clock },

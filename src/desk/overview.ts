@@ -3,7 +3,6 @@
 import type { HandoffRecord } from '../handoff/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HandoffStore } from '../storage/index.ts';
-import type { VerificationState } from '../verification/index.ts';
 
 export interface Overview {
   /** Conversations that nobody has taken, and how long (ms) the first of them has waited. */
@@ -12,9 +11,11 @@ export interface Overview {
   /** Conversations that an agent has, and those whose agent is not at the desk. */
   readonly taken: number;
   readonly absent: number;
-  /** Of the last day: how long (ms) customers waited for an agent, as median and 90th percentile. */
+  /** Of the last day: how long (ms) customers waited for an agent's first words, as median and 90th percentile. */
   readonly firstResponse: { readonly median: number; readonly slow: number; readonly count: number };
   readonly conversations: number;
+  /** How many of them ended before an agent came. */
+  readonly abandoned: number;
   /** How many of them were verified at any time. */
   readonly verified: number;
   /** By hour, the oldest first. */
@@ -35,7 +36,7 @@ const most = 5000;
 
 /** @param isThere - whether the agent of that id is at the desk */
 export const makeOverviews = (
-  store: Pick<HandoffStore, 'outcomes' | 'since'>,
+  store: Pick<HandoffStore, 'figures' | 'outcomes' | 'since'>,
   hub: string,
   clock: Clock,
   isThere: (agent: string) => boolean,
@@ -43,13 +44,18 @@ export const makeOverviews = (
   today: async () => {
     const now = clock.now();
     const first = Math.floor(now / hour) * hour - (hours - 1) * hour;
-    const [all, outcomes] = await Promise.all([store.since(hub, first, most), store.outcomes(hub, first)]);
+    const [all, outcomes, figures] = await Promise.all([
+      store.since(hub, first, most),
+      store.outcomes(hub, first),
+      store.figures(hub, first),
+    ]);
     const open = all.filter(({ state }) => state === 'requested');
     const taken = all.filter(({ state }) => state === 'accepted');
     const waits = all
-      .flatMap(({ acceptedAt, createdAt, reason }) =>
-        acceptedAt === undefined || reason === 'message' || reason === 'taken' ? [] : [acceptedAt - createdAt],
-      )
+      .flatMap(({ createdAt, id, reason }) => {
+        const { firstSaid } = figures.get(id) ?? {};
+        return firstSaid === undefined || reason === 'message' || reason === 'taken' ? [] : [firstSaid - createdAt];
+      })
       .sort((one, other) => one - other);
     const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0;
     return {
@@ -59,7 +65,8 @@ export const makeOverviews = (
       absent: taken.filter(({ agent }) => agent && !isThere(agent.id)).length,
       firstResponse: { median: at(0.5), slow: at(0.9), count: waits.length },
       conversations: all.length,
-      verified: all.filter(wasVerified).length,
+      abandoned: all.filter(({ acceptedAt, state }) => state === 'over' && acceptedAt === undefined).length,
+      verified: all.filter(({ id }) => figures.get(id)?.verified).length,
       hours: Array.from({ length: hours }, (_, index) => {
         const from = first + index * hour;
         const within = ({ createdAt }: HandoffRecord) => createdAt >= from && createdAt < from + hour;
@@ -76,9 +83,3 @@ export const makeOverviews = (
     };
   },
 });
-
-/** Verified according to its last report, or earlier. */
-const wasVerified = ({ verification }: HandoffRecord) => {
-  const state = (verification as VerificationState | undefined)?.state;
-  return state === 'verified' || state === 'expired';
-};

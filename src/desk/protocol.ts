@@ -28,6 +28,8 @@ const act = z.discriminatedUnion('kind', [
     inputs: z.record(z.string().max(100), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
   }),
   z.strictObject({ kind: z.literal('stop') }),
+  /** Cancels a request that this agent has sent. */
+  z.strictObject({ kind: z.literal('cancel'), id: ulid }),
   z.strictObject({
     kind: z.literal('start'),
     id: ulid,
@@ -103,6 +105,8 @@ export interface Row {
   readonly dueAt?: number;
   readonly acceptedAt?: number;
   readonly agent?: { readonly id: string; readonly name: string; readonly email?: string };
+  /** Something that a waiting customer has said, without numbers and addresses. */
+  readonly said?: string;
   readonly badge: Badge;
 }
 
@@ -139,7 +143,8 @@ export type Happening = { readonly number: number; readonly at: number } & (
   | { readonly type: 'joined'; readonly agent: string; readonly from?: string; readonly note?: string }
   /** The agent was not at the desk any more, so the conversation is back in the queue. */
   | { readonly type: 'released'; readonly agent: string }
-  | ({ readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string } & Whom)
+  /** `by`: the agent, as results name them. */
+  | ({ readonly type: 'started'; readonly app?: string; readonly flow?: string; readonly agent: string; readonly by?: string } & Whom)
   /** What the bot said in a flow that the agent started. */
   | { readonly type: 'bot'; readonly lines: readonly string[] }
   | { readonly type: 'flow'; readonly flow: string; readonly status: string }
@@ -171,11 +176,16 @@ export interface TimelineEntry {
   readonly app: string;
   /** The title of the document, product or form. */
   readonly subject?: string;
+  /** What is to be paid, in major units. */
+  readonly price?: { readonly amount: number; readonly currency: string };
+  /** The number that the chat and the customer's device show. */
+  readonly compare?: string;
   readonly at: number;
   readonly steps: Readonly<Partial<Record<'sent' | 'opened' | 'started', number>>>;
   /** The outcome; unset: not finished. */
   readonly status?: string;
   readonly endedAt?: number;
+  /** Who sent it, as results name them. */
   readonly agent?: string;
   /** Whom it was sent to, masked, if that is not the panel's customer. */
   readonly whom?: string;

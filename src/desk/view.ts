@@ -29,7 +29,7 @@ const named = ({ email, id, name }: Agent) => ({ id, name: name ?? email ?? id, 
 
 /** @param handoff - one that is not over */
 export const rowOf = (handoff: HandoffRecord, now: number): Row => {
-  const { acceptedAt, agent, app, createdAt, dueAt, id, language, reason, state } = handoff;
+  const { acceptedAt, agent, app, createdAt, dueAt, id, language, reason, said, state } = handoff;
   return {
     id,
     state: state === 'accepted' ? 'accepted' : 'requested',
@@ -40,6 +40,7 @@ export const rowOf = (handoff: HandoffRecord, now: number): Row => {
     ...(dueAt !== undefined && { dueAt }),
     ...(acceptedAt !== undefined && { acceptedAt }),
     ...(agent && { agent: named(agent) }),
+    ...(said !== undefined && state !== 'accepted' && { said }),
     badge: badgeOf(handoff, now),
   };
 };
@@ -129,7 +130,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter, who: 
       return { ...when, type, agent: agentName };
     case 'started':
       return {
-        ...{ ...when, type, agent: agentName },
+        ...{ ...when, type, agent: agentName, ...(agentId !== undefined && { by: agentId }) },
         ...(app !== undefined && { app, ...sentTo(data as Subject, interactionId) }),
         ...(typeof flow === 'string' && { flow }),
       };

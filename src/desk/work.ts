@@ -207,6 +207,7 @@ const actOf = ({ agent: who }: Visit, handoff: HandoffRecord, act: DeskAct, pres
       return act;
     case 'stop':
       return act;
+    case 'cancel':
     case 'flow':
     case 'start':
       return { ...act, agentId: agentIdOf(who) };

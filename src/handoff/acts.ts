@@ -76,6 +76,8 @@ export type AgentAct =
   | { readonly kind: 'typing' }
   /** Stops the flow that the agent started. */
   | { readonly kind: 'stop' }
+  /** Cancels a request that the agent has sent. */
+  | { readonly kind: 'cancel'; readonly id: string; readonly agentId: string }
   | ComeAct
   /** The agent who has the chat is not there any more: somebody else is asked for. */
   | { readonly kind: 'release'; readonly agent: Agent }
@@ -109,7 +111,7 @@ export type ActRefusal =
   | 'other_customer'
   /** There is no such customer, or several without a choice. */
   | 'unknown_customer'
-  /** There is no such document, product or form, or several without a choice. */
+  /** There is no such document, product, form or open request, or several without a choice. */
   | 'unknown_choice'
   /** A document's blank is not filled in, or a flow's input is missing or of another type. */
   | 'blanks_missing'

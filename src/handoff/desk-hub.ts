@@ -75,6 +75,7 @@ const keptOf = (act: AgentAct, newId: () => string, result: ActResult | undefine
     case 'release':
       return { type: 'released', key: `released ${newId()}`, data: { agent: act.agent } };
     // The turn itself reports the result of these.
+    case 'cancel':
     case 'expire':
     case 'flow':
     case 'stop':

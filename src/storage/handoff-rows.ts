@@ -21,6 +21,7 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   ...(row.ended_at !== null && { endedAt: row.ended_at }),
   ...(row.ending !== null && { ending: row.ending as HandoffEnding }),
   ...(row.wrap_up !== null && { wrapUp: row.wrap_up }),
+  ...(row.said !== null && { said: row.said }),
   ...(row.place !== null && { place: row.place }),
   ...(row.seen !== null && { seen: row.seen }),
 });

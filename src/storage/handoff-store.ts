@@ -48,6 +48,8 @@ export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
   readonly letters: number;
   /** The verification status of the chat's user, as of the last letter that contained it. */
   readonly verification?: object;
+  /** Something that the customer has said, in a few words and without numbers and addresses. */
+  readonly said?: string;
   /** Its name at the hub, if the hub has one for it. */
   readonly place?: string;
   /** The number of the last entry of the hub's agents that has been carried out. */
@@ -62,6 +64,11 @@ export interface LetterDraft {
   readonly data: object;
   /** Its hub reads it here, so it needs no delivery. */
   readonly arrived?: true | undefined;
+}
+
+export interface HandoffFigures {
+  readonly firstSaid?: number;
+  readonly verified: boolean;
 }
 
 export interface Letter {
@@ -132,6 +139,11 @@ export interface HandoffStore extends LookStore {
   since(hub: string, after: number, limit: number): Promise<HandoffRecord[]>;
   /** Counts the outcomes of apps that a hub was told of after an instant. */
   outcomes(hub: string, after: number): Promise<{ readonly app: string; readonly status: string; readonly count: number }[]>;
+  /**
+   * By the ids of a hub's handoffs, from letters after an instant: when an agent first wrote, and whether the customer
+   * was verified at any time.
+   */
+  figures(hub: string, after: number): Promise<ReadonlyMap<string, HandoffFigures>>;
   /** Assigns it to a person, whoever had it before. `undefined`: it has ended, or does not exist. */
   take(id: string, agent: Agent): Promise<HandoffRecord | undefined>;
   /** Takes it from the person who has it: it waits again, for that many milliseconds. `undefined`: nobody has it. */

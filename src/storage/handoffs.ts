@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { makeLookStore } from './handoff-looks.ts';
 import { asLetter, asPending, asRecord } from './handoff-rows.ts';
+import { saidIn } from './handoff-said.ts';
 import type { HandoffStore, LetterDraft } from './handoff-store.ts';
 import { prepare } from './prepare.ts';
 import type { HandoffTable, Schema } from './schema.ts';
@@ -20,7 +21,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
     if (known) return;
     const { letters: number } = await transaction
       .updateTable('handoff')
-      .set({ letters: sql<number>`letters + 1`, ...standingIn(data) })
+      .set({ letters: sql<number>`letters + 1`, ...standingIn(data), ...saidIn(data) })
       .where('id', '=', handoffId)
       .returning('letters')
       .executeTakeFirstOrThrow();
@@ -91,6 +92,18 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
         counts.set(`${app} ${status}`, counted);
       }
       return [...counts.values()];
+    },
+
+    figures: async (hub, after) => {
+      const state = kind === 'postgres' ? sql<string>`data::json->'verification'->>'state'` : sql<string>`data->'$.verification'->>'state'`;
+      const first = sql<number | null>`min(case when type = 'said' then created_at end)`;
+      // Letters that report a change of the verification; a message of a verified customer comes after one.
+      const verified = sql<number>`max(case when type in ('requested', 'outcome', 'verification') and ${state} = 'verified' then 1 else 0 end)`;
+      const all = db.selectFrom('handoff_letter').where('hub', '=', hub).where('created_at', '>', after).groupBy('handoff_id');
+      const rows = await all.select(['handoff_id', first.as('first'), verified.as('verified')]).execute();
+      return new Map(
+        rows.map((row) => [row.handoff_id, { ...(row.first !== null && { firstSaid: Number(row.first) }), verified: row.verified === 1 }]),
+      );
     },
 
     take: (id, agent) =>

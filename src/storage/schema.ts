@@ -176,6 +176,8 @@ export interface HandoffTable {
   verification: Generated<string | null>;
   /** Earlier versions stored the number here that `verification` has now. */
   caller: Generated<string | null>;
+  /** What the customer has said, for a list. */
+  said: Generated<string | null>;
   /** Its name at the hub. */
   place: Generated<string | null>;
   /** The number of the last entry of the hub's agents that has been carried out. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
-import { askedAfterPasskey, inviteColleague } from '../support/desk-page.ts';
+import { askedAfterPasskey, inviteColleague } from '../support/desk-colleague.ts';
 import { openWorld, type World } from '../support/hubs.ts';
 
 describe('the list of conversations while an agent is gone', function () {

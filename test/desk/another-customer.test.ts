@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
-import { askedAfterPasskey, inviteColleague } from '../support/desk-page.ts';
+import { askedAfterPasskey, inviteColleague } from '../support/desk-colleague.ts';
 import { openWorld, type World } from '../support/hubs.ts';
 
 describe('an agent who sends something to somebody else than the verified customer', function () {
@@ -31,7 +31,7 @@ describe('an agent who sends something to somebody else than the verified custom
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.keyboard.press('Alt+s');
-    const dialog = page.getByRole('dialog', { name: 'Start something' });
+    const dialog = page.getByRole('dialog', { name: 'Send a request' });
     await dialog.getByRole('radio', { name: 'Payment', exact: true }).check();
     await dialog.getByLabel('Phone number').fill('+12025550102');
     await dialog.getByRole('button', { name: 'Find' }).click();

@@ -84,7 +84,7 @@ describe('the desk and a customer side by side', function () {
     assert.deepEqual(await violationsOf(page), []);
 
     await keyboard.press('Alt+s');
-    const dialog = page.getByRole('dialog', { name: 'Start something' });
+    const dialog = page.getByRole('dialog', { name: 'Send a request' });
     await dialog.waitFor();
     for (const _ of [1, 2, 3]) await keyboard.press('ArrowDown');
     await dialog.getByText('Charging pass').waitFor();

@@ -83,8 +83,8 @@ describe('the panel beside a conversation of Chatwoot', function () {
   });
 
   it('starts an app for the customer, under the agent’s name, and shows how it goes', async () => {
-    await panel.getByRole('button', { name: 'Start something' }).click();
-    const dialog = panel.getByRole('dialog', { name: 'Start something' });
+    await panel.getByRole('button', { name: 'Send a request' }).click();
+    const dialog = panel.getByRole('dialog', { name: 'Send a request' });
     await dialog.getByRole('radio', { name: /^Payment/ }).check();
     await dialog
       .getByLabel(/number/i)
@@ -122,8 +122,8 @@ describe('the panel beside a conversation of Chatwoot', function () {
         .conversations.at(-1)
         ?.messages.map(({ content }) => content)
         .join('\n') ?? '';
-    await panel.getByRole('button', { name: 'Start something' }).click();
-    const dialog = panel.getByRole('dialog', { name: 'Start something' });
+    await panel.getByRole('button', { name: 'Send a request' }).click();
+    const dialog = panel.getByRole('dialog', { name: 'Send a request' });
     await dialog.getByRole('radio', { name: 'Read a meter' }).check();
     await dialog.getByLabel('number').fill('M-17');
     await dialog.getByRole('button', { name: 'Start in the chat' }).click();
@@ -142,7 +142,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
     const { agents, assign } = world.chatwoot();
     await assign(conversation(), agents[1]);
     await panel.getByText('Assign this conversation to yourself').waitFor();
-    assert.equal(await panel.getByRole('button', { name: 'Start something' }).count(), 0);
+    assert.equal(await panel.getByRole('button', { name: 'Send a request' }).count(), 0);
   });
 
   it('says so where a conversation did not come from the chat', async () => {

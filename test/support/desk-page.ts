@@ -1,29 +1,83 @@
-// The desk in a browser, beside a supervisor who is there already.
-import type { BrowserContextOptions } from 'playwright-core';
-import type { TestBrowser, TestPage } from './browser.ts';
-import { signInAtDesk } from './desk.ts';
-import type { World } from './hubs.ts';
+// The desk's page as it is, with a server in between that sends it what a test says and keeps what it asks for.
+import type { BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
+import type { DeskFrame, Happening, Panel, Row } from '../../src/desk/protocol.ts';
+import type { TestBrowser } from './browser.ts';
+import { newUlid, signInAtDesk } from './desk.ts';
 import { until } from './until.ts';
+import { startWhole } from './whole.ts';
 
-/** The customer of this number tries to be verified by a passkey, and then asks for a person. */
-export const askedAfterPasskey = async ({ talk }: World, phoneNumber: string, status: 'failure' | 'success'): Promise<void> => {
-  for (const words of ['hello', 'passkeys', phoneNumber, 'yes', 'yes']) await talk.say(words);
-  await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === status), 'the outcome');
-  await talk.say('agent');
-};
+type Asked = { readonly type: string; readonly ref?: string; readonly id?: string; readonly act?: { readonly kind: string } };
 
-/** Signs a colleague in by an invitation of the supervisor's; the result opens the desk for them in the browser. */
-export const inviteColleague = async (
-  world: World,
-): Promise<(browser: TestBrowser, options: BrowserContextOptions) => Promise<TestPage>> => {
-  const base = `http://localhost:${world.whole.bot().port}`;
-  const { value: link } = await world.desk().ask({ type: 'invite' });
-  const cookie = await signInAtDesk(new URL(String(link), base).href, { id: 'noa@example.com', name: 'Noa Berg' });
-  const [name = '', value = ''] = cookie.split('=');
-  return async (browser, options) => {
-    const opened = await browser.page(options);
-    await opened.context.addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
-    await opened.page.goto(`${base}/desk`);
-    return opened;
+export const me = { id: 'me', name: 'Mara Lind', role: 'agent' as const, away: false };
+export const noa = { id: 'noa', name: 'Noa Berg', role: 'agent' as const, away: false };
+
+/** A conversation that waits. */
+export const aRow = (more: Partial<Row> = {}): Row => ({
+  ...{ id: newUlid(), state: 'requested', reason: 'asked', language: 'en', createdAt: Date.now() - 60_000, badge: { state: 'none' } },
+  ...more,
+});
+/** One that somebody has. */
+export const theirs = (agent: { readonly id: string; readonly name: string }, more: Partial<Row> = {}) =>
+  aRow({ state: 'accepted', acceptedAt: Date.now() - 30_000, agent: { id: agent.id, name: agent.name }, ...more });
+
+export interface DeskPage {
+  readonly page: Page;
+  readonly complaints: string[];
+  send(frame: DeskFrame): void;
+  rows(...rows: Row[]): void;
+  happened(id: string, events: object[]): void;
+  panel(id: string, panel: Panel): void;
+  readonly asked: Asked[];
+  /** How requests are answered, by type or by kind of act. */
+  readonly answers: Record<string, object>;
+  close(): Promise<void>;
+}
+
+export const startDeskPages = async (browser: TestBrowser) => {
+  const whole = await startWhole({ settings: { HANDOFF: 'desk' } });
+  const link = new URL(whole.bot().deskUrl ?? '');
+  const [name = '', value = ''] = (await signInAtDesk(link.href, { id: 'me@example.com', name: me.name })).split('=');
+  return {
+    open: async (rows: readonly Row[], options: BrowserContextOptions = {}): Promise<DeskPage> => {
+      const { page, context, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+      const asked: Asked[] = [];
+      const answers: Record<string, object> = { flows: { value: [] }, options: { refused: 'number_needed' } };
+      let socket: WebSocketRoute | undefined;
+      const send = (frame: DeskFrame) => socket?.send(JSON.stringify(frame));
+      const listed = new Map(rows.map((row) => [row.id, row]));
+      const numbers = new Map<string, number>();
+      const happened = (id: string, events: object[]) => {
+        const before = numbers.get(id) ?? 0;
+        numbers.set(id, before + events.length);
+        send({
+          type: 'happened',
+          id,
+          events: events.map((event, index) => ({ at: Date.now(), ...event, number: before + index + 1 }) as Happening),
+        });
+      };
+      await page.routeWebSocket(/\/desk\/socket$/, (opened) => {
+        socket = opened;
+        opened.onMessage((data) => {
+          const frame: Asked = JSON.parse(String(data));
+          asked.push(frame);
+          if (frame.ref !== undefined)
+            send({ type: 'answer', ref: frame.ref, ...(answers[frame.act?.kind ?? frame.type] ?? { value: {} }) });
+        });
+        send({ type: 'welcome', me, now: Date.now(), rows: [...listed.values()], colleagues: [me, noa] });
+      });
+      await context.addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
+      await page.goto(new URL('/desk', link).href);
+      await until(async () => (await page.locator('.queue .row').count()) >= rows.length, 'the list');
+      return {
+        ...{ page, complaints, send, asked, answers, happened },
+        rows: (...changed) => {
+          for (const row of changed) listed.set(row.id, row);
+          send({ type: 'rows', rows: changed, gone: [] });
+        },
+        panel: (id, panel) => send({ type: 'panel', id, panel }),
+        close: () => context.close(),
+      };
+    },
+    close: () => whole.close(),
   };
 };

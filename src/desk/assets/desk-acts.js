@@ -1,6 +1,6 @@
 // What the agent does: opens conversations, takes them, and writes in them.
 import { ask, reconnect, send } from 'desk-socket';
-import { changed, focusOn, inOrder, isMine, notify, now, say, state, talkOf, waiting } from 'desk-state';
+import { changed, focusOn, inOrder, isAbsent, isMine, nextWaiting, notify, now, openDialog, say, state, talkOf } from 'desk-state';
 import { named, t } from 'desk-words';
 
 /** A ULID (github.com/ulid/spec): the idempotency key of whatever is started with it. */
@@ -33,6 +33,7 @@ export const openTalk = (id) => {
     const talk = talkOf(id);
     if (!talk.watched) watch(id);
     talk.seen = talk.last;
+    talk.given = undefined;
   }
   changed();
 };
@@ -73,7 +74,8 @@ export const comeIn = async (id) => {
 };
 
 /** Why something was refused, in words. */
-export const explain = (answer) => named('refused', answer.refused);
+export const explain = ({ refused }, row) =>
+  refused === 'not_yours' && row?.agent ? t('hasIt', { agent: row.agent.name }) : named('refused', refused);
 
 /** @returns {Promise<boolean>} whether it was done */
 export const act = async (id, what) => {
@@ -92,15 +94,17 @@ export const take = async (id) => {
   } else talk.taking = false;
 };
 export const takeNext = () => {
-  const [next] = waiting();
+  const next = nextWaiting();
   if (next) return take(next.id);
   notify(t('nobodyWaits'));
 };
 
-/** Takes the open conversation, if nobody or somebody else has it. */
+/** Takes the open conversation, if nobody or somebody else has it. A colleague who is there may be writing in it. */
 export const takeOpen = () => {
   const row = state.rows.get(state.open);
-  if (row && !isMine(row)) return take(row.id);
+  if (!row || isMine(row)) return;
+  if (row.state === 'accepted' && !isAbsent(row)) return openDialog('take');
+  return take(row.id);
 };
 
 export const write = (id, text) => {
@@ -125,7 +129,7 @@ export const sendPending = async (talk) => {
       else if (answer.refused) {
         next.state = 'refused';
         next.refused = answer.refused;
-        notify(`${t('refusedMessage')} ${explain(answer)}`);
+        notify(`${t('refusedMessage')} ${explain(answer, state.rows.get(talk.id))}`);
       } else next.state = 'sent';
       changed();
     }

@@ -15,12 +15,15 @@ import { useEffect, useReducer } from 'preact/hooks';
 const ifMine = (what) => () => isMine(state.rows.get(state.open)) && what();
 
 const keys = {
+  KeyB: ifMine(() => openDialog('return')),
+  KeyG: ifMine(() => openDialog('transfer')),
   KeyN: takeNext,
   KeyT: takeOpen,
   KeyL: () => focusOn('.queue .row[tabindex="0"], .queue-head button'),
   KeyW: () => focusOn('#write'),
   KeyS: ifMine(() => openDialog('start')),
   KeyE: ifMine(() => openDialog('finish')),
+  KeyV: ifMine(() => openDialog('verify')),
   KeyK: () => openDialog('keys'),
   ArrowDown: () => step(1),
   ArrowUp: () => step(-1),
@@ -83,7 +86,7 @@ export const App = () => {
   return html`<a class="skip" href="#talk">${t('skip')}</a>
     <${Bar} />
     <${Line} />
-    ${state.view === 'desk' || state.me?.role !== 'supervisor' ? html`<div class=${`columns ${state.open && talkOf(state.open).panel ? 'open' : ''}`}><${Queue} /><${Conversation} /><${Panel} /></div>` : html`<${Overview} />`}
+    ${state.view === 'desk' || state.me?.role !== 'supervisor' ? html`<div class=${`columns ${state.open && talkOf(state.open).panel ? 'open' : ''} ${state.open || state.peek ? 'reading' : ''}`}><${Queue} /><${Conversation} /><${Panel} /></div>` : html`<${Overview} />`}
     <${Dialogs} />
     ${state.notice && html`<p class="toast" aria-hidden="true">${state.notice}</p>`}
     <div class="hidden" aria-live="polite" id="announcements">${state.said}</div>`;

@@ -1,10 +1,10 @@
 // The conversation in the middle: the customer's name, the messages, and the message box.
-import { comeIn, take } from 'desk-acts';
-import { Composer, FlowRuns } from 'desk-composer';
+import { comeIn, openTalk, takeOpen } from 'desk-acts';
+import { Composer, FlowRuns, Unsent } from 'desk-composer';
 import { Badge, html, Icon, Since } from 'desk-parts';
 import { runningTopic, whoIn } from 'desk-queue';
 import { Pending, Said } from 'desk-said';
-import { isMine, openDialog, state, talkOf } from 'desk-state';
+import { isAbsent, isMine, openDialog, state, talkOf } from 'desk-state';
 import { languageName, named, t } from 'desk-words';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -12,8 +12,11 @@ const Head = ({ row, talk }) => {
   const own = isMine(row);
   // Keeps the name visible after the conversation is over.
   const known = row ?? talk.row;
+  const whose = row?.state === 'accepted' && !own ? t(isAbsent(row) ? 'withAbsent' : 'withAgent', { agent: row.agent.name }) : undefined;
   return html`<header class="talk-head">
+    <button type="button" class="quiet round to-list" aria-label=${t('queue')} onClick=${() => openTalk(undefined)}><${Icon} name="back" /></button>
     <div class="talk-who"><div class="talk-name"><h2><bdi>${known ? whoIn(known) : t('conversation')}</bdi></h2>${row && html`<${Badge} badge=${row.badge} />`}</div>
+      ${whose && html`<p class=${`since ${isAbsent(row) ? 'late' : ''}`}>${whose}</p>`}
       ${known && html`<p>${[named('reason', known.reason), known.app && named('app', known.app), languageName(known.language)].filter(Boolean).join(' · ')}</p>`}</div>
     <div class="acts">${
       own
@@ -22,7 +25,7 @@ const Head = ({ row, talk }) => {
             <button type="button" class="primary" onClick=${() => openDialog('finish')}><${Icon} name="flag" />${t('finish')}</button>`
         : row &&
           html`${row.state === 'requested' && html`<button type="button" onClick=${() => openDialog('decline')}>${t('decline')}</button>`}
-            <button type="button" class="primary" onClick=${() => take(talk.id)}>${t(row.state === 'requested' ? 'accept' : 'takeOver')}</button>`
+            <button type="button" class="primary" onClick=${takeOpen}>${t(row.state === 'requested' ? 'accept' : 'takeOver')}</button>`
     }</div>
   </header>`;
 };
@@ -44,6 +47,7 @@ const Peek = ({ row }) => {
     ['verification', html`<${Badge} badge=${row.badge} />`],
   ];
   return html`<main class="talk nothing" id="talk" tabindex="-1"><div class="peek">
+    <button type="button" class="quiet round to-list" aria-label=${t('queue')} onClick=${() => openTalk(undefined)}><${Icon} name="back" /></button>
     <${Icon} name="bot" /><h2>${t('peek')}</h2>
     <dl class="facts">${facts.map(([name, value]) => html`<dt>${t(name)}</dt><dd>${value}</dd>`)}</dl>
     <p>${t('peekText')}</p>
@@ -98,7 +102,9 @@ export const Conversation = () => {
   const row = state.rows.get(talk.id);
   const writes = performance.now() < talk.writesUntil;
   const looking = row ? (row.state === 'requested' ? 'lookingNobody' : 'lookingOn') : 'isOver';
-  const foot = isMine(row) ? html`<${FlowRuns} /><${Composer} talk=${talk} />` : html`<p class="looking">${t(looking)}</p>`;
+  const foot = isMine(row)
+    ? html`<${FlowRuns} /><${Composer} talk=${talk} />`
+    : html`<${Unsent} talk=${talk} row=${row} /><p class="looking">${t(looking)}</p>`;
   return html`<main class="talk" id="talk" tabindex="-1" aria-label=${t('conversation')}>
     <${Head} row=${row} talk=${talk} />
     <div class="said" tabindex="0" role="region" aria-label=${t('conversation')} ref=${box} onScroll=${onScroll}>

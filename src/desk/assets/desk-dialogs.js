@@ -1,6 +1,6 @@
 // The dialogs that confirm ending or transferring a conversation, and the list of shortcuts.
 
-import { act } from 'desk-acts';
+import { act, take } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
 import { Start } from 'desk-start';
 import { focusOn, openDialog, say, state } from 'desk-state';
@@ -63,6 +63,20 @@ const Leave = ({ id, how, text }) => {
   </form><//>`;
 };
 
+/** Asks before a conversation is taken from a colleague, who may be writing in it. */
+const TakeOver = ({ id }) => {
+  const { agent } = state.rows.get(id) ?? {};
+  const takeIt = (event) => {
+    event.preventDefault();
+    close();
+    void take(id);
+  };
+  return html`<${Modal} title=${t('takeOver')} close=${close}><form onSubmit=${takeIt}>
+    <p>${t('takeOverText', { agent: agent?.name ?? '' })}</p>
+    <div class="acts"><button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary">${t('takeOver')}</button></div>
+  </form><//>`;
+};
+
 /** Global shortcuts, with Alt held down: none of them types a character. */
 export const keys = [
   ['N', 'next'],
@@ -71,19 +85,27 @@ export const keys = [
   ['L', 'list'],
   ['W', 'write'],
   ['S', 'start'],
+  ['V', 'verify'],
+  ['G', 'transfer'],
+  ['B', 'return'],
   ['E', 'finish'],
   ['K', 'help'],
 ];
 
+/** Those that are called what their button says. */
+const names = { start: 'start', verify: 'verifyNow', transfer: 'transfer', return: 'return', finish: 'finish' };
+
 const Keys = () =>
   html`<${Modal} title=${t('keys')} close=${close}><dl class="keys">${keys.map(
-    ([key, name]) => html`<dt><kbd>Alt</kbd> ${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${t(`key.${name}`)}</dd>`,
+    ([key, name]) =>
+      html`<dt><kbd>Alt</kbd> ${key.split(' ').map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${t(names[name] ?? `key.${name}`)}</dd>`,
   )}<dt><kbd>/</kbd></dt><dd>${t('key.canned')}</dd><dt><kbd>Shift</kbd> <kbd>Enter</kbd></dt><dd>${t('key.line')}</dd></dl><//>`;
 
 export const Dialogs = () => {
   const { dialog, open } = state;
   if (dialog === 'keys') return html`<${Keys} />`;
   if (open === undefined) return undefined;
+  if (dialog === 'take') return html`<${TakeOver} id=${open} />`;
   if (dialog === 'finish') return html`<${Finish} id=${open} />`;
   if (dialog === 'transfer') return html`<${Transfer} id=${open} />`;
   if (dialog === 'decline') return html`<${Leave} id=${open} how="decline" text="declineText" />`;

@@ -1,7 +1,7 @@
 // Handles every frame from the server.
 import { goTo, sendPending, watch } from 'desk-acts';
 import { goOn, wasAway } from 'desk-kept';
-import { whoIn } from 'desk-queue';
+import { numberIn } from 'desk-queue';
 import { endingOf } from 'desk-said';
 import { ask, connect, send } from 'desk-socket';
 import { changed, flowTitle, isMine, notify, say, state, talkOf } from 'desk-state';
@@ -38,9 +38,10 @@ const heardRows = (rows, gone, first = false) => {
         const given = t('noticeTransfer', { agent: before.agent?.name ?? '' });
         notify(given);
         alertAbout(given, '', row.id);
+        if (state.open !== row.id) talkOf(row.id).given = before.agent?.name;
       }
       if (!talkOf(row.id).watched) watch(row.id);
-    } else if (before && isMine(before)) notify(t('noticeTaken', { agent: row.agent?.name ?? '', who: whoIn(row) }));
+    } else if (before && isMine(before)) notify(t('noticeTaken', { agent: row.agent?.name ?? '', who: numberIn(row) }));
   }
   for (const id of gone) {
     const talk = state.talks.get(id);

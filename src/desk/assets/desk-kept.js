@@ -19,7 +19,7 @@ const keep = () => {
   if (framed || !state.me) return;
   const talks = [...state.talks.values()].flatMap(({ draft, id, pending, seen }) => {
     const unsent = pending.filter((message) => message.state === 'waiting');
-    return isMine(state.rows.get(id)) ? [{ draft, id, pending: unsent, seen }] : [];
+    return isMine(state.rows.get(id)) || draft ? [{ draft, id, pending: unsent, seen }] : [];
   });
   try {
     sessionStorage.setItem(key, JSON.stringify({ me: state.me.id, away: state.me.away, open: state.open, talks }));
@@ -57,6 +57,7 @@ export const goOn = () => {
   if (!framed && kept.me === state.me.id) {
     for (const { draft, id, pending, seen } of kept.talks ?? [])
       if (isMine(state.rows.get(id))) Object.assign(talkOf(id), { draft, pending, seen });
+      else if (state.rows.has(id)) talkOf(id).draft = draft;
     if (state.rows.has(kept.open)) openTalk(kept.open);
   }
   subscribe(keepSoon);

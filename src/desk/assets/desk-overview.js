@@ -87,12 +87,13 @@ const Tile = ({ title, value, text }) =>
 const Numbers = () => {
   const [seen, refused] = useAnswer({ type: 'overview' }, 5_000);
   if (!seen) return html`<p role="status">${refused ?? t('connecting')}</p>`;
-  const { conversations, firstResponse, hours, outcomes, verified, wrapUps } = seen;
+  const { abandoned, conversations, firstResponse, hours, outcomes, verified, wrapUps } = seen;
   return html`
     <div class="tiles">
       <${Tile} title=${t('waitingNow')} value=${number(seen.waiting)} text=${seen.waiting > 0 && `${t('longest')}: ${lengthOf(seen.longest)}`} />
       <${Tile} title=${t('takenNow')} value=${number(seen.taken)} text=${seen.absent > 0 && t('absentText', { count: number(seen.absent) })} />
       <${Tile} title=${t('firstResponse')} value=${firstResponse.count > 0 ? lengthOf(firstResponse.median) : '–'} text=${firstResponse.count > 0 && t('firstResponseText', { time: lengthOf(firstResponse.slow) })} />
+      <${Tile} title=${t('abandoned')} value=${conversations > 0 ? percent(abandoned / conversations) : '–'} text=${t('verifiedText', { count: number(abandoned), all: number(conversations) })} />
       <${Tile} title=${t('verifiedShare')} value=${conversations > 0 ? percent(verified / conversations) : '–'} text=${t('verifiedText', { count: number(verified), all: number(conversations) })} />
     </div>
     <section class="card"><h3>${t('perHour')}</h3><p class="legend"><span class="asked">${t('asked')}</span><span class="taken">${t('taken')}</span></p><${Bars} hours=${hours} />

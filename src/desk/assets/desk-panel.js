@@ -1,24 +1,31 @@
 // The panel beside a conversation: who the customer is, as far as that is proved, and what was sent to them.
+import { act } from 'desk-acts';
 import { Badge, badgeAt, badgeDetail, html, Icon, Time, useNow } from 'desk-parts';
 import { isMine, openDialog, state, talkOf } from 'desk-state';
-import { countdown, isolated, named, t } from 'desk-words';
+import { countdown, money, named, t } from 'desk-words';
 
 const steps = ['sent', 'opened', 'started'];
 /** The agent is reminded this long (ms) before the verification ends. */
 const soon = 3 * 60_000;
 
-const Entry = ({ entry }) => {
+/** The agent who sent it, by name if they did it in this conversation. */
+const sender = (id, { events }) => events.findLast(({ by }) => by === id)?.agent ?? (id.includes('@') ? id : t('role.agent'));
+
+const Entry = ({ entry, talk, own }) => {
+  const { compare, price } = entry;
   const over = entry.status !== undefined;
   const kind = { success: 'good', failure: 'bad', timeout: 'bad', refused: 'bad' }[entry.status] ?? (over ? 'quiet' : 'ahead');
   return html`<li class=${kind}>
-    <p><strong>${named('app', entry.app)}</strong>${entry.subject && html` <span class="subject">${entry.subject}</span>`}</p>
-    ${entry.whom && html`<p class="whom">${t('sentTo', { whom: isolated(entry.whom) })}</p>`}
+    <p><strong>${named('app', entry.app)}</strong>${entry.subject && html` <bdi class="subject">${entry.subject}</bdi>`}${price && html` <span class="price">${money(price)}</span>`}</p>
+    ${entry.whom && html`<p class="whom">${t('sentTo', { whom: entry.whom })}</p>`}
     <p class="status">${named('status', entry.status ?? 'waiting')} · <${Time} at=${entry.endedAt ?? entry.at} /></p>
     ${
       !over &&
       html`<ol class="steps">${steps.map((step) => html`<li class=${entry.steps[step] ? 'done' : ''}><${Icon} name=${entry.steps[step] ? 'check' : 'dot'} />${t(`step.${step}`)}${entry.steps[step] && html` <${Time} at=${entry.steps[step]} />`}</li>`)}</ol>`
     }
-    ${entry.agent && html`<p class="by">${t('by', { agent: entry.agent })}</p>`}
+    ${!over && compare && html`<p class="compare">${t('compare')} <strong>${compare}</strong></p>`}
+    ${entry.agent && html`<p class="by">${t('by', { agent: sender(entry.agent, talk) })}</p>`}
+    ${!over && own && entry.agent === (state.me.email ?? state.me.id) && html`<button type="button" class="link" onClick=${() => act(talk.id, { kind: 'cancel', id: entry.id })}>${t('cancelRequest')}</button>`}
   </li>`;
 };
 
@@ -46,7 +53,7 @@ export const Panel = () => {
     <h2>${t('panel')}</h2>
     ${
       customer
-        ? html`<dl class="facts"><dt class="hidden">${t('customer')}</dt><dd class="name">${customer.name}</dd>
+        ? html`<dl class="facts"><dt class="hidden">${t('customer')}</dt><dd class="name"><bdi>${customer.name}</bdi></dd>
             <dt>${t('phone')}</dt><dd><bdi dir="ltr">${customer.phone}</bdi></dd>
             ${customer.ref && html`<dt>${t('reference')}</dt><dd><code>${customer.ref}</code></dd>`}</dl>
           ${!customer.ref && html`<p class="masked">${t('masked')}</p>`}`
@@ -55,6 +62,6 @@ export const Panel = () => {
     <${Verified} badge=${badge} own=${own} over=${talk.over && !row} />
     ${own && html`<button type="button" class="primary wide" id="start" onClick=${() => openDialog('start')}><${Icon} name="play" />${t('start')}</button>`}
     <h3>${t('timeline')}</h3>
-    ${timeline.length === 0 ? html`<p class="empty">${t('noTimeline')}</p>` : html`<ol class="timeline">${timeline.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} />`)}</ol>`}
+    ${timeline.length === 0 ? html`<p class="empty">${t('noTimeline')}</p>` : html`<ol class="timeline">${timeline.map((entry) => html`<${Entry} key=${entry.id} entry=${entry} talk=${talk} own=${own} />`)}</ol>`}
   </aside>`;
 };

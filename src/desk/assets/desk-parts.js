@@ -4,7 +4,7 @@ import { now } from 'desk-state';
 import { clockOf, countdown, lengthOf, named, t, timeOf } from 'desk-words';
 import htm from 'htm';
 import { h } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export const html = htm.bind(h);
 
@@ -81,12 +81,20 @@ export const Time = ({ at, bare = false }) =>
 /** A modal dialog. */
 export const Modal = ({ title, close, children }) => {
   const dialog = useRef(undefined);
-  useEffect(() => {
-    dialog.current.showModal();
+  // At once: the next keystroke is meant for the dialog.
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    const opener = document.activeElement;
+    current.showModal();
     // The first field or choice, rather than the button that closes the dialog.
-    dialog.current.querySelector('input:checked, input, .acts .primary')?.focus();
+    current.querySelector('input:checked, input, .acts .primary')?.focus();
+    return () => {
+      // It is removed while it has the focus, so the browser does not give the focus back (WCAG 2.4.3).
+      const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('#write, #talk');
+      if (current.contains(document.activeElement) || document.activeElement === document.body) back?.focus();
+    };
   }, []);
-  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${close} onCancel=${close}>
+  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${close}>
     <div class="dialog-head"><h2 id="dialog-title">${title}</h2><button type="button" class="quiet round" aria-label=${t('close')} onClick=${close}><${Icon} name="cross" /></button></div>
     ${children}
   </dialog>`;

@@ -2,8 +2,25 @@
 
 import { goTo, lookAround, openTalk, peekAt, take, takeNext } from 'desk-acts';
 import { Badge, html, Icon, Since, useNow } from 'desk-parts';
-import { flowTitle, hasDraft, isMine, lastSaid, mine, others, owedSince, state, unread, waiting, withBot } from 'desk-state';
+import {
+  changed,
+  flowTitle,
+  hasDraft,
+  isAbsent,
+  isMine,
+  lastSaid,
+  listed,
+  mine,
+  others,
+  owedSince,
+  soon,
+  state,
+  unread,
+  waiting,
+  withBot,
+} from 'desk-state';
 import { languageName, lengthOf, named, t } from 'desk-words';
+import { useEffect, useRef } from 'preact/hooks';
 
 /** The list is one tab stop; arrow keys move within it. */
 const onKeyDown = (event) => {
@@ -25,8 +42,11 @@ const areSame = (one, other) => one?.phone === other.phone && one?.at === other.
  */
 export const whoIn = (row) => {
   const { badge, customer } = state.talks.get(row.id)?.panel ?? {};
-  return (areSame(badge, row.badge) && customer?.name) || row.badge.phone || `${t('customer')} ${row.id.slice(-3)}`;
+  return (areSame(badge, row.badge) && customer?.name) || numberIn(row);
 };
+
+/** The same without their name, for words that stay when it is masked again. */
+export const numberIn = (row) => row.badge.phone || `${t('customer')} ${row.id.slice(-3)}`;
 
 /** Since when it has been waiting, or has been quiet. */
 const restsSince = (row) => (row.state === 'requested' ? row.createdAt : (state.talks.get(row.id)?.events.at(-1)?.at ?? row.acceptedAt));
@@ -46,12 +66,6 @@ const Left = ({ until }) => {
   const left = until - useNow(5_000);
   return left < soon && html`<span class="since late">${t('waitLeft', { time: lengthOf(left, 1) })}</span>`;
 };
-/** The remaining time is shown this long (ms) before the deadline; an answer that takes longer than this is late. */
-const soon = 2 * 60_000;
-
-/** Whether the agent who has the conversation is not at the desk. */
-const isAbsent = ({ agent }) => agent !== undefined && !state.colleagues.some(({ id }) => id === agent.id);
-
 const Row = ({ row, first }) => {
   const talk = state.talks.get(row.id);
   const own = isMine(row);
@@ -59,12 +73,20 @@ const Row = ({ row, first }) => {
   const owed = own ? owedSince(talk) : undefined;
   const preview = own && previewOf(talk);
   const open = state.open === row.id;
-  return html`<li>
+  const given = own ? talk?.given : undefined;
+  const line = useRef(undefined);
+  // One that was just taken, opened or handed over is in sight.
+  useEffect(() => {
+    if (open || given) line.current.scrollIntoView({ block: 'nearest' });
+  }, [open, own, given]);
+  const waits = row.state === 'requested';
+  const whose = waits || own ? undefined : t(isAbsent(row) ? 'withAbsent' : 'withAgent', { agent: row.agent?.name ?? '' });
+  const about = [named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ');
+  return html`<li ref=${line}>
     <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
       onClick=${() => (own ? goTo(row.id) : openTalk(row.id))} onDblClick=${() => row.state === 'requested' && take(row.id)}>
-      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} late=${owed === undefined ? undefined : soon} /></span></span>
-      <span class="row-mid">${preview || [named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ')}</span>
-      <span class="row-low"><${Badge} badge=${row.badge} />${row.state === 'requested' ? html`<span class="since hidden"><${Since} at=${row.createdAt} text="waitingFor" /></span>${row.dueAt && html`<${Left} until=${row.dueAt} />`}` : html`<span class=${`since ${isAbsent(row) ? 'late' : ''}`}>${own ? preview && languageName(row.language) : t(isAbsent(row) ? 'withAbsent' : 'withAgent', { agent: row.agent?.name ?? '' })}</span>`}</span>
+      <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><${Badge} badge=${row.badge} /><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} late=${owed === undefined ? undefined : soon} /></span></span>
+      <span class="row-mid">${given && html`<span class="news">${t('givenBy', { agent: given })}</span>`}${whose && html`<span class=${`since ${isAbsent(row) ? 'late' : ''}`}>${whose}</span>`}${waits && row.dueAt && html`<${Left} until=${row.dueAt} />`}<span class="words">${preview || (waits && row.said ? html`${row.reason !== 'asked' && `${named('reason', row.reason)}: `}<bdi>${row.said}</bdi>` : about)}</span>${preview || (waits && row.said) ? html`<span class="since">${languageName(row.language)}</span>` : ''}${waits && html`<span class="hidden">${row.said && about} <${Since} at=${row.createdAt} text="waitingFor" /></span>`}</span>
     </button>
   </li>`;
 };
@@ -74,17 +96,16 @@ const Group = ({ title, rows, empty, first }) => html`<section aria-label=${titl
   ${rows.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul>${rows.map((row) => html`<${Row} key=${row.id} row=${row} first=${row.id === first} />`)}</ul>`}
 </section>`;
 
-/** The name of a chat that is with the bot: its channel and masked number. */
-export const runningName = ({ badge, channel }) => badge.phone ?? named('channel', channel);
+/** The name of a chat that is with the bot: its masked number, or its channel and the end of its id. */
+export const runningName = ({ badge, channel, id }) => badge.phone ?? `${named('channel', channel)} ${id.slice(-3)}`;
 
 /** What the chat is about. */
 export const runningTopic = ({ app, flow }) => (flow ? flowTitle(flow) : app && named('app', app));
 
 const Running = ({ row }) => html`<li>
   <button type="button" class="row running" aria-current=${state.peek === row.id ? 'true' : undefined} tabindex=${state.peek === row.id ? 0 : -1} data-running=${row.id} onClick=${() => peekAt(row.id)}>
-    <span class="row-top"><strong><bdi>${runningName(row)}</bdi></strong><${Since} at=${row.since} /></span>
-    <span class="row-mid">${[named('waitsFor', row.waitsFor), runningTopic(row), languageName(row.language)].filter(Boolean).join(' · ')}</span>
-    <span class="row-low"><${Badge} badge=${row.badge} /></span>
+    <span class="row-top"><strong><bdi>${runningName(row)}</bdi></strong><${Badge} badge=${row.badge} /><span class="when"><${Since} at=${row.since} /></span></span>
+    <span class="row-mid"><span class="words">${[named('waitsFor', row.waitsFor), runningTopic(row), languageName(row.language)].filter(Boolean).join(' · ')}</span></span>
   </button>
 </li>`;
 
@@ -97,16 +118,30 @@ const Around = () => {
   </section>`;
 };
 
+/** Which of those who wait are listed, once there is a choice. */
+const Filter = () => {
+  const { filter } = state;
+  const languages = [...new Set(waiting().map(({ language }) => language))].sort();
+  if (languages.length < 2 && waiting().length < 4 && filter.language === '' && !filter.verified) return undefined;
+  const set = (what) => {
+    state.filter = { ...filter, ...what };
+    changed();
+  };
+  return html`<p class="filter"><select aria-label=${t('languageOf')} value=${filter.language} onChange=${({ currentTarget }) => set({ language: currentTarget.value })}>
+    <option value="">${t('anyLanguage')}</option>${[...new Set([...languages, filter.language])].filter(Boolean).map((one) => html`<option value=${one}>${languageName(one)}</option>`)}</select>
+    <button type="button" class="quiet" aria-pressed=${filter.verified} onClick=${() => set({ verified: !filter.verified })}><${Icon} name="verified" />${t('badge.verified')}</button></p>`;
+};
+
 export const Queue = () => {
   const groups = [
     ['mine', mine(), 'noneMine'],
-    ['waiting', waiting(), 'nobodyWaits'],
+    ['waiting', listed(), waiting().length > 0 ? 'noneListed' : 'nobodyWaits'],
     ['others', others(), 'noneOthers'],
   ];
-  const listed = groups.flatMap(([, rows]) => rows);
-  const first = listed.some(({ id }) => id === state.open) ? undefined : listed[0]?.id;
+  const all = groups.flatMap(([, rows]) => rows);
+  const first = all.some(({ id }) => id === state.open) ? undefined : all[0]?.id;
   return html`<nav class="queue" id="queue" aria-label=${t('queue')} onKeyDown=${onKeyDown}>
-    <div class="queue-head"><button type="button" class="primary wide" disabled=${waiting().length === 0} onClick=${takeNext}><${Icon} name="play" />${t('acceptNext')}</button></div>
+    <div class="queue-head"><button type="button" class="primary wide" disabled=${listed().length === 0} onClick=${takeNext}><${Icon} name="play" />${t('acceptNext')}</button><${Filter} /></div>
     ${groups.map(([name, rows, empty]) => html`<${Group} key=${name} title=${t(name)} rows=${rows} empty=${t(empty)} first=${first} />`)}
     <${Around} />
   </nav>`;

@@ -2,7 +2,7 @@
 import { copy, discard, explain } from 'desk-acts';
 import { html, Icon, Time } from 'desk-parts';
 import { flowTitle, now, state, talkOf } from 'desk-state';
-import { dayOf, has, isolated, named, t } from 'desk-words';
+import { dayOf, has, named, t } from 'desk-words';
 
 /** New messages are animated; those of a conversation that was just opened are not. */
 const fresh = (at) => (at === undefined || now() - at < 2_000 ? 'fresh' : '');
@@ -21,7 +21,7 @@ const Bubble = ({
 }) => html`<li class=${`bubble ${from} ${follows ? 'follows' : ''} ${fresh(at)}`}>
   <p class=${follows ? 'by hidden' : 'by'}><span>${name}</span>${at && html`<${Time} at=${at} bare />`}${verified && html`<span class="then"><${Icon} name="verified" />${t('verifiedThen')}${phone && html` <bdi dir="ltr">${phone}</bdi>`}</span>`}</p>
   ${text && html`<p class="text" dir="auto">${text}</p>`}
-  ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" />${file}</a></p>`)}
+  ${files.map(({ name: file, url }) => html`<p class="text"><a href=${url} target="_blank" rel="noopener noreferrer"><${Icon} name="file" /><bdi>${file}</bdi></a></p>`)}
   ${note}
 </li>`;
 
@@ -53,10 +53,9 @@ const itemsOf = (event) => {
   const note = (text, kind) => [{ text, kind, at }];
   // The person whom the badge is about is named beside it.
   const entry = talkOf(state.open)?.panel?.timeline.find(({ id }) => id === event.request);
-  const to = entry ? entry.whom : event.whom;
-  const whom = to && isolated(to);
+  const whom = entry ? entry.whom : event.whom;
   const { who, before } = event.another ?? {};
-  const another = who ? note(t('event.another', { who: isolated(who), before: isolated(before) }), 'changed') : [];
+  const another = who ? note(t('event.another', { who, before }), 'changed') : [];
   switch (event.type) {
     case 'requested':
       return [
@@ -139,6 +138,6 @@ export const Said = ({ events }) => {
 export const Pending = ({ talk, message }) =>
   html`<${Bubble} from="agent" name=${t('you')} text=${message.text} note=${
     message.state === 'refused'
-      ? html`<p class="refused">${t('refusedMessage')} ${explain(message)} <button type="button" class="link" onClick=${() => copy(message.text)}>${t('copy')}</button> <button type="button" class="link" onClick=${() => discard(talk.id, message.id)}>${t('close')}</button></p>`
+      ? html`<p class="refused">${t('refusedMessage')} ${explain(message, state.rows.get(talk.id))} <button type="button" class="link" onClick=${() => copy(message.text)}>${t('copy')}</button> <button type="button" class="link" onClick=${() => discard(talk.id, message.id)}>${t('discard')}</button></p>`
       : html`<p class="pending">${message.state === 'sent' ? '' : t(state.connection === 'open' ? 'sending' : 'notSent')}</p>`
   } />`;

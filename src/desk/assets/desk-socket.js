@@ -1,5 +1,7 @@
 // The connection to the server, restored whenever it is lost. A request without an answer is reported to its caller;
 // desk-acts.js repeats an agent's messages under the same id.
+import { withoutReordering } from 'desk-words';
+
 const { page = '/desk', socket: socketPath = '/desk/socket' } = document.body.dataset;
 const address = `${location.origin.replace(/^http/, 'ws')}${socketPath}`;
 /** Close codes of the server. */
@@ -7,7 +9,7 @@ const signedOut = 4401;
 const replaced = 4409;
 const longestWait = 10_000;
 /** The server sends something every 15 s; a connection that is silent for longer counts as lost. */
-const silence = 40_000;
+const silence = 25_000;
 
 const asked = new Map();
 /** @type {WebSocket | undefined} */
@@ -16,6 +18,7 @@ let socket;
 let heard;
 let tries = 0;
 let stopped = false;
+let next;
 let last = 0;
 let names = 0;
 
@@ -24,15 +27,44 @@ const forget = () => {
   asked.clear();
 };
 
+/**
+ * A frame; the words of strangers in it cannot pose as others. An answer stays as it is: its choices are sent back.
+ */
+const read = (data) => {
+  const frame = JSON.parse(data);
+  return frame.type === 'answer' ? frame : JSON.parse(data, (_, value) => (typeof value === 'string' ? withoutReordering(value) : value));
+};
+
+/** Gives the connection up; the browser itself may take a minute to notice that it is lost. */
+const drop = () => {
+  const own = socket;
+  if (!own || own.readyState > WebSocket.OPEN || stopped) return;
+  socket = undefined;
+  own.close();
+  lost();
+};
+
+const lost = () => {
+  forget();
+  heard.state('lost');
+  const wait = Math.min(longestWait, 250 * 2 ** tries) * (0.5 + Math.random());
+  tries += 1;
+  clearTimeout(next);
+  next = setTimeout(() => !stopped && reconnect(), wait);
+};
+
 /** Connects, and replaces any earlier connection. */
 export const reconnect = () => {
   stopped = false;
+  clearTimeout(next);
   const own = new WebSocket(address);
   socket = own;
+  last = performance.now();
   let opened = false;
   own.addEventListener('message', ({ data }) => {
+    if (own !== socket) return;
     last = performance.now();
-    const frame = JSON.parse(data);
+    const frame = read(data);
     if (frame.type === 'welcome') {
       opened = true;
       tries = 0;
@@ -45,17 +77,14 @@ export const reconnect = () => {
   });
   own.addEventListener('close', async ({ code }) => {
     if (own !== socket) return;
-    forget();
     if (code === replaced) {
       stopped = true;
+      forget();
       return heard.state('replaced');
     }
-    heard.state('lost');
+    lost();
     // A refused upgrade does not tell the page why, so the page asks.
-    if (code === signedOut || (!opened && (await isSignedOut()))) return location.reload();
-    const wait = Math.min(longestWait, 250 * 2 ** tries) * (0.5 + Math.random());
-    tries += 1;
-    setTimeout(() => !stopped && reconnect(), wait);
+    if (code === signedOut || (!opened && (await isSignedOut()))) location.reload();
   });
 };
 
@@ -63,9 +92,10 @@ export const reconnect = () => {
 export const connect = (hear) => {
   heard = hear;
   setInterval(() => {
-    if (socket?.readyState === WebSocket.OPEN && performance.now() - last > silence) socket.close();
-  }, 5_000);
-  addEventListener('online', () => socket?.readyState === WebSocket.CLOSED && !stopped && reconnect());
+    if (performance.now() - last > silence) drop();
+  }, 2_000);
+  addEventListener('offline', drop);
+  addEventListener('online', () => socket?.readyState !== WebSocket.OPEN && !stopped && reconnect());
   reconnect();
 };
 

@@ -3,8 +3,8 @@
 import { act, explain, newUlid } from 'desk-acts';
 import { html, Modal } from 'desk-parts';
 import { ask } from 'desk-socket';
-import { flowTitle, focusOn, notify, openDialog, state, talkOf } from 'desk-state';
-import { isolated, named, t } from 'desk-words';
+import { flowTitle, focusOn, notify, openDialog, say, state, talkOf } from 'desk-state';
+import { named, t } from 'desk-words';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 const all = ['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form'];
@@ -48,8 +48,10 @@ const numberGiven = ({ events, id }) => {
 export const Start = ({ only }) => {
   const id = state.open;
   const apps = only === 'verify' ? verifying : all;
-  const [app, setApp] = useState(apps[0]);
-  const known = talkOf(id).panel?.customer !== undefined;
+  const { badge, customer: person } = talkOf(id).panel ?? {};
+  // Whoever is verified is not verified again first.
+  const [app, setApp] = useState(only === 'start' && badge?.state === 'verified' ? all[verifying.length] : apps[0]);
+  const known = person !== undefined;
   const [phone, setPhone] = useState(() => (known ? '' : numberGiven(talkOf(id))));
   const [looked, setFound] = useState(undefined);
   const [trouble, setTrouble] = useState('');
@@ -112,7 +114,7 @@ export const Start = ({ only }) => {
       name.current = newUlid();
       return;
     }
-    notify(t('flowRuns', { flow: flowTitle(flow) }));
+    say(t('flowRuns', { flow: flowTitle(flow) }));
     close();
     focusOn('#write');
   };
@@ -154,7 +156,7 @@ export const Start = ({ only }) => {
       ${asks.map(({ choices, name: one, type }) => html`<${Blank} key=${`${flow} ${one}`} blank=${{ choices: type === 'yes-no' ? ['yes', 'no'] : choices, label: one.replaceAll(/[_-]/g, ' '), required: true }} type=${type} value=${filled[one] ?? ''} fill=${(value) => setFilled({ ...filled, [one]: value })} />`)}
       ${
         !flow &&
-        html`<div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (talkOf(id).panel.customer.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>
+        html`<div class="find"><label class="field">${t('startNumber')}<input type="tel" inputmode="tel" autocomplete="off" placeholder=${known ? (person.phone ?? '') : ''} value=${phone} onInput=${(event) => setPhone(event.currentTarget.value)} aria-describedby="number-hint" /></label>
       <button type="button" onClick=${() => look(app, number)}>${t('find')}</button></div>
       <p id="number-hint" class="hint">${t('startNumberHint')}</p>`
       }
@@ -162,7 +164,7 @@ export const Start = ({ only }) => {
       ${!flow && found && html`<${Choice} name="customer" legend=${t('startCustomer')} options=${found.customers.map(({ id: one, name: title }) => ({ id: one, title }))} chosen=${customer} choose=${setCustomer} />`}
       ${!flow && found?.choices.length > 0 && html`<${Choice} name="chosen" legend=${named('app', app)} options=${found.choices} chosen=${chosen} choose=${choose} />`}
       ${!flow && choice?.blanks.map((blank) => html`<${Blank} key=${blank.name} blank=${blank} value=${filled[blank.name] ?? ''} fill=${(value) => setFilled({ ...filled, [blank.name]: value })} />`)}
-      <div class="acts">${asksAgain && html`<p class="trouble" role="alert">${t('otherCustomer', { whom: isolated(found.customers.find(({ id: one }) => one === customer)?.name ?? number) })}</p>`}<button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${busy || !(flow || ready)}>${t(flow ? 'startFlowNow' : asksAgain ? 'startAnyway' : 'startNow')}</button></div>
+      <div class="acts">${asksAgain && html`<p class="trouble" role="alert">${t('otherCustomer', { whom: found.customers.find(({ id: one }) => one === customer)?.name ?? number })}</p>`}<button type="button" onClick=${close}>${t('cancel')}</button><button type="submit" class="primary" disabled=${busy || !(flow || ready)}>${t(flow ? 'startFlowNow' : asksAgain ? 'startAnyway' : 'startNow')}</button></div>
     </form>
   <//>`;
 };

@@ -6,17 +6,24 @@ export const language = document.documentElement.lang || 'en';
 /** The operator's name. */
 export const brand = name ?? '';
 
+/** The embeddings, overrides and isolates of UAX #9: with them a text can read as another one. */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
+/** A text whose characters stand in the order of their script. */
+export const withoutReordering = (text) => text.replace(reordering, '');
+
+/** Has characters that are written from right to left. */
+const leftward = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** A text inside another, whose order it does not change. */
+const isolated = (text) => (leftward.test(text) || document.dir === 'rtl' ? `\u2068${text}\u2069` : text);
+
 /** A text with its values filled in; a key without a text is shown as it is. */
-export const t = (key, values = {}) => (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, word) => String(values[word] ?? whole));
+export const t = (key, values = {}) => (all[key] ?? key).replace(/\{(\w+)\}/g, (whole, word) => isolated(String(values[word] ?? whole)));
 
 const answers = JSON.parse(canned ?? '{}');
 
 /** Quick answers in the customer's language (BCP 47), with the agent's name. */
 export const cannedIn = (spoken, agent) =>
   (answers[spoken.split('-')[0]] ?? answers[language] ?? []).map((text) => text.replaceAll('{agent}', agent));
-
-/** A text of any direction inside another (unicode.org/reports/tr9, isolates). */
-export const isolated = (text) => `\u2068${text}\u2069`;
 
 /** Whether the text exists. */
 export const has = (key) => Object.hasOwn(all, key);
@@ -39,6 +46,7 @@ export const dayOf = (at) => day.format(at);
 export const timeOf = (at) => (dayOf(at) === dayOf(Date.now()) ? clock : dated).format(at);
 export const iso = (at) => new Date(at).toISOString();
 export const number = (value) => numbers.format(value);
+export const money = ({ amount, currency }) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount);
 export const percent = (share) => percents.format(share);
 
 export const languageName = (code) => {

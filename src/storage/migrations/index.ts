@@ -23,6 +23,7 @@ import { unheard } from './0032-unheard.ts';
 import { packedChats } from './0034-packed-chats.ts';
 import { idleStates } from './0035-idle-states.ts';
 import { agentsBySubject } from './0038-agents-by-subject.ts';
+import { said } from './0039-said.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -48,4 +49,5 @@ export const migrations: Migrations = (kind) => ({
   '0034-packed-chats': packedChats(kind),
   '0035-idle-states': idleStates,
   '0038-agents-by-subject': agentsBySubject,
+  '0039-said': said,
 });

@@ -1,0 +1,32 @@
+// What the list of those who wait shows of a customer's words: something that tells what they want, for agents who have
+// not looked at the conversation yet.
+
+interface Said {
+  /** A message that was left. */
+  readonly note?: string;
+  readonly transcript?: readonly SaidLine[];
+  readonly lines?: readonly (string | SaidLine)[];
+  readonly message?: { readonly text?: string };
+}
+interface SaidLine {
+  readonly from: string;
+  readonly text: string;
+}
+
+/** Numbers and addresses: whoever opens the conversation reads them, and that is recorded. */
+const contacts = /\S*@\S*|\+?\d[\d\s().-]{4,}/g;
+/** Shorter words answer the bot, or ask for a person. */
+const least = 10;
+const most = 120;
+
+/** The column to set for a letter that contains words of the customer. */
+export const saidIn = (data: object): { readonly said?: string } => {
+  const { lines = [], message, note, transcript = [] } = data as Said;
+  const theirs = [...transcript, ...lines].flatMap((line) => (typeof line === 'object' && line.from === 'customer' ? [line.text] : []));
+  const all = note !== undefined ? [note] : message?.text !== undefined ? [message.text] : theirs.slice(-3);
+  const [longest = ''] = all
+    .map((text) => text.replace(contacts, '•••').replace(/\s+/g, ' ').trim())
+    .sort((one, other) => other.length - one.length);
+  if (longest.length < least) return {};
+  return { said: longest.length > most ? `${longest.slice(0, most - 1).toWellFormed()}…` : longest };
+};

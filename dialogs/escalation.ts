@@ -117,6 +117,7 @@ export const takesMessage = async (dc: DialogContext, turn: Turn, goBack: () => 
 /** Everything that the agent is given. A message is not repeated in what was said before. */
 const caseOf = async (turn: Turn, escalation: Escalation, note?: string): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
+  memory.vouchedFor ??= await services.callerNumber(context.activity);
   const verification = standingOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // If the chat may not learn whether there is a request, the request has no name.

@@ -25,7 +25,7 @@ export interface Memory extends Verified {
   /** The initials of the name, if they were asked for. */
   initials?: string;
   /** The number that the channel or its token vouched for. */
-  vouchedFor?: string;
+  vouchedFor?: string | undefined;
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];

@@ -7,8 +7,13 @@ type Chat = Pick<Turn, 'context' | 'memory' | 'services'>;
 
 const referenceIn = ({ context }: Chat) => TurnContext.getConversationReference(context.activity);
 
-/** The verification of this turn's customer. */
-export const standingOf = (turn: Chat): VerificationState => verificationState(turn.memory, referenceIn(turn), turn.services.clock.now());
+/** The verification of this turn's customer; if nobody has given a number, with the one that the channel vouches for. */
+export const standingOf = (turn: Chat): VerificationState => {
+  const { phoneNumber, vouchedFor } = turn.memory;
+  const given = phoneNumber ?? vouchedFor;
+  const chat = given === undefined ? turn.memory : { ...turn.memory, phoneNumber: given };
+  return verificationState(chat, referenceIn(turn), turn.services.clock.now());
+};
 
 /**
  * The same as the customer is told it: an attempt from before the chat changed hands may be somebody else's.

@@ -101,7 +101,7 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
           absentMs: rules.absentMinutes * 60_000,
           ...{
             flows: flowsOf(services),
-            showsCode: options.service.showsCode ?? false,
+            showsCode: options.service.showsCode,
             interactions,
             forms,
             publicUrl,

@@ -15,7 +15,7 @@ export interface CustomersOptions {
   /** The available forms: the service does not list them. */
   readonly forms: readonly { readonly id: string; readonly title: Readonly<Record<string, string>> }[];
   /** Whether the service shows a number on its pages that the customer compares with the chat's. */
-  readonly showsCode: boolean;
+  readonly showsCode?: boolean | undefined;
   readonly clock: Clock;
   readonly newId: () => string;
 }
@@ -33,7 +33,7 @@ export interface Customers {
 /** The most entries in a timeline. */
 const shown = 30;
 
-export const makeCustomers = ({ interactions, forms, showsCode, clock, newId }: CustomersOptions): Customers => {
+export const makeCustomers = ({ interactions, forms, showsCode = false, clock, newId }: CustomersOptions): Customers => {
   // Every change of an open conversation asks for the names and prices again.
   const lookups = new LRUCache<string, BootstrapAnswer<AppId>>({ max: 500, ttl: 60_000 });
   const lookup = async <Id extends AppId>(app: Id, phoneNumber: string): Promise<BootstrapAnswer<Id> | undefined> => {

@@ -49,7 +49,8 @@ export interface DeskOptions {
   readonly store: DeskStore;
   readonly interactions: Pick<Interactions, 'inConversation' | 'lookup'>;
   readonly forms: CustomersOptions['forms'];
-  readonly showsCode: boolean;
+  /** See {@link CustomersOptions}. */
+  readonly showsCode?: boolean | undefined;
   readonly flows: (language: string) => readonly DeskFlow[];
   readonly bus: Bus;
   /** How long (ms) an agent who has a chat may be away from the desk. */

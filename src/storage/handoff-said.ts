@@ -14,7 +14,7 @@ interface SaidLine {
 }
 
 /** Numbers and addresses: whoever opens the conversation reads them, and that is recorded. */
-const contacts = /\S*@\S*|\+?\d[\d\s().-]{4,}/g;
+const contacts = /\S*@\S*|\+?\d[\d\s().-]{3,}\d/g;
 /** Shorter words answer the bot, or ask for a person. */
 const least = 10;
 const most = 120;

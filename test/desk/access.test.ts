@@ -51,6 +51,7 @@ const acts: Readonly<Record<string, { readonly act?: () => object; readonly resu
   finish: { act: () => ({ wrapUp: 'solved' }), results: ['done', 'not_yours', 'not_yours'] },
   flow: { act: () => ({ id: newUlid(), flow: 'settle-bill' }), results: ['done', 'not_yours', 'not_yours'] },
   stop: { results: ['done', 'not_yours', 'not_yours'] },
+  cancel: { act: () => ({ id: newUlid() }), results: ['unknown_choice', 'not_yours', 'not_yours'] },
   start: {
     act: () => ({ id: newUlid(), app: 'passkeys', phoneNumber: '+12025550102' }),
     results: ['done', 'not_yours', 'not_yours'],

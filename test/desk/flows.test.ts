@@ -67,6 +67,16 @@ describe('a flow that an agent begins', function () {
     assert.equal(world.said().at(-1), 'You are welcome');
   });
 
+  it('is stopped by the agent, and the customer is told that its question needs no answer', async () => {
+    await begin();
+    assert.equal((await world.desk().act(id, { kind: 'stop' })).refused, undefined);
+    assert.match(world.said().at(-1) ?? '', /^Mara has stopped this\. You do not have to answer/);
+    await until(() => events('flow').length === 1, 'the end');
+    const before = world.said().length;
+    assert.equal((await world.desk().act(id, { kind: 'stop' })).refused, undefined);
+    assert.equal(world.said().length, before, 'there is nothing left to stop');
+  });
+
   it('lets both write to each other while it waits for the customer’s device', async () => {
     await begin();
     await says('+12025550102', 'yes', 'yes');

@@ -9,6 +9,8 @@ import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
 // The page as it is, with a server in between that puts every text of strangers into every place that has one.
+/** Left out where customers' words are shown: they could read as others. */
+const reordering = /[\u202a-\u202e\u2066-\u2069]/g;
 const texts = payloads.map(({ text }) => text);
 const id = newUlid();
 const at = Date.now() - 60_000;
@@ -125,7 +127,7 @@ describe('untrusted texts at the desk', function () {
     const all = await shown(selector);
     for (const text of expected)
       assert.ok(
-        all.some((one) => one?.includes(text)),
+        all.some((one) => one?.replace(reordering, '').includes(text.replace(reordering, ''))),
         `${selector} does not show ${JSON.stringify(text)}`,
       );
   };

@@ -30,7 +30,7 @@ describe('the page of the desk', function () {
   });
   const rowOf = (id: string) => desk.page.locator(`[data-id="${id}"]`);
   const focused = (selector: string) =>
-    desk.page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector, { timeout: 5_000 });
+    desk.page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector, { timeout: 2_000 });
   const own = async (more: object = {}) => {
     const row = theirs(me, more);
     desk = await pages.open([row, aRow()]);

@@ -89,12 +89,13 @@ export const Modal = ({ title, close, children }) => {
     // The first field or choice, rather than the button that closes the dialog.
     current.querySelector('input:checked, input, .acts .primary')?.focus();
     return () => {
-      // It is removed while it has the focus, so the browser does not give the focus back (WCAG 2.4.3).
+      // The browser gives the focus back only to what had it when the dialog is closed, not removed (WCAG 2.4.3).
+      current.close();
       const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('#write, #talk');
-      if (current.contains(document.activeElement) || document.activeElement === document.body) back?.focus();
+      if (document.activeElement === document.body) back?.focus();
     };
   }, []);
-  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${close}>
+  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${({ currentTarget }) => currentTarget.isConnected && close()}>
     <div class="dialog-head"><h2 id="dialog-title">${title}</h2><button type="button" class="quiet round" aria-label=${t('close')} onClick=${close}><${Icon} name="cross" /></button></div>
     ${children}
   </dialog>`;

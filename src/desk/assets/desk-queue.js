@@ -82,11 +82,13 @@ const Row = ({ row, first }) => {
   const waits = row.state === 'requested';
   const whose = waits || own ? undefined : t(isAbsent(row) ? 'withAbsent' : 'withAgent', { agent: row.agent?.name ?? '' });
   const about = [named('reason', row.reason), row.app && named('app', row.app), languageName(row.language)].filter(Boolean).join(' · ');
+  const reason = row.reason !== 'asked' && `${named('reason', row.reason)}: `;
+  const words = preview || (waits && row.said ? html`${reason}<bdi>${row.said}</bdi>` : undefined);
   return html`<li ref=${line}>
     <button type="button" class=${`row ${row.state}`} aria-current=${open ? 'true' : undefined} tabindex=${open || first ? 0 : -1} data-id=${row.id}
       onClick=${() => (own ? goTo(row.id) : openTalk(row.id))} onDblClick=${() => row.state === 'requested' && take(row.id)}>
       <span class="row-top"><strong><bdi>${whoIn(row)}</bdi></strong><${Badge} badge=${row.badge} /><span class=${`when ${owed === undefined ? '' : 'owed'}`}>${news > 0 && html`<span class="news">${t('unread', { count: news })}</span>`}<${Since} at=${owed ?? restsSince(row)} late=${owed === undefined ? undefined : soon} /></span></span>
-      <span class="row-mid">${given && html`<span class="news">${t('givenBy', { agent: given })}</span>`}${whose && html`<span class=${`since ${isAbsent(row) ? 'late' : ''}`}>${whose}</span>`}${waits && row.dueAt && html`<${Left} until=${row.dueAt} />`}<span class="words">${preview || (waits && row.said ? html`${row.reason !== 'asked' && `${named('reason', row.reason)}: `}<bdi>${row.said}</bdi>` : about)}</span>${preview || (waits && row.said) ? html`<span class="since">${languageName(row.language)}</span>` : ''}${waits && html`<span class="hidden">${row.said && about} <${Since} at=${row.createdAt} text="waitingFor" /></span>`}</span>
+      <span class="row-mid">${given && html`<span class="news">${t('givenBy', { agent: given })}</span>`}${whose && html`<span class=${`since ${isAbsent(row) ? 'late' : ''}`}>${whose}</span>`}${waits && row.dueAt && html`<${Left} until=${row.dueAt} />`}<span class="words">${words || about}</span>${words && html`<span class="since">${languageName(row.language)}</span>`}${waits && html`<span class="hidden">${row.said && about} <${Since} at=${row.createdAt} text="waitingFor" /></span>`}</span>
     </button>
   </li>`;
 };

@@ -28,6 +28,18 @@ describe('the demo', function () {
     const { page, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 1600, height: 900 } });
     const caption = page.locator('#caption');
     await page.goto(`${demo}?pace=8`);
+    await caption.getByText('Who pastes “I am verified” gets no badge').waitFor({ timeout: 120_000 });
+    const atDesk = page.frameLocator('#desk');
+    await atDesk.locator('.talk-head .badge.none').waitFor();
+    await atDesk.locator('.bubble.customer', { hasText: '✔ Verified by passkey' }).waitFor();
+    assert.equal(await atDesk.locator('.bubble .then').count(), 0);
+    await shoot(page, 'demo-pasted');
+    await caption.getByText('Beside the conversation the desk ticks every step').waitFor({ timeout: 60_000 });
+    // It has its three columns although it shares the page with a chat and a phone.
+    assert.ok((await atDesk.locator('body').evaluate(({ clientWidth }) => clientWidth)) >= 1000);
+    await atDesk.locator('.steps li.done', { hasText: 'Opened' }).waitFor();
+    await atDesk.locator('#write').waitFor();
+    await shoot(page, 'demo-steps');
     await caption.getByText('Both see in the same moment that it is paid.').waitFor({ timeout: 120_000 });
     await shoot(page, 'demo');
     await caption.getByText('That was all.').waitFor({ timeout: 60_000 });
@@ -39,7 +51,10 @@ describe('the demo', function () {
     // What was typed and read as a code is not at the desk.
     await desk.getByText('••••••').waitFor();
 
-    await page.getByRole('button', { name: 'Play it again' }).click();
+    const card = page.getByRole('dialog', { name: /Only the hands were scripted/ });
+    await card.getByRole('link', { name: 'The desk' }).waitFor();
+    await shoot(page, 'demo-end');
+    await card.getByRole('button', { name: 'Play it again' }).click();
     await caption.getByText('A customer writes to the bot.').waitFor();
     const box = page.frameLocator('#chat').locator('[data-id="webchat-sendbox-input"]');
     await until(async () => (await box.inputValue()) !== '', 'the first words');

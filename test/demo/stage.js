@@ -104,6 +104,23 @@ const hands = {
       await read(1500);
     },
   },
+  /** Another customer, whose chat is not shown. */
+  stranger: {
+    writes: async (...texts) => {
+      const post = (path, token, body) =>
+        fetch(path, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+          body: JSON.stringify(body),
+        }).then((answer) => answer.json());
+      const { token, userId } = await post('/chat/token', undefined, {});
+      const { conversationId } = await post('/v3/directline/conversations', token, {});
+      for (const text of texts)
+        await post(`/v3/directline/conversations/${conversationId}/activities`, token, {
+          ...{ type: 'message', from: { id: userId }, locale: 'en', text },
+        });
+    },
+  },
   phone: {
     opens: (path) => {
       element('phone-side').hidden = false;
@@ -123,9 +140,22 @@ const hands = {
 const end = (text) => {
   element('caption').textContent = text;
   element('hint').hidden = true;
-  element('again').hidden = false;
+  document.querySelector('header .again').hidden = false;
   document.body.dataset.over = 'yes';
 };
+
+/** The desk needs this width (CSS pixels) for its three columns. */
+const deskWidth = 1160;
+const fit = () => {
+  const { clientHeight, clientWidth } = frames.desk.parentElement;
+  const scale = Math.min(1, clientWidth / deskWidth);
+  Object.assign(frames.desk.style, {
+    width: `${clientWidth / scale}px`,
+    height: `${clientHeight / scale}px`,
+    transform: `scale(${scale})`,
+  });
+};
+new ResizeObserver(fit).observe(frames.desk.parentElement);
 
 const takeOver = (event) => {
   // What the story does itself is not trusted by the browser, and nobody's hand.
@@ -139,7 +169,10 @@ for (const frame of Object.values(frames)) {
     for (const kind of ['keydown', 'pointerdown']) frame.contentDocument?.addEventListener(kind, takeOver, true);
   });
 }
-element('again').addEventListener('click', () => location.reload());
+for (const again of document.querySelectorAll('.again')) again.addEventListener('click', () => location.reload());
+element('go-on').addEventListener('click', () => {
+  element('end').hidden = true;
+});
 
 // A customer who has never been here, and an agent who may have stayed.
 localStorage.clear();
@@ -149,7 +182,9 @@ show('desk', document.body.dataset.signIn);
 try {
   await story(hands);
   speaks(undefined);
-  end('That was all. Only the hands were scripted: go on with your own, on either side.');
+  end('That was all. Go on with your own hands, on either side.');
+  element('end').hidden = false;
+  element('go-on').focus();
 } catch (fault) {
   if (!(fault instanceof TakenOver)) {
     end(`The story cannot go on. ${fault.message}`);

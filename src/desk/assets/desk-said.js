@@ -45,7 +45,10 @@ const linesOf = (lines) =>
   }));
 
 /** The number with which a customer was verified then, if that is not the person whom the badge is about. */
-const ofAnother = (phone) => (phone === state.rows.get(state.open)?.badge.phone ? undefined : phone);
+const ofAnother = (phone) => {
+  const { badge } = state.rows.get(state.open) ?? talkOf(state.open).panel ?? {};
+  return phone === badge?.phone ? undefined : phone;
+};
 
 /** The bubbles and notes that show an event. */
 const itemsOf = (event) => {

@@ -220,14 +220,13 @@ const fieldHint = (unknown: string, owner: string, fields: readonly string[]) =>
 };
 
 /** The library's error message, in words for people who do not program. */
-const plainly = (wrong: string): string => {
-  if (wrong === 'Unexpected character: =') return 'to compare, write ==';
-  const [, overload] = /^no such overload: (.+)$/.exec(wrong) ?? [];
-  if (overload)
-    return `these do not go together: ${overload
-      .replaceAll('double', 'number')
-      .replaceAll(/\bint\b/g, 'number')
-      .replaceAll('string', 'text')
-      .replaceAll('bool', 'yes-no')}`;
-  return wrong.replaceAll('bool', 'yes-no').replaceAll('double', 'number').replace('EOF', 'the end');
-};
+const plainly = (wrong: string): string =>
+  wrong === 'Unexpected character: ='
+    ? 'to compare, write =='
+    : wrong
+        .replace('no such overload:', 'these do not go together:')
+        .replace(/\b(?:double|u?int)\b/g, 'number')
+        .replace(/\bstring\b/g, 'text')
+        .replace(/\bbool\b/g, 'yes-no')
+        .replace(/google\.protobuf\.(\w+)/g, (_, name: string) => name.toLowerCase())
+        .replace('EOF', 'the end');

@@ -2,7 +2,7 @@
 import { Environment, type ParseError, type ParseResult, type TypeCheckResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
 import type { Texts } from '../../cards/index.ts';
-import { MatchesFault, matchingByRe2, withMatches } from './matches.ts';
+import { constantsIn, DialectFault, inDialect, withDialect } from './dialect.ts';
 import type { ValueType } from './schema.ts';
 
 /** The type of a name's value. */
@@ -24,20 +24,6 @@ const celTypes = {
 /** Small limits: people read the expressions, and customers wait for them. */
 const limits = { maxAstNodes: 200, maxDepth: 20, maxListElements: 50, maxMapEntries: 50, maxCallArguments: 8 };
 
-/** CEL separates integers from other numbers, but designers write `amount * 2`. */
-const withNumbers = (environment: Environment): Environment => {
-  const ways = {
-    '+': (a: number, b: number) => a + b,
-    '-': (a: number, b: number) => a - b,
-    '*': (a: number, b: number) => a * b,
-    '/': (a: number, b: number) => a / b,
-  };
-  for (const [sign, work] of Object.entries(ways))
-    for (const types of [`double ${sign} int: double`, `int ${sign} double: double`])
-      environment.registerOperator(types, (a: number | bigint, b: number | bigint) => work(Number(a), Number(b)));
-  return environment;
-};
-
 const quoted = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
 const testing = /("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|\bhas\(([a-z]\w*)\)/g;
 
@@ -54,7 +40,7 @@ export const sureIn = (condition: string): string[] => {
 };
 
 const environmentOf = (scope: Scope): Environment => {
-  const environment = withMatches(withNumbers(new Environment({ limits })));
+  const environment = withDialect(new Environment({ limits }));
   for (const [name, kind] of scope) {
     if (kind.type === 'record') {
       const schema = Object.fromEntries(Object.entries(kind.fields).map(([field, type]) => [field, celTypes[type]]));
@@ -78,7 +64,15 @@ const checkedBy = (environment: Environment, source: string): TypeCheckResult =>
   } catch (fault) {
     return { valid: false, error: fault as ParseError };
   }
-  return matchingByRe2(expression).check();
+  const constants = constantsIn(expression);
+  const result = inDialect(expression).check();
+  for (const { written, from } of result.valid ? constants : [])
+    try {
+      evaluate(written, {});
+    } catch (fault) {
+      throw new DialectFault(`${written} can never be worked out`, (fault as ExpressionFault).reason, from);
+    }
+  return result;
 };
 
 /** The type of an expression, or why it is wrong. */
@@ -100,7 +94,7 @@ export const checkExpression = (source: string, scope: Scope, names: ReadonlySet
     for (const tested of new Set(testedIn(source))) if (names.has(tested)) environment.registerVariable(`HAS_${tested}`, 'bool');
     result = checkedBy(environment, withTests(source));
   } catch (fault) {
-    if (fault instanceof MatchesFault) return { wrong: fault.message, from: fault.from, hint: fault.hint };
+    if (fault instanceof DialectFault) return { wrong: fault.message, from: fault.from, hint: fault.hint };
     return { wrong: (fault as Error).message.split('\n')[0] ?? 'cannot be read', from: 0 };
   }
   if (!result.valid) {
@@ -123,7 +117,7 @@ export const checkExpression = (source: string, scope: Scope, names: ReadonlySet
 export type Value = string | number | boolean | { readonly [field: string]: string | number | boolean };
 export type FlowValues = Readonly<Record<string, Value>>;
 
-const running = withMatches(withNumbers(new Environment({ unlistedVariablesAreDyn: true, limits })));
+const running = withDialect(new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false, limits }));
 const parsed = new LRUCache<string, (values: FlowValues) => unknown>({ max: 500 });
 
 /** A fault that no check can foresee, such as an integer division by 0. */
@@ -148,9 +142,11 @@ export const evaluate = (source: string, values: FlowValues): string | number | 
 
 const work = (source: string, values: FlowValues): unknown => {
   try {
-    const run = parsed.get(source) ?? (matchingByRe2(running.parse(withTests(source))) as unknown as (values: FlowValues) => unknown);
+    const run = parsed.get(source) ?? (inDialect(running.parse(withTests(source))) as unknown as (values: FlowValues) => unknown);
     parsed.set(source, run);
-    return run({ ...values, ...Object.fromEntries(testedIn(source).map((name) => [`HAS_${name}`, values[name] !== undefined])) });
+    const value = run({ ...values, ...Object.fromEntries(testedIn(source).map((name) => [`HAS_${name}`, values[name] !== undefined])) });
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new Error('division by zero');
+    return value;
   } catch (cause) {
     throw new ExpressionFault(source.trim(), cause);
   }

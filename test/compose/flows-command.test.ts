@@ -127,7 +127,7 @@ describe('countersign flows', () => {
     this.timeout(120_000);
     write(
       'trial',
-      flowOf('- ask: date\n  as: day\n  text: When?\n  check: timestamp(answer) > timestamp("2020-01-01T00:00:00Z")\n  repair: When?'),
+      flowOf('- ask: text\n  as: day\n  text: When?\n  check: timestamp(answer) > timestamp("2020-01-01T00:00:00Z")\n  repair: When?'),
     );
     writeFileSync(
       join(own(), 'trial.test.yaml'),

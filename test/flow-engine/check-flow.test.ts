@@ -45,6 +45,11 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     /:7:11: these do not go together: text \+ number/,
   ],
   [
+    'a time compared with a text',
+    flowOf('- when: timestamp(d) > d\n  do: [ { say: x } ]', 'needs: { d: date }'),
+    /:5:\d+: these do not go together: timestamp > text$/,
+  ],
+  [
     'a condition that is a text',
     flowOf(`${pay(whole)}\n- when: pay.product\n  do: [ { say: x } ]`),
     /it must be true or false, and comes to text/,

@@ -67,23 +67,23 @@ describe('a flow that runs', () => {
       'the check of a question',
       "- ask: text\n  as: day\n  text: When?\n  check: timestamp(answer) > timestamp('2026-01-01T00:00:00Z')\n  repair: Later.",
     ],
-    ['the repair of a question', '- ask: number\n  as: n\n  text: How many?\n  repair: "#{1/0}"'],
+    ['the repair of a question', '- ask: number\n  as: n\n  text: How many?\n  repair: "#{1/zero}"'],
     [
       'a choice of a question',
-      '- ask: choice\n  as: c\n  text: Which?\n  choices: [ { value: a, title: "#{1/0}" }, { value: b, title: B } ]',
+      '- ask: choice\n  as: c\n  text: Which?\n  choices: [ { value: a, title: "#{1/zero}" }, { value: b, title: B } ]',
     ],
-    ['the text of a question', '- ask: text\n  as: n\n  text: "#{1/0}?"'],
-    ['a message', '- say: "#{1/0}"'],
+    ['the text of a question', '- ask: text\n  as: n\n  text: "#{1/zero}?"'],
+    ['a message', '- say: "#{1/zero}"'],
   ];
   for (const [what, steps] of failing)
     it(`ends in failure, with a sentence, if ${what} fails; its author reads where and why`, async () => {
-      const { chat, ended, events } = chatIn(flowOf(steps));
+      const { chat, ended, events } = chatIn(flowOf(`- set: { zero: 0 }\n${steps}`));
       const said = [await chat.say('trial'), ended() ? '' : await chat.say('next Friday')].join('\n');
       assert.match(said, /something went wrong on our side, so we have to stop here/);
       assert.equal(ended(), 'failure');
       const warning = events.find((event) => event.warning)?.warning;
-      assert.equal(warning?.line, 4);
-      assert.match(`${warning?.message}; ${warning?.hint}`, /^(?:1\/0|timestamp\(.*) failed for a customer; \S/);
+      assert.equal(warning?.line, 5);
+      assert.match(`${warning?.message}; ${warning?.hint}`, /^(?:1\/zero|timestamp\(.*) failed for a customer; \S/);
       assert.match(await chat.say('help'), /What would you like/);
     });
 
@@ -248,7 +248,7 @@ describe('a flow that runs', () => {
   });
 
   it('ends with an apology if an expression cannot be evaluated', async () => {
-    const { chat, ended } = chatIn(flowOf('- set: { a: "#{1 / (1 - 1)}" }\n- say: never'));
+    const { chat, ended } = chatIn(flowOf('- set: { one: 1 }\n- set: { a: "#{1 / (one - 1)}" }\n- say: never'));
     assert.match(await chat.say('trial'), /something went wrong on our side, so we have to stop here/);
     assert.equal(ended(), 'failure');
   });

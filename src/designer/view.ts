@@ -1,5 +1,5 @@
 // The contents of the page, as parts that its script replaces one by one.
-import { type Fault, type FlowSource, graphOf, isBroken, type LoadedFlow, stepWritten } from '../flows/index.ts';
+import { type Fault, type FlowSource, graphOf, isBroken, type LoadedFlow, stepWritten, wayInto } from '../flows/index.ts';
 import { type Html, html } from '../platform/html.ts';
 import { diagramOf, type Lit } from './diagram.ts';
 import type { Funnel } from './trails.ts';
@@ -37,11 +37,6 @@ export interface Shown {
 const stepsIn = (flow: FlowSource): readonly { readonly place: string; readonly label: string }[] =>
   graphOf(flow).nodes.flatMap(({ id, kind, label }) => (kind === 'start' || kind === 'end' ? [] : [{ place: id, label }]));
 
-const english = (text: FlowSource['title']): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
-
-/** How a customer starts it. */
-const wayIn = ({ says = {}, title }: FlowSource): string => (says.en ?? Object.values(says)[0])?.[0] ?? english(title);
-
 const standing = ({ source, current, lit: { now, trail }, written }: ShownFlow): Html => {
   const older = !current && html`<span class="chip warning">an earlier version, which this chat began with</span>`;
   const step = now === undefined ? undefined : stepsIn(source).find(({ place }) => place === now);
@@ -50,7 +45,10 @@ const standing = ({ source, current, lit: { now, trail }, written }: ShownFlow):
     return html`<p class="standing" role="status"><span class="chip now">now</span> <strong>${step.label}</strong> <code>${now}</code> ${at && html`<code>${at.file}:${at.line}</code>`}${older}</p>`;
   if (trail?.ended)
     return html`<p class="standing" role="status"><span class="chip ${trail.ended.ended ?? ''}">ended</span> <strong>${trail.ended.ended ?? ''}</strong> ${older}</p>`;
-  return html`<p class="standing" role="status">Say <q>${wayIn(source)}</q> in the chat to begin this flow.</p>`;
+  const words = wayInto(source);
+  return words === undefined
+    ? html`<p class="standing" role="status">No words begin this flow, because it needs <code>${Object.keys(source.needs ?? {}).join(', ')}</code>. To try it here, add a phrase that says them to <code>says</code>, or begin a flow that runs it.</p>`
+    : html`<p class="standing" role="status">Say <q>${words}</q> in the chat to begin this flow.</p>`;
 };
 
 const diagram = (shown: ShownFlow | undefined): Html =>

@@ -11,7 +11,7 @@ import { languagesOf } from './locale-files.ts';
 import { isRetry, listsIn, pathIn, stepsOf } from './program.ts';
 import type { Places } from './read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from './schema.ts';
-import { slotsIn } from './wishes.ts';
+import { notGivenBy, slotsIn } from './wishes.ts';
 
 /**
  * Checks one flow, given the others that it may run. Returns its faults, and what is known before each step, by place.
@@ -92,7 +92,7 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
         { code: 'unknown-language', message: `${language} is no language that the bot speaks`, warning: true },
         { key: true },
       );
-    for (const [index, phrase] of phrases.entries())
+    for (const [index, phrase] of phrases.entries()) {
       for (const slot of slotsIn(phrase))
         if (!Object.hasOwn(needs, slot))
           fault(['says', language, index], {
@@ -100,6 +100,14 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
             message: `{${slot}} is no input of this flow`,
             ...didYouMean(slot, Object.keys(needs)),
           });
+      for (const name of notGivenBy(flow, phrase))
+        fault(['says', language, index], {
+          code: 'never-begins',
+          message: `“${phrase}” never begins this flow, because it cannot give ${name}`,
+          hint: slotsIn(phrase).includes(name) ? 'no phrase can say yes or no' : `write {${name}} where it is said, or make it optional`,
+          warning: true,
+        });
+    }
   }
   const missing = languagesOf(flow).filter((language) => !Object.hasOwn(says, language));
   if (flow.says && missing.length > 0)

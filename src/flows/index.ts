@@ -18,3 +18,4 @@ export { runScript, type TestResult } from './testing/run-script.ts';
 export { readScript, type Script } from './testing/script.ts';
 export { type Stage, StageFault, type StageOptions } from './testing/stage.ts';
 export { type KeptVersion, keptVersionOf, makeVersions, programOf } from './versions.ts';
+export { wayInto } from './wishes.ts';

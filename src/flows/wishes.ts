@@ -1,5 +1,5 @@
 // The words that start a flow: which of its phrases a sentence contains, and which inputs it gives.
-import { comparable, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
+import { chatLanguages, comparable, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
 import { declared } from './kinds.ts';
 import type { FlowSource, ValueType } from './schema.ts';
 import { SlotPattern } from './slot-pattern.ts';
@@ -59,17 +59,30 @@ const readAs = (type: ValueType, words: string, { locale, region, today }: Said)
   }
 };
 
+/** What looks like a value of a type in a sentence. */
+const shapes: Partial<Record<ValueType, (sentence: string) => readonly string[]>> = {
+  number: (sentence) => sentence.match(/\d[\d.,]*/g) ?? [],
+  money: (sentence) => sentence.match(/\d[\d.,]*/g) ?? [],
+  email: (sentence) => sentence.split(/\s+/).filter(isEmail),
+};
+
 /** A value in the rest of the sentence that can only be this input: the only number, the only address. */
 const foundIn = (type: ValueType, rest: string, said: Said): string | number | undefined => {
-  const numbers = () => rest.match(/\d[\d.,]*/g) ?? [];
-  const shapes: Partial<Record<ValueType, () => readonly string[]>> = {
-    number: numbers,
-    money: numbers,
-    email: () => rest.split(/\s+/).filter(isEmail),
-  };
-  const found = shapes[type]?.() ?? [];
+  const found = shapes[type]?.(rest) ?? [];
   return found.length === 1 ? readAs(type, found[0] as string, said) : undefined;
 };
+
+/** The inputs for which a phrase never starts the flow: they are required and it cannot give them, or have a slot in vain. */
+export const notGivenBy = ({ needs = {} }: FlowSource, phrase: string): string[] =>
+  Object.entries(needs).flatMap(([name, written]) => {
+    const { type, optional } = declared(written);
+    const isGiven = slotsIn(phrase).includes(name) ? type !== 'yes-no' : optional || shapes[type] !== undefined;
+    return isGiven ? [] : [name];
+  });
+
+/** A phrase with which customers can start the flow, in English if possible; `undefined` if none can. */
+export const wayInto = (flow: FlowSource): string | undefined =>
+  phrasesIn(flow, ['en', ...chatLanguages]).find((phrase) => notGivenBy(flow, phrase).length === 0);
 
 export interface PhraseMatch {
   /** The length of the phrase: a longer one is more specific. */

@@ -4,12 +4,17 @@ import { startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { type DesignerUnderTest, startDesigner } from '../support/designer.ts';
+import { flowOf } from '../support/flows.ts';
 import { startWhole } from '../support/whole.ts';
 
 describe('the designer’s routes', () => {
   let designer: DesignerUnderTest;
   before(async () => {
-    designer = await startDesigner({});
+    const flow = (name: string, says: string) => flowOf('- say: x', `says: { en: ${says} }\nneeds: { bill: text }`, name);
+    designer = await startDesigner({
+      'late-bill': flow('late-bill', '[late bill]'),
+      'other-bill': flow('other-bill', '[other bill, "other bill {bill}"]'),
+    });
   });
   after(() => designer.close());
 
@@ -39,6 +44,12 @@ describe('the designer’s routes', () => {
     const { headers, status } = await ask('/designer/view');
     assert.equal(status, 200);
     assert.equal((await ask('/designer/view', { 'if-none-match': String(headers.etag) })).status, 304);
+  });
+
+  it('name words that begin a flow, or say that none do', async () => {
+    const standingOf = async (flow: string) => /role="status">(.*?)<\/p>/.exec((await ask(`/designer/view?run=&flow=${flow}`)).text)?.[1];
+    assert.match((await standingOf('late-bill')) ?? '', /^No words begin this flow, because it needs <code>bill<\/code>\./);
+    assert.equal(await standingOf('other-bill'), 'Say <q>other bill {bill}</q> in the chat to begin this flow.');
   });
 
   const refused: [what: string, path: string, headers: Record<string, string>, body: object | undefined, status: number][] = [

@@ -136,6 +136,21 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     flowOf('- say: x', 'says: { en: ["pay {bil}"] }\nneeds: { bill: text? }'),
     /:3:14: \{bil\} is no input of this flow; did you mean bill\?/,
   ],
+  [
+    'a phrase without a required input',
+    flowOf('- say: x', 'says: { en: ["overdue bill"] }\nneeds: { bill: text }'),
+    /:3:14: warning: “overdue bill” never begins this flow, because it cannot give bill; write \{bill\} where it is said, or make it optional$/,
+  ],
+  [
+    'a phrase that has to say yes or no',
+    flowOf('- say: x', 'says: { en: ["pay {all}"] }\nneeds: { all: yes-no? }'),
+    /:3:14: warning: “pay \{all\}” never begins this flow, because it cannot give all; no phrase can say yes or no$/,
+  ],
+  [
+    'a phrase beside which a required number is found',
+    flowOf('- say: x', 'says: { en: ["pay in parts", "to {day}"] }\nneeds: { n: number, day: date? }'),
+    undefined,
+  ],
   ['one sign where two are meant', flowOf(`- when: n = 4\n  do: [ { say: x } ]`, 'needs: { n: number }'), /:5:13: to compare, write ==$/],
   [
     'a status that is none',

@@ -5,6 +5,7 @@ import { english } from '../graph.ts';
 import type { LoadedFlow } from '../load-flows.ts';
 import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, targetOf } from '../program.ts';
 import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../schema.ts';
+import { wayInto } from '../wishes.ts';
 import { edgeKey } from './run-script.ts';
 
 export interface Covered extends Edge {
@@ -120,14 +121,11 @@ export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): strin
       ...(edge.endsWith(' again') ? [] : ends),
     ];
     // The first message starts the flow.
-    const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wishFor(source) }] : [];
+    const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wayInto(source) ?? english(source.title) }] : [];
     return { name: `${verbOf(step)} ${edge} (${place})`, steps: [...said, ...steps] };
   });
   return stringify({ flow: source.flow, tests });
 };
-
-/** Words that start it. */
-const wishFor = ({ says, title }: FlowSource): string => says?.en?.[0] ?? english(title);
 
 /** How a part ends, if it ends with a step that says so. */
 const lastOf = ({ parts = {} }: FlowSource, part: string): Written[] => {

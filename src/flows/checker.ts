@@ -144,6 +144,18 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       fault(at, { code: 'not-closed', message: 'a ${ is not closed', hint: 'close it with }' });
       return undefined;
     }
+    for (const { 0: all, 1: braced, 2: plain, index } of written.matchAll(insertion))
+      if (braced !== undefined || names.has(plain?.split('.')[0] ?? ''))
+        fault(
+          at,
+          {
+            code: 'bare-name',
+            message: `customers read “${all}” as it stands`,
+            hint: `to insert it, write \${${braced ?? plain}}`,
+            warning: true,
+          },
+          { from: index },
+        );
     const found = parts.map((part) => ('text' in part ? ({ type: 'text' } as Kind) : expression(at, part.expression, scope, part.from)));
     return parts.length === 1 ? found[0] : { type: 'text' };
   };
@@ -196,6 +208,9 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     },
   };
 };
+
+/** How other languages insert values: `{name}`, `{{name}}`, `$name`, `$(name)`. */
+const insertion = /(?<![${])\{\{?\s*([a-z]\w*(?:\.\w+)?)\s*\}?\}|\$\(?([a-z]\w*(?:\.\w+)?)\)?/g;
 
 /** Comparisons with values that a status or a choice never has. */
 const neverIn = (source: string, scope: Scope, closed: ReadonlyMap<string, readonly string[]>) =>

@@ -136,6 +136,19 @@ const table: readonly (readonly [what: string, text: string, fault: RegExp | und
     flowOf('- say: x', 'says: { en: ["pay {bil}"] }\nneeds: { bill: text? }'),
     /:3:14: \{bil\} is no input of this flow; did you mean bill\?/,
   ],
+  ...(['{due}', '{{ due }}', '$due', '$(due)', '{wrong}'] as const).map(
+    (bare) =>
+      [
+        `a value inserted as other languages do: ${bare}`,
+        flowOf(`- say: "You pay ${bare} now."`, 'needs: { due: money }'),
+        /:5:19: warning: customers read “.+” as it stands; to insert it, write \$\{(?:due|wrong)\}$/,
+      ] as const,
+  ),
+  [
+    'braces and dollars that are none',
+    flowOf('- say: "US$100, $ 5 (#{due}), $USD {1} {} \\u0024euro"', 'needs: { due: money }'),
+    undefined,
+  ],
   [
     'a phrase without a required input',
     flowOf('- say: x', 'says: { en: ["overdue bill"] }\nneeds: { bill: text }'),

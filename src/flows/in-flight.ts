@@ -1,10 +1,13 @@
 // The stored conversations that are in a flow: their current steps, and moving them to another version.
+import { isDeepStrictEqual } from 'node:util';
+import { argumentOf } from './app-steps.ts';
 import { checkFlow } from './check-flow.ts';
 import { alignmentOf } from './compare.ts';
-import { type StepPlace, stepAt } from './program.ts';
+import { stepLabel } from './graph.ts';
+import { isBranching, type StepPlace, stepAt } from './program.ts';
 import type { Places } from './read-flow.ts';
 import type { RunState } from './run-state.ts';
-import { type FlowSource, type Step, verbOf } from './schema.ts';
+import { type BranchingStep, type FlowSource, type Step, verbOf } from './schema.ts';
 import type { FlowProgram } from './versions.ts';
 
 interface Stacked {
@@ -56,6 +59,21 @@ const placesNow = (from: FlowProgram, to: FlowProgram, given: ReadonlyMap<StepPl
     }),
   );
 
+/** Whether an answer or outcome that one step waits for is one of the other, because the customer is asked nothing again. */
+const isAnsweredAlike = (before: Step, now: Step): boolean => {
+  if ('ask' in before && 'ask' in now) {
+    const values = now.choices?.map(({ value }) => value);
+    return (
+      before.ask === now.ask &&
+      (before.as === now.as || isDeepStrictEqual(before.text, now.text)) &&
+      (before.choices ?? []).every(({ value }) => values?.includes(value))
+    );
+  }
+  if ('choose' in before && 'choose' in now) return before.from === now.from;
+  if ('run' in before && 'run' in now) return before.run === now.run;
+  return !isBranching(before) || argumentOf(before)?.written === argumentOf(now as BranchingStep)?.written;
+};
+
 /**
  * Whether the runs can continue in the other version: each at a step of the same kind, with everything known that is
  * used there.
@@ -78,6 +96,8 @@ export const planMove = (
     if (!step || !now || target === undefined)
       faults.add(`${flow}: ${at} (${verbOf(before)}) is nowhere in the other version: say where with --map ${at}=<place>`);
     else if (verbOf(step) !== verbOf(before)) faults.add(`${flow}: ${at} is ${verbOf(before)}, and ${target} is ${verbOf(step)}`);
+    else if (!isAnsweredAlike(before, step))
+      faults.add(`${flow}: ${at} (${stepLabel(before)}) asks the customer for something else than ${target} (${stepLabel(step)}) takes`);
     else {
       const missing = knownAt(now, target).filter((name) => !(name in values));
       if (missing.length > 0)

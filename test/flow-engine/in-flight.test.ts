@@ -99,6 +99,45 @@ describe('a conversation in flight', () => {
     });
   }
 
+  const choice = (...values: readonly string[]) =>
+    `- ask: choice\n  as: tariff\n  text: Which?\n  choices: [ ${values.map((value) => `{ value: ${value}, title: ${value} }`).join(', ')} ]`;
+  for (const [what, before, now, fault] of [
+    [
+      'another type of answer',
+      '- ask: money\n  as: damage\n  currency: USD\n  text: How high?',
+      '- ask: text\n  as: where\n  text: Where?',
+      /^trial: do\.0 \(ask: damage \(money\)\) asks the customer for something else than do\.0 \(ask: where \(text\)\) takes$/,
+    ],
+    ['another answer of the same type', ask('name', 'Who?'), ask('town', 'Where?'), /ask: name \(text\).*ask: town \(text\)/],
+    ['the answer in other words', ask('name', 'Who?'), ask('name', 'Who are you?'), undefined],
+    ['fewer choices', choice('green', 'night'), choice('green', 'day'), /ask: tariff \(choice\)/],
+    ['more choices', choice('green', 'night'), choice('green', 'night', 'day'), undefined],
+    [
+      'a choice from something else',
+      '- choose: what\n  from: products',
+      '- choose: what\n  from: documents',
+      /from products.*from documents/,
+    ],
+    [
+      'another document',
+      '- document-signature: { document: Contract }\n  else: end',
+      '- document-signature: { document: Mandate }\n  else: end',
+      /document-signature/,
+    ],
+    [
+      'the same document',
+      '- document-signature: { document: Contract }\n  else: end',
+      '- document-signature: { document: Contract }\n  on: { else: next }',
+      undefined,
+    ],
+  ] as const)
+    it(`is ${fault ? 'not ' : ''}moved to a step that takes ${what}`, () => {
+      const run = { frames: [{ flow: 'trial', at: 'do.0', values: {}, tries: {} }] } as never;
+      const { faults } = planMove([run], program(flowOf(before)), program(flowOf(now)), new Map([['do.0', 'do.0']]));
+      assert.equal(faults.length, fault ? 1 : 0, faults.join('\n'));
+      if (fault) assert.match(faults[0] ?? '', fault);
+    });
+
   it('is moved to a given place, to a step of the same kind', async () => {
     const { faults, places } = await plan(flowOf(`${ask('name')}\n${ask('city')}`), { 'do.1': 'do.1' });
     assert.deepEqual([faults, places.get('trial do.1')], [[], 'do.1']);

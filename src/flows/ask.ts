@@ -160,9 +160,10 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Expressio
       if (readings.length > 1) return { more: { ...options, doubt: readings as string[] } };
       const [value] = readings;
       if (value !== undefined) return judged(turn, options, isNumber(step) ? Number(value) : value);
-      const own = repairOf(options, turn.t);
+      const { ask, check } = step;
+      // Beside a check, the step's own words are about answers that it refuses.
+      const own = check === undefined ? repairOf(options, turn.t) : undefined;
       if (own !== undefined) return { repair: own };
-      const { ask } = step;
       return {
         repair:
           ask === 'choice' || ask === 'yes-no'

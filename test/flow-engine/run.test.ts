@@ -98,13 +98,20 @@ describe('a flow that runs', () => {
     assert.match(await chat.say('1'), /It is (?:Jun 5|May 6), 2026/);
   });
 
-  it('asks again with the flow’s own text if an answer does not fit', async () => {
-    const { chat } = chatIn(
-      flowOf('- ask: number\n  as: n\n  text: How many?\n  check: answer >= 2 && answer < 5\n  repair: Two to four.\n- say: "#{n} it is"'),
-    );
+  it('asks again with the flow’s own text if an answer does not fit, and otherwise says what can be read', async () => {
+    const text =
+      '- ask: number\n  as: n\n  text: How many?\n  check: answer >= 2 && answer < 5\n  repair: Two to four.\n- say: "#{n} it is"';
+    const { chat } = chatIn(flowOf(text));
     await chat.say('trial');
-    for (const wrong of ['1', '5', 'many']) assert.match(await chat.say(wrong), /Two to four\./);
+    assert.match(await chat.say('1'), /^Two to four\./);
+    const unread = await chat.say('sorry, I meant many');
+    assert.match(unread, /a number/);
+    assert.doesNotMatch(unread, /Two to four/);
+    assert.match(await chat.say('5'), /^Two to four\./);
     assert.match(await chat.say('2'), /2 it is/);
+    const { chat: unchecked } = chatIn(flowOf(text.replace(/ {2}check: .*\n/, '')));
+    await unchecked.say('trial');
+    assert.match(await unchecked.say('many'), /^Two to four\./);
   });
 
   it('takes an e-mail address, a number to call, and one of several', async () => {

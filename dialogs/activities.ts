@@ -101,6 +101,8 @@ interface Speaker {
   readonly context: TurnContext;
   readonly channel: ChannelProfile;
   readonly t: Texts;
+  /** Begins the chat's first words with the sender's name, where nothing else shows it. */
+  readonly introduce?: ((words: string) => string) | undefined;
   /** Notes about the turn. */
   readonly notes?: { secret: boolean; readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[] };
 }
@@ -126,13 +128,13 @@ export interface Extras {
 const hints = { expected: InputHints.ExpectingInput, welcome: InputHints.AcceptingInput, later: InputHints.IgnoringInput } as const;
 
 /** The words, in the channel's form. */
-const wordsFor = ({ channel, t }: Speaker, saying: string | CardMessage): Partial<Activity> => {
+const wordsFor = ({ channel, introduce = (words) => words, t }: Speaker, saying: string | CardMessage): Partial<Activity> => {
   const written = typeof saying === 'string' ? saying : channel.updates ? saying.text : saying.still;
   if (channel.voice) {
     const { text, ssml } = asSpoken(typeof saying === 'string' ? saying : saying.speak, t);
     return { text, speak: ssml };
   }
-  return { text: channel.segments ? inSegments(written) : written };
+  return { text: channel.segments ? inSegments(introduce(written)) : written };
 };
 
 /** The card, in the channel's form. */

@@ -147,14 +147,14 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const person = commandIn(text, turn.t) === 'agent';
     if (person && skill) return endSkill(dc, turn, { status: 'agent', reason: 'asked' });
     if (person) await toAgent(turn, { reason: 'asked' });
-    if (turn.offered) return;
-    const answer = remarkOn(turn, text);
     // A greeting is answered by the bot's greeting.
-    if (answer !== undefined && remarkIn(text, turn.t) !== 'greeting') await say(turn, answer, { answer: 'later' });
+    const answer = remarkIn(text, turn.t) === 'greeting' ? undefined : remarkOn(turn, text);
+    if (answer !== undefined) await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
     if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
-    const wish = person || (answer !== undefined && remarkIn(text, turn.t)) ? undefined : await inTurn(turn, allowedWishesIn(text, turn));
+    const wish = person || remarkIn(text, turn.t) ? undefined : await inTurn(turn, allowedWishesIn(text, turn));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
+    if (answer !== undefined && turn.channel.segments && !skill) return showMenu(dc);
   }
   if (skill) return notUnderstood(dc, turn);
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));

@@ -116,8 +116,18 @@ export const readTurn = (
     t: instead ?? own,
     input,
     channel,
+    introduce: introducing(memory, services),
   };
 };
+
+/** A phone number does not say who is writing. */
+const introducing =
+  (memory: Memory, { sender }: Services) =>
+  (words: string): string => {
+    if (memory.introduced || sender === undefined) return words;
+    memory.introduced = true;
+    return words.includes(sender) ? words : `${sender}: ${words}`;
+  };
 
 /** The meaning of keys at this point of the dialogs; and on a phone, of words that ask for a repetition. */
 const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t: Texts, { voice }: ChannelProfile): Input => {

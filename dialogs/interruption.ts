@@ -160,7 +160,9 @@ export const nextWish = async (turn: Turn): Promise<Wish | undefined> => {
 
 /** The answer to a remark or to the name of a language. By now the chat speaks that language, if it can. */
 export const remarkOn = (turn: Turn, typed: string): string | undefined => {
-  const remark = remarkIn(typed, turn.t);
+  // Where nobody asks for a number, one that is wrong is the bot's.
+  const misdialled = turn.channel.segments && bareCommandIn(typed, turn.t) === 'number';
+  const remark = misdialled ? 'sender' : remarkIn(typed, turn.t);
   if (remark && remark !== 'goodbye') return answers[remark](turn);
   const language = languageAskedFor(typed, turn.services.textsFor);
   if (language === undefined) return undefined;
@@ -192,6 +194,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
   verified: standingInWords,
   identity: (turn) => (ownStanding(turn).state === 'none' ? turn.t('remarks.identity') : standingInWords(turn)),
   account: ({ t }) => t('remarks.account'),
+  sender: ({ services: { sender }, t }) => t('remarks.sender', { sender: sender ?? '', named: sender === undefined ? 'no' : 'yes' }),
 };
 
 /**

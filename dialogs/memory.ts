@@ -29,6 +29,8 @@ export interface Memory extends Verified {
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
+  /** The chat has the sender's name. */
+  introduced?: true;
   /** When a group was last referred to a private chat, epoch ms. */
   referredAt?: number;
   /** Set if a voice gateway speaks through a chat channel; the number that it gave proves nothing. */

@@ -8,7 +8,7 @@ import { lastInWords } from './memory.ts';
 import { offer, personChoice } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import type { Choice, Question, Reading } from './question.ts';
-import { commandIn, remarkIn, type Wish } from './recogniser.ts';
+import { commandIn, pickedBy, remarkIn, type Wish } from './recogniser.ts';
 import type { Turn } from './turn.ts';
 import { endProofs } from './verified.ts';
 
@@ -56,11 +56,21 @@ const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptio
   };
 };
 
+/** Whether the choices are only said when they are asked for. */
+const isUnlisted = ({ channel: { segments, voice } }: Turn, { greeting, listed }: MenuOptions) =>
+  greeting === undefined && !listed && (voice || segments);
+
+/** Whether the words are nothing but the number of a choice. */
+const isNumber = (typed: string, t: Turn['t']) =>
+  pickedBy(typed, { choices: Array(20).fill({ title: '' }), numbered: 20 }, t) !== undefined;
+
 export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
   id: 'menu',
-  ask: (turn, { greeting, brief = false, listed: wanted = false }) => {
+  ask: (turn, options) => {
+    // A number may still answer what was asked before, so none begins anything that was not listed.
+    if (isUnlisted(turn, options)) return { choices: [], show: () => turn.t('menu.else') };
+    const { greeting, brief = false } = options;
     const { voice, segments } = turn.channel;
-    const unasked = greeting === undefined && !wanted && (voice || segments);
     const offeredApps = turn.services.apps;
     const apps = offeredApps.map(
       (app): Choice<MenuAnswer> => ({ title: titleOf(turn, app), value: { kind: 'wishes', wishes: [{ app, words: '' }] } }),
@@ -76,27 +86,27 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
       numbered: listed.length,
       choices: [...listed, ...all],
       show: (actions) =>
-        unasked
-          ? turn.t('menu.else')
-          : menuCard(
-              {
-                apps: offeredApps.map((app, index) => ({ app, action: actions[index] as CardAction })),
-                flows: offered.map(({ description }, index) => ({
-                  action: actions[apps.length + index] as CardAction,
-                  ...(description !== undefined && { description }),
-                })),
-                ...(people.length > 0 && { person: actions[listed.length - 1] as CardAction }),
-                ...(long && { all: actions.at(-1) as CardAction }),
-                ...(greeting !== undefined && { greeting }),
-                // Every word costs time or money there.
-                brief: brief || voice || segments,
-              },
-              turn.t,
-            ),
+        menuCard(
+          {
+            apps: offeredApps.map((app, index) => ({ app, action: actions[index] as CardAction })),
+            flows: offered.map(({ description }, index) => ({
+              action: actions[apps.length + index] as CardAction,
+              ...(description !== undefined && { description }),
+            })),
+            ...(people.length > 0 && { person: actions[listed.length - 1] as CardAction }),
+            ...(long && { all: actions.at(-1) as CardAction }),
+            ...(greeting !== undefined && { greeting }),
+            // Every word costs time or money there.
+            brief: brief || voice || segments,
+          },
+          turn.t,
+        ),
     };
   },
   read: (turn, typed, options) => {
     const { t } = turn;
+    if (isUnlisted(turn, options) && isNumber(typed, t))
+      return aside(turn, [lastInWords(turn) ?? '', t('menu.else')].join(' ').trim(), options);
     const command = commandIn(typed, t);
     if (command === 'agent') return { answer: person };
     const remark = remarkOn(turn, typed);
@@ -112,6 +122,7 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
       case 'status':
         return again(lastInWords(turn) ?? t('menu.nothingOpen'));
       case 'number':
+        if (remark !== undefined) return aside(turn, remark, options);
         forgetCaller(turn.memory);
         endProofs(turn);
         return aside(turn, t('remarks.number'), options);
@@ -136,7 +147,7 @@ export const restQuestion: Question<{ readonly unsent: boolean }, MenuAnswer> = 
     ],
   })),
   read: (turn, typed, options) => {
-    const reading = menuQuestion.read?.(turn, typed, {}) as Reading<MenuAnswer, MenuOptions>;
+    const reading = menuQuestion.read?.(turn, typed, { listed: true }) as Reading<MenuAnswer, MenuOptions>;
     if ('answer' in reading) return reading;
     const command = commandIn(typed, turn.t);
     if (command === 'cancel' || command === 'restart') return { answer: { kind: 'none' } };

@@ -30,7 +30,7 @@ export const commands = ['status', 'resend', 'cancel', 'help', 'restart', 'numbe
 export type ChatCommand = (typeof commands)[number];
 
 /** Words said to the bot that ask for nothing. */
-export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account';
+export type Remark = 'greeting' | 'thanks' | 'goodbye' | 'no' | 'scam' | 'verified' | 'identity' | 'account' | 'sender';
 
 /** An app the customer wants, and their words without accents, which may name a number, a bill or a document. */
 export interface Wish {
@@ -86,7 +86,7 @@ export const isNegated = (typed: string, t: Texts): boolean => holdsAny(comparab
 export const isUnwanted = (typed: string, t: Texts): boolean => holdsAny(comparable(typed), phrasesOf(t, 'phrases.unwanted'));
 
 const questions = ['scam', 'verified', 'identity', 'account'] as const;
-const remarks = [...questions, 'greeting', 'thanks', 'goodbye', 'no'] as const;
+const remarks = [...questions, 'greeting', 'thanks', 'goodbye', 'no', 'sender'] as const;
 
 /** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
 export const remarkIn = readOnce((typed, t): Remark | undefined => {

@@ -96,6 +96,8 @@ export interface Turn {
   /** What happened to an interaction, in a proactive turn. */
   readonly news: News | undefined;
   readonly channel: ChannelProfile;
+  /** Begins the chat's first words with the sender's name, where nothing else shows it. */
+  readonly introduce?: (words: string) => string;
   /** Work to do once the turn is saved, in this order. Cosmetic only, since a crash may lose it. */
   readonly afterwards: (() => Promise<void>)[];
   readonly services: Services;

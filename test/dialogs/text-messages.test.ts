@@ -62,6 +62,63 @@ describe('a payment by text message', () => {
     assert.match(await test.say('3'), /Are you M\*{3} T\.\?/);
   });
 
+  for (const [channelId, locale, late] of [
+    ['sms', 'en-US', '3'],
+    ['sms', 'en-US', '1'],
+    ['twilio-sms', 'en-US', 'the third one'],
+    ['sms', 'en-US', '2.'],
+    ['sms', 'es-ES', '3'],
+    ['sms', 'ar', '٣'],
+    ['sms', 'ja', '3'],
+    ['telephony', 'en-US', '1'],
+  ] as const)
+    it(`starts nothing by a number that comes when it is over: ${late}, ${channelId}, ${locale}`, async () => {
+      const test = start(locale, channelId);
+      const pays = { 'en-US': 'I want to pay', 'es-ES': 'quiero pagar', ar: 'أريد الدفع', ja: '支払いたい' }[locale];
+      await pay(test, channelId === 'telephony' ? [pays, '1', '1', '1', '1'] : [pays, '1', '1', '1']);
+      const answer = await test.say(late);
+      assert.match(answer, /completed|se complet|اكتمل|完了しました/);
+      assert.match(answer, /MENU|menu|القائمة|メニュー/);
+      assert.deepEqual([test.sent.length, test.state.dialogs?.dialogStack.map(({ id }) => id)], [1, ['menu']]);
+      assert.match(await test.say({ 'en-US': 'menu', 'es-ES': 'menú', ar: 'القائمة', ja: 'メニュー' }[locale]), /3/);
+      await test.say('3');
+      assert.deepEqual(
+        test.state.dialogs?.dialogStack.map(({ id }) => id),
+        ['document-signature'],
+      );
+    });
+
+  it('begins with the name of its sender, once, and names it to whoever asks', async () => {
+    const test = Object.assign(start('en-US'), { sender: 'Brightwater Energy' });
+    assert.match(await test.say('I want to pay'), /^Brightwater Energy: Are you M\*{3} T\.\?/);
+    await test.say('1', '1', '1');
+    assert.deepEqual(
+      test.said.filter(({ text }) => text.startsWith('Brightwater Energy: ')).map(({ text }) => text),
+      test.said.slice(0, 1).map(({ text }) => text),
+    );
+    const other = Object.assign(start('en-US', 'whatsapp'), { sender: 'Brightwater Energy' });
+    assert.match(await other.say('hi'), /^Hello!/);
+  });
+
+  const asking: [string, string, RegExp][] = [
+    ['en-US', 'who is this', /Brightwater Energy[\s\S]*wrong number/],
+    ['en-US', 'Who are you?', /Brightwater Energy[\s\S]*wrong number/],
+    ['en-US', 'wrong number', /Brightwater Energy[\s\S]*wrong number/],
+    ['de-DE', 'Wer ist da?', /Brightwater Energy[\s\S]*in der Nummer geirrt/],
+    ['de-DE', 'falsche Nummer', /Brightwater Energy[\s\S]*in der Nummer geirrt/],
+    ['es-ES', '¿quién es?', /Brightwater Energy[\s\S]*equivocado de numero/],
+    ['fr-FR', 'qui êtes-vous ?', /Brightwater Energy[\s\S]*erreur de numéro/],
+    ['ar', 'من أنت؟', /Brightwater Energy[\s\S]*الرقم خطأ/],
+    ['ja', 'どちら様ですか', /Brightwater Energy[\s\S]*番号をお間違え/],
+  ];
+  for (const [locale, words, answer] of asking)
+    it(`says who is writing, at the beginning and later: ${words}`, async () => {
+      const test = Object.assign(start(locale), { sender: 'Brightwater Energy' });
+      assert.match(await test.say(words), answer);
+      assert.match(await test.say(words), answer);
+      assert.deepEqual([test.sent, test.lookups], [[], []]);
+    });
+
   it('keeps its accents on a channel that does not count segments', async () => {
     const test = start('es-ES', 'whatsapp');
     assert.match(await test.say('hola'), /2\. Recibir un código/);

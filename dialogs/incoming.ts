@@ -5,6 +5,7 @@ import { actIn } from '../src/handoff/index.ts';
 import type { News } from '../src/interactions/index.ts';
 import { holdsCardNumber, withoutCardNumbers } from '../src/platform/card-number.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../src/platform/channels.ts';
+import { fingerprint } from '../src/platform/log.ts';
 import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBack } from './activities.ts';
 import { gatewayIn } from './caller.ts';
 import { isAddressed } from './channel-text.ts';
@@ -14,9 +15,9 @@ import { forgetCaller } from './lookup.ts';
 import { isOwner, type Memory } from './memory.ts';
 import { isRead } from './person.ts';
 import type { Activity, DialogState, TurnContext } from './sdk.ts';
-import { isShared, type Services, type Turn } from './turn.ts';
+import { isShared, openIn, type Services, type Turn } from './turn.ts';
 import { endProofs } from './verified.ts';
-import { phrasesOf, wholly, wordsSaid } from './words.ts';
+import { comparable, phrasesOf, wholly, wordsSaid } from './words.ts';
 
 /** How long (ms) a second click counts as a double click. After that the card is old, and the customer is told so. */
 const doubling = 30_000;
@@ -105,7 +106,7 @@ export const readTurn = (
   const way = channel.voice ? 'heard' : channel.segments ? 'brief' : undefined;
   const textsIn = (locale: string) => services.textsFor(locale, memory.timeZone, way);
   const own = textsIn(memory.locale ?? '');
-  const input = news ? ({ kind: 'none' } as const) : meant(readInput(activity, channel), memory, dialogs, own, channel);
+  const input = news ? ({ kind: 'none' } as const) : meant(activity, memory, dialogs, own, channel);
   const instead = input.kind === 'text' ? changedTo(input.text, dialogs, own, textsIn) : undefined;
   if (instead) memory.locale = instead.language;
   return {
@@ -130,18 +131,28 @@ const introducing =
   };
 
 /** The meaning of keys at this point of the dialogs; and on a phone, of words that ask for a repetition. */
-const meant = (input: Input, memory: Memory, dialogs: DialogState | undefined, t: Texts, { voice }: ChannelProfile): Input => {
+const meant = (activity: Activity, memory: Memory, dialogs: DialogState | undefined, t: Texts, channel: ChannelProfile): Input => {
+  const input = readInput(activity, channel);
   if (input.kind === 'keys') {
     const come = pressed(input.keys, memory, memory.message ? 'choice' : entryIn(dialogs));
     return come.kind === 'person' ? { kind: 'text', text: phrasesOf(t, 'phrases.agent')[0] ?? '' } : come;
   }
+  if (channel.voice && input.kind === 'text' && isHeardTwice(input.text, activity, memory, dialogs)) return { kind: 'none' };
   // Spoken input discards what was being keyed in.
   if (input.kind !== 'none') delete memory.keyed;
   const again =
-    voice &&
+    channel.voice &&
     input.kind === 'text' &&
     wholly(wordsSaid(input.text, t, ['phrases.please']), ['repeat'] as const, () => phrasesOf(t, 'phrases.repeat'));
   return again ? { kind: 'repeat', text: input.text } : input;
+};
+
+/** Whether a call's words were recognised twice: the same came before the question that is open now was asked. */
+const isHeardTwice = (text: string, { timestamp }: Activity, memory: Memory, dialogs: DialogState | undefined): boolean => {
+  const before = memory.heard;
+  memory.heard = fingerprint(comparable(text));
+  const { askedAt } = openIn(dialogs).at(-1)?.state ?? {};
+  return memory.heard === before && timestamp !== undefined && new Date(timestamp).getTime() < askedAt;
 };
 
 /** Whether the customer says or presses something. */

@@ -37,6 +37,8 @@ export interface Memory extends Verified {
   gateway?: { readonly caller?: string };
   /** The call was about to be transferred. */
   transferring?: true;
+  /** The last words of a call, as a digest. */
+  heard?: string;
   /** The keys pressed on a phone so far. */
   keyed?: string;
   /** The last click that had an effect: identifies double clicks; an older button is answered as stale. */

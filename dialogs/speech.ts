@@ -74,9 +74,8 @@ const sayable = (line: string, t: Texts): string =>
     .replace(maskedNumber, (_mask, last: string) => t('speech.number', { last: t.digits(last) }))
     .replace(maskedEmail, (_mask, first: string) => t('speech.email', { first: t.digits(first.toUpperCase()) }))
     .replace(maskedName, (_mask, first: string, last?: string) => initials(first, last))
-    .replace(/ · /g, ', ')
     .replace(/^– /, '')
-    .replace(/\s[–—]\s/g, ', ')
+    .replace(/([.!?。！？؟])?(?: · |\s[–—]\s)/g, (_all, mark?: string) => (mark === undefined ? ', ' : `${mark} `))
     .replace(/\s[–—]$/, '')
     .replace(signs, '')
     .replace(/^(\d+)\. (.+)$/, (_all, number: string, title: string) =>

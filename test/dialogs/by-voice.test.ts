@@ -60,6 +60,23 @@ describe('a conversation by voice', () => {
     }
   });
 
+  it('takes words that were recognised twice once, and lets the next question be heard', async () => {
+    const test = start();
+    // The turn of words takes a second, after which the next question is asked.
+    const says = (text: string, since = 0) => {
+      const timestamp = new Date(test.now + since);
+      test.now += 1000;
+      return test.happens({ type: 'message', text, timestamp, locale: 'en-US' });
+    };
+    await says('pay');
+    assert.match(await says('yes', 500), /Are you M\. T\.\?/);
+    assert.equal(await says('yes', -1), '');
+    assert.equal(await says('Yes.', -1001), '');
+    assert.match(await says('yes', 0), /Send this payment request\?|Which one|What would you like to pay/);
+    // Other words are an answer of their own.
+    assert.match(await says('bill', -1), /Send this payment request\?/);
+  });
+
   it('says each time that it still waits, and nothing if nothing is pending', async () => {
     const test = start();
     await test.say('pay', 'yes', 'yes', 'bill', 'send');

@@ -22,6 +22,8 @@ describe('spoken text', () => {
     ['a masked address', 'j•••@•••.com', '<s>the address that begins with <say-as interpret-as="characters">J</say-as>.</s>'],
     ['a choice with its number', '2. Router – Fibre', '<s>2 for Router, Fibre.</s>'],
     ['no signs and quotes', '✓ “Bill” · paid…', '<s>Bill, paid.</s>'],
+    ['one mark after a sentence', '1. Bill – due on 5 December. – $5', '<s>1 for Bill, due on 5 December. $5.</s>'],
+    ['one mark after a question', 'Paid? · Yes! – No', '<s>Paid? Yes! No.</s>'],
     ['no addresses', 'Look at https://example.com/a?b=c', '<s>Look at a link.</s>'],
     ['a pause between its lines, and no empty ones', 'One\n\n ● \nTwo!', '<s>One.</s><s>Two!</s>'],
     ['no marks of ours that somebody typed', '\uE000x\uE00Ey', '<s>xy.</s>'],

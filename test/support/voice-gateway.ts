@@ -18,6 +18,9 @@ export interface Heard {
 export interface Call {
   /** Everything that was said to the caller. */
   readonly heard: readonly Heard[];
+  /** Everything that the bot sent, in order. */
+  // biome-ignore lint/suspicious/noExplicitAny: as below
+  readonly sent: readonly any[];
   /** The events that the bot sent. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the bot sends, checked by the test that asked
   readonly events: readonly any[];
@@ -77,6 +80,7 @@ export const startCall = async (
   const { activitiesURL, refreshURL, disconnectURL } = begun.body;
   const heard: Heard[] = [];
   const events: object[] = [];
+  const sent: object[] = [];
   let count = 0;
   let since = 0;
 
@@ -85,6 +89,7 @@ export const startCall = async (
   const keep = (activities: any[]) => {
     for (const one of activities) {
       assert.ok(one.id && one.timestamp);
+      sent.push(one);
       if (one.type === 'event') events.push(one);
       else heard.push({ ssml: one.text, text: wordsIn(one.text) });
     }
@@ -122,6 +127,7 @@ export const startCall = async (
   await act({ type: 'event', name: 'start', parameters: { caller, callee: '+12025550000' } });
   return {
     heard,
+    sent,
     events,
     say: (text) => act({ type: 'message', text, parameters: { confidence: 0.9 } }),
     press: async (keys) => {

@@ -69,7 +69,11 @@ describe('the route for voice gateways', () => {
   it('speaks over a websocket, once and in order, where the gateway opens one: an outcome needs no asking', async () => {
     const call = await startCall(whole, { caller: '+12025550110', websocket: true });
     await call.hears(/^Hello/);
-    assert.equal(call.events[0]?.name, 'config');
+    assert.deepEqual(
+      call.sent.slice(0, 2).map(({ name, type }) => name ?? type),
+      ['config', 'message'],
+    );
+    assert.equal(call.events.length, 1);
     for (const words of ['pay', 'yes', 'yes', 'electricity', 'send']) await call.say(words);
     await until(() => call.heard.some(({ text }) => /anything else/.test(text)), 'the outcome over the websocket');
     const texts = call.heard.map(({ text }) => text);

@@ -88,7 +88,7 @@ describe('a turn of the web chat that another has overtaken', () => {
       await only(/You are verified/);
     });
 
-    it(`sends once${when}`, async () => {
+    it(`sends once, although another turn came first${when}`, async () => {
       await say('payments', '+12025550113', 'yes', '1');
       const sends = whole.proxy.count(/POST .*\/send/);
       const before = conflicts();

@@ -161,9 +161,17 @@ const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions 
   );
 };
 
-/** The record that replaces a card after its effect, or once it can have none: one line and no buttons. */
-export const record = (line: string, t: Texts): CardMessage =>
-  message({ kind: 'record', shown: () => ({ text: line }), body: [paragraph(line, { isSubtle: true })], lines: [line] }, t);
+/**
+ * The record that replaces a card after its effect, or once it can have none: what it `asked`, then one line, and no
+ * buttons.
+ */
+export const record = (line: string, t: Texts, asked: readonly string[] = []): CardMessage => {
+  const lines = [...asked, line];
+  return message(
+    { kind: 'record', shown: () => ({ asked, text: line }), body: lines.map((each) => paragraph(each, { isSubtle: true })), lines },
+    t,
+  );
+};
 
 /** One line, and a link to where it continues. */
 export const pointer = (line: string, way: { readonly title: string; readonly address: string }, t: Texts): CardMessage =>

@@ -128,6 +128,8 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
         ...(changeable ? [change] : []),
         { title: t('cards.buttons.cancel'), value: 'cancel', phrases: 'phrases.no' },
       ],
+      // What the customer filled in does not stay.
+      stays: confirmCard(app, { ...about, variables: [] }, [], t).text.split('\n'),
       show: (actions) => confirmCard(app, about, actions, t),
     };
   },

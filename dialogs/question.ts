@@ -1,8 +1,8 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
-import { type CardAction, type CardMessage, record, type TextKey } from '../cards/index.ts';
-import { faultFields } from '../src/platform/log.ts';
+import type { CardAction, CardMessage, TextKey } from '../cards/index.ts';
 import { ownValue } from '../src/platform/own-value.ts';
-import { answerClick, asActivity, say, unread } from './activities.ts';
+import { answerClick, say, unread } from './activities.ts';
+import { type Answered, filled, recordAnswer } from './answered-card.ts';
 import { awaitsPerson } from './person.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
@@ -25,6 +25,8 @@ export interface Asking<Value = unknown> {
   readonly choices: readonly Choice<Value>[];
   /** How many choices, from the first, show a number and can be picked by it. All, if the channel has no buttons. */
   readonly numbered?: number;
+  /** The lines that stay once it is answered. Unset: its first. */
+  readonly stays?: readonly string[];
   show(actions: readonly CardAction[]): CardMessage | string;
 }
 
@@ -92,9 +94,6 @@ export const pickedIn = (turn: Turn, state: QuestionState): unknown => {
   if (input.kind === 'text') return pickedAmong(turn, input.text, state)?.value;
   return input.kind === 'action' ? state.choices[placeOf(state, input.id)]?.value : undefined;
 };
-
-/** Marks an answer given by filling in a card's inputs. */
-const filled = Symbol('filled in');
 
 /** A question's dialog, which ends with the answer. */
 export const makeQuestion = <Options extends object, Value>(question: Question<Options, Value>): Dialog<Options> =>
@@ -175,8 +174,7 @@ class QuestionDialog extends Dialog {
     return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
   }
 
-  /** @param how the picked choice's title, {@link filled} for a card's inputs, nothing for the customer's own words. */
-  async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: string | typeof filled): Promise<DialogTurnResult> {
+  async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: Answered): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
     const state = this.#state(dc.activeDialog as DialogInstance);
     const missed = 'repair' in given && turn.input.kind === 'text';
@@ -211,25 +209,11 @@ class QuestionDialog extends Dialog {
     return Dialog.EndOfTurn;
   }
 
-  /**
-   * Replaces the answered card with one line and no buttons, only once the turn is saved, so that an open question
-   * never loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
-   */
-  async #record(turn: Turn, { card: id }: QuestionState, how: string | typeof filled | undefined): Promise<void> {
-    const { afterwards, channel, context, services, t } = turn;
-    const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
-    await answerClick(turn, line);
-    if (!channel.updates || id === undefined) return;
-    // The answer to the click is shown only to the person who pressed, until they look again; so the message itself is
-    // changed too.
-    const stays = channel.universalActions ? record(line, t) : line;
-    afterwards.push(async () => {
-      try {
-        await context.updateActivity({ ...asActivity(turn, stays), id });
-      } catch (fault) {
-        services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
-      }
-    });
+  /** Its card stays as the question and its answer. */
+  async #record(turn: Turn, { card, choices, options }: QuestionState, how: Answered): Promise<void> {
+    const { show, stays } = this.#question.ask(turn, options);
+    const shown = show(choices.map(({ title }) => ({ title, id: '' })));
+    if (card !== undefined) await recordAnswer(turn, card, stays ?? [typeof shown === 'string' ? shown : shown.summary], how);
   }
 
   /** Asks the question, after a correcting sentence if there is one. Its earlier buttons become invalid. */

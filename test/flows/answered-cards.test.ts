@@ -17,7 +17,7 @@ describe('a card that has been answered', () => {
   /** The whole text of each message as it is now. */
   const texts = (talk: Talk) => talk.messages().map(({ text }) => text as string);
 
-  it('is replaced by one line with the choice, and has no buttons', async () => {
+  it('stays as its question and the choice, without buttons', async () => {
     const talk = await talkTo(whole);
     await talk.press(/^Pay a bill/);
     await talk.say('+12025550113');
@@ -26,18 +26,17 @@ describe('a card that has been answered', () => {
     await talk.sees(/Send this payment request/);
     await talk.press('Change');
     await talk.sees(/What would you like to pay for\?/);
-    await until(() => texts(talk).includes('You chose “Change”.'), 'the record of the last click');
+    await until(() => texts(talk).some((text) => text.endsWith('You chose “Change”.')), 'the record of the last click');
     assert.deepEqual(texts(talk).slice(0, -1), [
-      'You chose “Pay a bill”.',
+      'Hello! How can I help you? Choose one, or say it in your own words.\nYou chose “Pay a bill”.',
       'What is your phone number? I will use it to look you up. For example: 202 555 0101, or +1 202 555 0101.',
-      'You chose “Yes”.',
-      'You chose “Charging pass”.',
-      'You chose “Change”.',
+      'Are you O••• G.?\nYou chose “Yes”.',
+      'What would you like to pay for? Choose one, or type its number.\nYou chose “Charging pass”.',
+      'Send this payment request? You will get a message with a link to a secure payment page.\nFor: O••• G.\nPhone: +1•••0113\nProduct: Charging pass\nDescription: Ten sessions at any public charging point in the euro area.\nAmount: €59.90\nYou chose “Change”.',
     ]);
     for (const { attachments } of talk.messages().slice(0, -1)) assert.equal(attachments, undefined);
     // So does a page that opens the chat now.
     assert.equal((await talk.transcript(/You chose “Yes”/)).length, 1);
-    assert.deepEqual(await talk.transcript(/Are you O/), []);
   });
 
   it('says of typed words that they were the customer’s own, and of blanks that they are filled in, quoting neither', async () => {
@@ -49,14 +48,18 @@ describe('a card that has been answered', () => {
       'variable:monthlyLimit': '250',
     });
     await talk.sees(/Send this document\?/);
-    await until(() => texts(talk).includes('You filled this in.'), 'the record of the blanks');
+    await until(() => texts(talk).some((text) => text.endsWith('You filled this in.')), 'the record of the blanks');
     assert.deepEqual(texts(talk).slice(0, -1), [
-      'You answered in your own words.',
+      'Hello! How can I help you? Choose one, or say it in your own words.\nYou answered in your own words.',
       texts(talk)[1],
-      'You chose “Yes”.',
-      'You chose “Direct debit mandate”.',
-      'You filled this in.',
+      'Are you M••• T.?\nYou chose “Yes”.',
+      'Which document would you like to sign? Choose one, or type its number.\nYou chose “Direct debit mandate”.',
+      'Fill in the document. These details go into “Direct debit mandate”.\nYou filled this in.',
     ]);
+    await talk.press('Cancel');
+    const sent = await until(() => texts(talk).find((text) => text.endsWith('You chose “Cancel”.')), 'the record of the confirmation');
+    assert.match(sent, /^Send this document\?.*\nFor: M••• T\.\nPhone: \+1•••0102\nDocument: Direct debit mandate\nYou chose “Cancel”\.$/);
+    assert.doesNotMatch(texts(talk).join(), /Mei Tanaka|4711|250/);
   });
 
   it('is updated once, after the turn is kept, and costs nothing more when that fails', async () => {
@@ -68,7 +71,7 @@ describe('a card that has been answered', () => {
       await talk.submit(talk.button('Pay a bill'));
       await talk.sees(/phone number/);
       await until(() => put().length === 1, 'the update');
-      assert.match(String(put()[0]?.body?.summary), /^You chose “Pay a bill”\.$/);
+      assert.match(String(put()[0]?.body?.summary), /^Hello! How can I help you\?/);
       await talk.say('+12025550102');
       for (let count = 0; count < 5; count += 1)
         channel.next.push((req, res) => (req.method === 'PUT' ? answering(400) : answering(200, json, '{"id":"again"}'))(req, res));

@@ -1,0 +1,33 @@
+// What an answered card leaves in the chat: the question and its answer, without buttons.
+import { record } from '../cards/index.ts';
+import { faultFields } from '../src/platform/log.ts';
+import { answerClick, asActivity } from './activities.ts';
+import type { Turn } from './turn.ts';
+
+/** Marks an answer given by filling in a card's inputs. */
+export const filled = Symbol('filled in');
+
+/** How a question was answered: by the title of a choice, by a card's inputs, or in the customer's own words. */
+export type Answered = string | typeof filled | undefined;
+
+/**
+ * Replaces an answered card with what it `asked` and the answer, only once the turn is saved, so that an open question
+ * never loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
+ */
+export const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: Answered): Promise<void> => {
+  const { afterwards, channel, context, services, t } = turn;
+  if (!channel.updates) return;
+  const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
+  const kept = record(line, t, asked);
+  await answerClick(turn, kept);
+  // The answer to the click is shown only to the person who pressed, until they look again; so the message itself is
+  // changed too.
+  const replacement = asActivity(turn, channel.universalActions ? kept : kept.text);
+  afterwards.push(async () => {
+    try {
+      await context.updateActivity({ ...replacement, id });
+    } catch (fault) {
+      services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
+    }
+  });
+};

@@ -152,6 +152,35 @@ describe('countersign flows', () => {
     assert.match(text, /- customer: Basic plan\n {6}- device: passkeys success/);
   });
 
+  it('writes the answers that lead to the path, not the others', async function () {
+    this.timeout(120_000);
+    const choices = '[{ value: car, title: Car }, { value: house, title: House }]';
+    write(
+      'trial',
+      flowOf(
+        `- ask: yes-no\n  as: hurt\n  text: Hurt?\n- ask: choice\n  as: what\n  text: Which?\n  choices: ${choices}\n- when: hurt\n  do: [ { go: person } ]\n- when: what == "house"\n  do: [ { passkeys: , else: end } ]\n- when: "!hurt"\n  do: [ { say: x } ]`,
+        'parts: { person: [ { handoff: { reason: hurt } } ] }',
+      ),
+    );
+    const { text } = await flows('test', 'trial', '--missing');
+    const answers = [
+      ...text.matchAll(/name: "?(.+?) \(.*\n {4}steps:\n(?: {6}- customer: (.*)\n)? {6}- customer: (.*)\n {6}- customer: (.*)\n/g),
+    ];
+    assert.deepEqual(
+      answers.map(([, edge, , ...given]) => [edge, ...given].join(' ')),
+      [
+        'when true "yes" Car',
+        'when false "no" Car',
+        'when true "no" House',
+        'when false "no" Car',
+        'passkeys success "no" House',
+        'passkeys else "no" House',
+        'when true "no" Car',
+        'when false "no" Car',
+      ],
+    );
+  });
+
   it('writes no flow that would replace ours, and no text in a language that it does not know', async () => {
     await refused(/settle-bill is a built-in flow.* add --replace/, 'new', 'settle-bill');
     assert.equal((await flows('new', 'settle-bill', '--replace')).code, 0);

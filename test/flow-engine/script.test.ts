@@ -30,4 +30,13 @@ describe('a mistake in a file of tests', () => {
     it(`is reported: ${step}`, () => {
       assert.ok(faultOf(step).startsWith(`trial.test.yaml:${told}`), faultOf(step));
     });
+
+  it('is reported: inputs of a flow that the customer starts with words', () => {
+    const text = 'flow: trial\ntests:\n  - name: one\n    inputs: { bill: b1 }\n    steps:\n      - customer: pay my bill\n';
+    const read = readScript(text, 'trial.test.yaml');
+    assert.deepEqual('tests' in read ? [] : read.map(faultLine), [
+      'trial.test.yaml:4:13: inputs are for a flow that starts without words: leave them out, or the customer’s first words',
+    ]);
+    assert.ok('tests' in readScript(text.replace('customer: pay my bill', 'device: passkeys success'), 'trial.test.yaml'));
+  });
 });

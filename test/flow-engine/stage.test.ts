@@ -59,7 +59,7 @@ describe('the test stage for flows', function () {
       [
         'another app: the flow waits for payments, not for passkeys',
         'a question before it: the flow asks something before payments: Why?',
-        'too soon: the flow has not ended, not in success: at do.0 (trial.yaml:4) it waits for ask: n (text)',
+        'too soon: the flow has not ended in success: at do.0 (trial.yaml:4) it waits for ask: n (text)',
         'other words: the bot did not say “/^because/i”.',
         'after the end: nothing waits for payments: the flow has ended',
       ],
@@ -89,7 +89,7 @@ describe('the test stage for flows', function () {
     const failures = await failuresOf(flow, testsOf(['words', 'bot: First', 'bot: Bonjour'], ['end', 'ends: success']));
     assert.deepEqual(failures, [
       'words: the bot did not say “Bonjour”. It said:\n        Why? ⏎ Say it.',
-      'end: the flow has not ended, not in success: at do.1 (trial.yaml:5) it waits for ask: n (text)',
+      'end: the flow has not ended in success: at do.1 (trial.yaml:5) it waits for ask: n (text)',
     ]);
   });
 

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
 import { english } from '../graph.ts';
 import type { LoadedFlow } from '../load-flows.ts';
-import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, targetOf } from '../program.ts';
+import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, stepsOf, targetOf } from '../program.ts';
 import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../schema.ts';
 import { wayInto } from '../wishes.ts';
 import { edgeKey } from './run-script.ts';
@@ -33,6 +33,7 @@ export const coverageOf = ({ name, source, places }: LoadedFlow, taken: Readonly
     taken: taken.has(edgeKey(name, edge.place, edge.edge)),
   }));
 
+/** A step of a test as it is written; the answer to the question `as`; or that this question has to be answered with `is`. */
 type Written = Readonly<Record<string, string>>;
 
 const answers: Partial<Record<StepOf<'ask'>['ask'], string>> = {
@@ -54,13 +55,35 @@ const answerTo = ({ ask, as, check, choices: [first] = [] }: StepOf<'ask'>): str
 /** How a test passes a step on the way to another. */
 const passing = (step: Step, outcome: OutcomeName): Written[] => {
   const verb = verbOf(step);
-  if ('ask' in step) return [{ customer: answerTo(step) }];
+  if ('ask' in step) return [{ customer: answerTo(step), as: step.as }];
   if (verb === 'choose') return [{ customer: '1' }];
   if ('verify' in step) return [{ device: `${step.verify?.by?.[0] ?? 'passkeys'} ${outcome}` }];
   if (verb && isApp(verb)) return [{ device: `${verb satisfies AppId} ${outcome}` }];
   if ('run' in step) return [{ customer: `what leads ${step.run} to ${outcome}` }];
   return [];
 };
+
+/** What a question has to be answered so that a condition about it alone comes to a value. */
+const wantedFor = (source: FlowSource, { when }: StepOf<'when'>, value: boolean): Written[] => {
+  const [, not, name] = /^\s*(!?)\s*([a-z]\w*)\s*$/.exec(when) ?? [];
+  if (name !== undefined) return [{ question: name, is: value === (not === '') ? 'yes' : 'no' }];
+  const [, choice = '', sign, one] = /^\s*([a-z]\w*)\s*([!=]=)\s*["']([^"']*)["']\s*$/.exec(when) ?? [];
+  const choices = stepsOf(source).flatMap(([, step]) => ('ask' in step && step.as === choice ? (step.choices ?? []) : []));
+  const found = choices.find((other) => (other.value === one) === (value === (sign === '==')));
+  return found ? [{ question: choice, is: english(found.title) }] : [];
+};
+
+const leaves = (steps: Steps | undefined): boolean => {
+  const last = steps?.at(-1);
+  return last !== undefined && ('go' in last || 'end' in last || 'handoff' in last);
+};
+
+/** The steps as people read them, each question answered as the first condition after it wants. */
+const answered = (steps: readonly Written[]): Written[] =>
+  steps.flatMap(({ as, question, ...line }, index) => {
+    const wanted = as === undefined ? undefined : steps.slice(index).find((one) => one.question === as)?.is;
+    return question !== undefined ? [] : [wanted === undefined ? line : { customer: wanted }];
+  });
 
 /** The steps of a test that lead to a place, and past it with one of its outcomes. */
 const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined => {
@@ -71,7 +94,7 @@ const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined =>
       if (place === wanted) return before;
       for (const [inner, inside] of listsIn(place, step)) {
         const rest = within(inner, inside, seen);
-        if (rest) return [...before, ...entering(step, place, inner), ...rest];
+        if (rest) return [...before, ...entering(source, step, place, inner), ...rest];
       }
       if (isBranching(step))
         for (const outcome of ['success', 'failure', 'timeout', 'cancelled'] as const) {
@@ -83,6 +106,7 @@ const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined =>
           if (rest) return [...before, ...Array.from({ length: again + 1 }, () => passing(step, outcome)).flat(), ...rest];
         }
       if ('go' in step && !seen.has(step.go)) return within(`parts.${step.go}`, source.parts?.[step.go] ?? [], new Set([...seen, step.go]));
+      if ('when' in step && (leaves(step.do) || leaves(step.else))) before.push(...wantedFor(source, step, leaves(step.else)));
       before.push(...passing(step, 'success'));
     }
     return undefined;
@@ -91,7 +115,8 @@ const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined =>
 };
 
 /** How a test enters one of the lists inside a step. */
-const entering = (step: Step, place: StepPlace, inner: string): Written[] => {
+const entering = (source: FlowSource, step: Step, place: StepPlace, inner: string): Written[] => {
+  if ('when' in step) return wantedFor(source, step, inner === `${place}.do`);
   if (!isBranching(step)) return [];
   const written = inner.slice(place.length + 1).replace(/\.then$/, '');
   const outcome =
@@ -110,6 +135,7 @@ export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): strin
     const outcome = outcomes[0] ?? 'success';
     const target = isBranching(step) ? targetOf(step, outcome).target : undefined;
     const times = edge.endsWith(' again') || !isRetry(target) ? 1 : target.retry + 1;
+    const wanted = 'when' in step ? wantedFor(source, step, edge === 'true') : [];
     const condition = 'when' in step ? [{ bot: `what shows that “${step.when}” is ${edge}` }] : [];
     const to = isRetry(target) ? target.then : target;
     const ends =
@@ -117,14 +143,16 @@ export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): strin
     const steps = [
       ...(leadTo(source, place) ?? []),
       ...Array.from({ length: times }, () => passing(step, outcome)).flat(),
+      ...wanted,
       ...condition,
       ...(edge.endsWith(' again') ? [] : ends),
     ];
     // The first message starts the flow.
     const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wayInto(source) ?? english(source.title) }] : [];
-    return { name: `${verbOf(step)} ${edge} (${place})`, steps: [...said, ...steps] };
+    return { name: `${verbOf(step)} ${edge} (${place})`, steps: [...said, ...answered(steps)] };
   });
-  return stringify({ flow: source.flow, tests });
+  // In quotes, “yes” is a text for older readers of YAML too.
+  return stringify({ flow: source.flow, tests }, { compat: 'yaml-1.1' });
 };
 
 /** How a part ends, if it ends with a step that says so. */

@@ -29,7 +29,7 @@ const listed = (messages: readonly string[]): string =>
   messages.length === 0 ? ' nothing more' : `:${messages.map((said) => `\n        ${said.trim().replaceAll('\n', ' ⏎ ')}`).join('')}`;
 
 const waitingFor = async (stage: Stage): Promise<string> => {
-  const waits = stage.ended() === undefined ? await stage.waitsFor() : undefined;
+  const waits = await stage.waitsFor();
   return waits === undefined ? '' : `: ${waits}`;
 };
 
@@ -47,8 +47,8 @@ const perform = async (stage: Stage, line: ScriptLine, seen: { at: number; passe
     if (at < 0) return `the bot did not say “${line.bot.written}”. It said${listed(stage.messages.slice(seen.passed))}`;
     seen.at = at;
     seen.passed = at + 1;
-  } else if (stage.ended() !== line.ends)
-    return `the flow ${stage.ended() === undefined ? 'has not ended' : `ended in ${stage.ended()}`}, not in ${line.ends}${await waitingFor(stage)}`;
+  } else if (stage.ended() === undefined) return `the flow has not ended in ${line.ends}${await waitingFor(stage)}`;
+  else if (stage.ended() !== line.ends) return `the flow ended in ${stage.ended()}, not in ${line.ends}`;
   return undefined;
 };
 

@@ -77,13 +77,18 @@ const line = z.unknown().transform((written, context): ScriptLine => {
 const script = z.strictObject({
   flow: z.string(),
   tests: z.array(
-    z.strictObject({
-      name: z.string().min(1, 'must not be empty'),
-      caller: z.string().optional(),
-      language: z.string().optional(),
-      inputs: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-      steps: z.array(line),
-    }),
+    z
+      .strictObject({
+        name: z.string().min(1, 'must not be empty'),
+        caller: z.string().optional(),
+        language: z.string().optional(),
+        inputs: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+        steps: z.array(line),
+      })
+      .refine(({ inputs, steps: [first] }) => inputs === undefined || !(first && 'customer' in first), {
+        path: ['inputs'],
+        error: 'inputs are for a flow that starts without words: leave them out, or the customer’s first words',
+      }),
   ),
 });
 export type FlowTest = z.output<typeof script>['tests'][number];

@@ -28,8 +28,11 @@ export interface FlowRun {
   turns: number;
   /** What the flow itself said lately, newest last. */
   said: string[];
-  /** The flow's open question, in its own words, and the titles of its choices. */
-  asks?: { readonly question: string; readonly choices: readonly string[] };
+  /**
+   * The flow's open question, in its own words, with the titles of its choices, the type of the answer, and why the
+   * last answer was not taken.
+   */
+  asks?: { readonly question: string; readonly choices: readonly string[]; readonly type?: string; readonly repair?: string };
   /** The interaction that the run waits for. */
   waitsFor?: string;
   /** The interactions that the run has waited for, newest last. */
@@ -76,9 +79,14 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
     return result;
   };
 
-  /** Notes the run's position after the turn. */
-  const note = async (dc: DialogContext, run: FlowRun, result: DialogTurnResult | undefined, said: readonly string[]): Promise<void> => {
-    const { question } = run.asks ?? {};
+  /** Notes the run's position after the turn. `before`: the state of the question that was open. */
+  const note = async (
+    dc: DialogContext,
+    run: FlowRun,
+    result: DialogTurnResult | undefined,
+    { said, before }: { readonly said: readonly string[]; readonly before: object | undefined },
+  ): Promise<void> => {
+    const { question = '' } = run.asks ?? {};
     const end = (ending: RunEnding) => {
       run.ended = { ...ending, at: services.clock.now() };
     };
@@ -97,7 +105,16 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       end({ status: 'cancelled', gives: {} });
     } else {
       const choices: readonly Choice[] = state?.choices ?? [];
-      run.asks = { question: said.at(-1) ?? question ?? '', choices: choices.map(({ title }) => title) };
+      const type: string | undefined = state?.options?.step?.ask;
+      // After a second miss in a row, the question is not repeated.
+      const [asked, rest] = state?.missed > 1 ? [question, said] : [said.at(-1) ?? question, said.slice(0, -1)];
+      const repair = state === before ? rest.join(' ') : '';
+      run.asks = {
+        ...(type !== undefined && { type }),
+        question: asked,
+        choices: choices.map(({ title }) => title),
+        ...(repair !== '' && { repair }),
+      };
     }
   };
 
@@ -126,8 +143,9 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       if (dropped) services.flows.dropped(context, dropped);
       const dc = await stacks.open(context, state);
       const over = run.ended !== undefined;
+      const before = innermost(dc)?.state;
       const result = await step(dc, turn, run);
-      if (!over) await note(dc, run, result, said);
+      if (!over) await note(dc, run, result, { said, before });
     } catch (fault) {
       throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
     }

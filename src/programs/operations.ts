@@ -37,6 +37,8 @@ const define = <Input extends z.ZodObject>(operation: ProgramOperation<Input>) =
 
 const worded = (name: string) => name.replaceAll('-', '_');
 
+const sentence = (text: string) => (/[.!?。！？]$/.test(text) ? text : `${text}.`);
+
 const purposes = {
   passkeys: 'Asks the customer to confirm their identity with a passkey on their own device.',
   'one-time-passcode': 'Sends the customer a one-time passcode. Ask them for it, and pass it to check_passcode.',
@@ -77,7 +79,7 @@ export const operationsOf = (flows: readonly DescribedFlow[], allowed: readonly 
     define({
       name: `start_flow_${worded(flow.flow)}`,
       title: flow.title,
-      description: `${flow.description ?? flow.title} ${afterwards} If it needs something from you in the meantime, needs says what.`,
+      description: `${sentence(flow.description ?? flow.title)} ${afterwards} If it needs something from you in the meantime, needs says what.`,
       input: flowInput(flow),
       output: view,
       starts: true,

@@ -182,8 +182,13 @@ export const view = z.object({
         description:
           '`passcode`: call check_passcode with the code that was sent to the customer. `answer`: call answer with an answer to the question.',
       }),
+      type: z
+        .string()
+        .optional()
+        .meta({ description: 'The type of the answer: text, number, money, date, email, phone, yes-no or choice.' }),
       question: z.string().optional(),
       choices: z.array(z.string()).optional(),
+      repair: z.string().optional().meta({ description: 'Why the last answer was not taken.' }),
       triesLeft: z.number().int().optional(),
     })
     .optional()

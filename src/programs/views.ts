@@ -76,7 +76,7 @@ export const runView = (id: string, run: FlowRun, interaction: Interaction | und
         }
       : {
           state: 'pending',
-          ...(asks && { needs: { kind: 'answer', question: asks.question, choices: [...asks.choices] } }),
+          ...(asks && { needs: { kind: 'answer', ...asks, choices: [...asks.choices] } }),
           ...(!asks && now?.needs && { needs: now.needs }),
         }),
   });

@@ -322,6 +322,49 @@ describe('an agent that speaks MCP', function () {
       assert.deepEqual([cancelled, state, outcome.status], ['withdrawn', 'ended', 'cancelled']);
     });
 
+    it('says what a question takes, and why an answer was not taken', async () => {
+      const FLOWS_DIR = flowsFolder(
+        'report',
+        `title: Report
+do:
+  - ask: date
+    as: day
+    text: When was it?
+    check: answer < "2026-11-01"
+    repair: It must be before November.
+  - ask: number
+    as: people
+    text: How many people?
+  - end: success
+`,
+      );
+      const other = await startWhole({ settings: { FLOWS_DIR } });
+      const another = await openAgent(other.bot().mcpUrl ?? '', keyOf(other));
+      try {
+        const { tools } = await another.client.listTools();
+        assert.match(tools.find(({ name }) => name === 'start_flow_report')?.description ?? '', /^Report\. Returns at once\./);
+        const { interactionId, ...begun } = await another.call('start_flow_report', { phoneNumber: quick });
+        assert.deepEqual(begun.needs, { kind: 'answer', type: 'date', question: 'When was it?', choices: [] });
+        const answered = async (answer: string) => (await another.call('answer', { interactionId, answer })).needs;
+        const asked = { ...begun.needs, repair: undefined };
+        const unread = await answered('a plane');
+        assert.match(unread.repair, /^Please answer with a day, its month and its year/);
+        assert.deepEqual({ ...unread, repair: undefined }, asked);
+        const missed = await answered('a plane again');
+        assert.match(missed.repair, /^Please answer with a day, its month and its year/);
+        assert.deepEqual({ ...missed, repair: undefined }, asked);
+        assert.deepEqual(await answered('5 December 2026'), { ...asked, repair: 'It must be before November.' });
+        const which = await answered('03/04/2026');
+        assert.deepEqual([which.choices.length, which.repair], [2, undefined]);
+        assert.notEqual(which.question, asked.question);
+        assert.deepEqual(await answered('1'), { kind: 'answer', type: 'number', question: 'How many people?', choices: [] });
+        assert.equal((await another.call('answer', { interactionId, answer: '2' })).outcome.status, 'success');
+      } finally {
+        await another.close();
+        await other.close();
+      }
+    });
+
     it('verifies a customer by the code that they tell the agent', async () => {
       const folder = {
         FLOWS_DIR: flowsFolder(

@@ -27,7 +27,7 @@ const close = { serverError: 1011, restart: 1012, replaced: 4409 } as const;
 export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallSocketsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: incoming, clientTracking: true });
   const takeFrame = countRate(frames);
-  const open = new Map<string, { readonly socket: WebSocket; say(first?: readonly object[]): Promise<boolean> }>();
+  const open = new Map<string, { readonly socket: WebSocket; say(): Promise<boolean> }>();
 
   const serve = (socket: WebSocket, conversation: string) => {
     const chatId = callPrefix + conversation;
@@ -39,16 +39,15 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
       return false;
     };
     // One after the other, so that messages stay in order.
-    const say = (first: readonly object[] = []) => {
+    const say = () => {
       last = last
         .then(async () => {
           if (socket.readyState !== socket.OPEN) return false;
-          const taken = await take(chatId);
-          const activities = [...first, ...taken.activities];
+          const { activities, giveBack } = await take(chatId);
           if (activities.length === 0) return true;
           const text = JSON.stringify({ conversation, activities });
           const fault = await new Promise<unknown>((resolve) => socket.send(text, resolve));
-          if (fault) await taken.giveBack();
+          if (fault) await giveBack();
           return !fault;
         })
         .catch(failed);
@@ -78,8 +77,8 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
   });
 
   return {
-    /** Sends a call's pending messages over its websocket, `first` before them; `false`: it has none that took them. */
-    say: async (chatId: string, first: readonly object[]): Promise<boolean> => (await open.get(chatId)?.say(first)) ?? false,
+    /** Sends a call's pending messages over its websocket; `false`: it has none that took them. */
+    say: async (chatId: string): Promise<boolean> => (await open.get(chatId)?.say()) ?? false,
 
     close: async () => {
       stopRouting();

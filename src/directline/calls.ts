@@ -49,10 +49,10 @@ const events: Rate = { points: 60, seconds: 10 };
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * The bot's messages that the gateway has not taken yet, in the gateway's form. The first request gets them, in
- * whichever process.
+ * The bot's messages that the gateway has not taken yet, in the gateway's form, in front of the first of a call its
+ * `beginning`. The first request gets them, in whichever process.
  */
-const takeSaid = async (chats: ChatStore, id: string) => {
+const takeSaid = async (chats: ChatStore, id: string, beginning: () => object) => {
   const activities: object[] = [];
   let from: number | undefined;
   let to = 0;
@@ -67,6 +67,7 @@ const takeSaid = async (chats: ChatStore, id: string) => {
     const last = found?.activities.at(-1)?.position;
     if (!chat || !found || last === undefined) return taken;
     if (!(await chats.takeOn(id, chat.takenTo, last))) continue;
+    if (from === undefined && chat.takenTo === 0) activities.push(beginning());
     from ??= chat.takenTo;
     to = last;
     activities.push(...found.activities.flatMap(({ activity }) => (isBots(activity) && !isRemoved(activity) ? toGateway(activity) : [])));
@@ -97,7 +98,8 @@ export const addCallRoutes = ({
   const takeEvent = limitRate(events, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
 
   const isGateway = (authorization = '') => sameBytes(sha256(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''), digest);
-  const sockets = makeCallSockets({ server, signals, isGateway, take: (chatId) => takeSaid(chats, chatId), log });
+  const beginning = () => opening(newId(), iso(clock.now()));
+  const sockets = makeCallSockets({ server, signals, isGateway, take: (chatId) => takeSaid(chats, chatId, beginning), log });
 
   const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
     if (isGateway(headers.authorization)) return;
@@ -130,11 +132,11 @@ export const addCallRoutes = ({
   };
 
   /** One event. If its turn takes too long, it continues, and its messages go with the next answer. */
-  const happen = async (chat: Chat, activity: GatewayActivity): Promise<void> => {
+  const happen = async (chat: Chat, activity: GatewayActivity, at: string): Promise<void> => {
     const incoming = toBot(activity);
     if (!incoming) return;
     await (incoming.type === 'message' ? admit(chat.userId) : takeEvent(chat.id));
-    const own = { ...parties, id: newId(), at: iso(clock.now()), userId: chat.userId, conversationId: chat.id };
+    const own = { ...parties, id: newId(), at, userId: chat.userId, conversationId: chat.id };
     const stored = fromCustomer(incoming, own);
     const kept = await chats.append(chat.id, keepable(stored), {
       dedupeKey: `customer:${activity.id}`,
@@ -168,14 +170,14 @@ export const addCallRoutes = ({
     if (known?.ended) throw new HttpProblem(404, 'not_found', 'There is no such call.');
     const chat = known ?? (await chats.open(chatId, userOf(activities, conversation), clock.now(), sidesOf(chatId, parties)));
     await chats.hear(chatId, clock.now());
-    const first = known ? [] : [opening(newId(), iso(clock.now()))];
     if (!chat.started) {
       const [locale] = activities.flatMap((activity) => callLocale(activity) ?? []);
       ended(await turns.begin(chat, undefined, locale));
     }
-    for (const activity of activities) await happen(chat, activity);
-    if (await sockets.say(chatId, first)) return { status: 200, body: {} };
-    return { status: 200, body: { conversation, activities: [...first, ...(await takeSaid(chats, chatId)).activities] } };
+    const at = iso(clock.now());
+    for (const activity of activities) await happen(chat, activity, at);
+    if (await sockets.say(chatId)) return { status: 200, body: {} };
+    return { status: 200, body: { conversation, activities: (await takeSaid(chats, chatId, beginning)).activities } };
   });
 
   route('POST', '/conversations/:id/refresh', async (request) => {

@@ -13,8 +13,15 @@ interface SaidLine {
   readonly text: string;
 }
 
-/** Numbers and addresses: whoever opens the conversation reads them, and that is recorded. */
-const contacts = /\S*@\S*|\+?\d[\d\s().-]{3,}\d/g;
+/** In place of numbers and addresses: whoever opens the conversation reads them, and that is recorded. */
+const left = '•••';
+const shown = (text: string): string =>
+  text
+    .trim()
+    .split(/\s+/)
+    .map((word) => (/[@\p{Nd}]/u.test(word) ? left : word))
+    .filter((word, index, all) => word !== left || all[index - 1] !== left)
+    .join(' ');
 /** Shorter words answer the bot, or ask for a person. */
 const least = 10;
 const most = 120;
@@ -24,9 +31,7 @@ export const saidIn = (data: object): { readonly said?: string } => {
   const { lines = [], message, note, transcript = [] } = data as Said;
   const theirs = [...transcript, ...lines].flatMap((line) => (typeof line === 'object' && line.from === 'customer' ? [line.text] : []));
   const all = note !== undefined ? [note] : message?.text !== undefined ? [message.text] : theirs.slice(-3);
-  const [longest = ''] = all
-    .map((text) => text.replace(contacts, '•••').replace(/\s+/g, ' ').trim())
-    .sort((one, other) => other.length - one.length);
+  const [longest = ''] = all.map(shown).sort((one, other) => other.length - one.length);
   if (longest.length < least) return {};
   return { said: longest.length > most ? `${longest.slice(0, most - 1).toWellFormed()}…` : longest };
 };

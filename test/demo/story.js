@@ -39,6 +39,7 @@ export const story = async ({ agent, caption, customer, find, isSignedIn, phone,
   await caption('Who pastes “I am verified” gets no badge: those are words, in a bubble headed “Customer”.');
   await press('desk', '.queue .row.requested', /Not verified/);
   await find('desk', '.talk-head .badge.none');
+  await find('desk', '.bubble.customer:not(:has(.then))', /✔ Verified by passkey/);
   await read(4000);
 
   await caption('Mara takes the customer who is verified, and sees how and for how long. The bot is silent now.');

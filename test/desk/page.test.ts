@@ -121,11 +121,13 @@ describe('the page of the desk', function () {
   it('says within three seconds that the network is gone, and goes on at once when it is back', async () => {
     await own();
     const { page } = desk;
+    desk.isAway = true;
     await page.context().setOffline(true);
     await page.getByText('The connection is lost').waitFor({ timeout: 3_000 });
     await page.locator('#write').fill('Are you there?');
     await page.locator('#write').press('Enter');
     await page.getByText('Not sent yet.').waitFor();
+    desk.isAway = false;
     await page.context().setOffline(false);
     await page.getByText('The connection is lost').waitFor({ state: 'detached', timeout: 3_000 });
     await until(() => desk.asked.some(({ act }) => act?.kind === 'say'), 'the message');

@@ -28,6 +28,8 @@ export interface DeskPage {
   happened(id: string, events: object[]): void;
   panel(id: string, panel: Panel): void;
   readonly asked: Asked[];
+  /** Whether the server is away. */
+  isAway: boolean;
   /** How requests are answered, by type or by kind of act. */
   readonly answers: Record<string, object>;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export const startDeskPages = async (browser: TestBrowser) => {
         });
       };
       await page.routeWebSocket(/\/desk\/socket$/, (opened) => {
+        if (desk.isAway) return void opened.close();
         socket = opened;
         opened.onMessage((data) => {
           const frame: Asked = JSON.parse(String(data));
@@ -65,11 +68,8 @@ export const startDeskPages = async (browser: TestBrowser) => {
         });
         send({ type: 'welcome', me, now: Date.now(), rows: [...listed.values()], colleagues: [me, noa] });
       });
-      await context.addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
-      await page.goto(new URL('/desk', link).href);
-      await until(async () => (await page.locator('.queue .row').count()) >= rows.length, 'the list');
-      return {
-        ...{ page, complaints, send, asked, answers, happened },
+      const desk: DeskPage = {
+        ...{ page, complaints, isAway: false, send, asked, answers, happened },
         rows: (...changed) => {
           for (const row of changed) listed.set(row.id, row);
           send({ type: 'rows', rows: changed, gone: [] });
@@ -77,6 +77,10 @@ export const startDeskPages = async (browser: TestBrowser) => {
         panel: (id, panel) => send({ type: 'panel', id, panel }),
         close: () => context.close(),
       };
+      await context.addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
+      await page.goto(new URL('/desk', link).href);
+      await until(async () => (await page.locator('.queue .row').count()) >= rows.length, 'the list');
+      return desk;
     },
     close: () => whole.close(),
   };

@@ -87,7 +87,8 @@ export const Modal = ({ title, close, children }) => {
     const opener = document.activeElement;
     current.showModal();
     // The first field or choice, rather than the button that closes the dialog.
-    current.querySelector('input:checked, input, .acts .primary')?.focus();
+    const first = ['input:checked', 'input, .acts .primary'].map((one) => current.querySelector(one)).find(Boolean);
+    first?.focus();
     return () => {
       // The browser gives the focus back only to what had it when the dialog is closed, not removed (WCAG 2.4.3).
       current.close();

@@ -22,6 +22,8 @@ export interface CardEnding<Id extends AppId = AppId> {
   readonly late?: boolean;
   /** The chat may not learn whether there was a request at all. */
   readonly unmatched?: boolean;
+  /** A flow continues from it: nobody is asked whether to send it again, so that is not said either. */
+  readonly goesOn?: boolean;
   /** When, epoch milliseconds; a result's timestamp replaces it. */
   readonly at: number;
   /** The result, or the part of it we keep. May be missing with any status: an ending can be decided without it. */
@@ -123,21 +125,22 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const refused = isDeclined(ending);
   const keys = refused ? declined : texts ? titled(texts) : endings[app][status];
   const title = t(keys.title);
-  const text = t(keys.text);
+  const text = ending.goesOn && status === 'timeout' ? '' : t(keys.text);
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   const mark = markOf(ending);
   const headline = [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })];
   const body: Element[] = [eyebrow(name), marked(mark, headline, { rank: 'headline', spacing: 'Small' })];
   if (figure) body.push(paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' }));
-  body.push(paragraph(text, { spacing: figure ? 'Small' : 'Medium' }), ...factRows(facts));
+  if (text !== '') body.push(paragraph(text, { spacing: figure ? 'Small' : 'Medium' }));
+  body.push(...factRows(facts));
   for (const note of notes) body.push(paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' }));
   return message(
     {
       kind: `${app}.${refused ? 'declined' : status}`,
       shown: () => ({ app: name, title, text, when, mark: mark.mark, figure: figure?.value, facts, notes }),
       body,
-      lines: [`${title}. ${text}`, ...factLines(figure ? [figure, ...facts] : facts), ...notes, when],
+      lines: [`${title}. ${text}`.trimEnd(), ...factLines(figure ? [figure, ...facts] : facts), ...notes, when],
       links,
       actions,
     },

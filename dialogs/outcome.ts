@@ -57,7 +57,7 @@ export const deliverOutcome = async (
   // The customer is back, so an outcome that could not be delivered is shown now.
   if (delivered && state !== 'undeliverable') return;
   try {
-    const [card, extras] = await ending(turn, interaction);
+    const [card, extras] = await ending(turn, interaction, goesOn);
     const message = await say(turn, card, { ...extras, answer });
     if (outcome && mayBeNamed(interaction)) noteRateable(turn, id, message);
     await deliverUnheard(turn);
@@ -124,18 +124,23 @@ const isRefused = (fault: unknown) => (fault as { code?: unknown }).code === 're
 /**
  * The message for an ending. The customer's own turn and the turn with the news use the same name for it.
  */
-const ending = async (turn: Turn, interaction: Interaction): Promise<[CardMessage, Extras]> => {
+const ending = async (turn: Turn, interaction: Interaction, goesOn: boolean): Promise<[CardMessage, Extras]> => {
   const { app, outcome, requestId } = interaction;
   const name = `${endingOf(interaction)}:ending`;
   if (!outcome) return [withoutOutcome(turn, interaction), { deliveryKey: name }];
-  const card = await outcomeOf(turn, interaction, outcome);
+  const card = await outcomeOf(turn, interaction, outcome, goesOn);
   const named = mayBeNamed(interaction);
   const rated = named ? thumbsBelow(turn, interaction.id) : {};
   const channelData = { ...rated.channelData, interaction: { app, ...(named && { requestId }), status: outcome.status } };
   return [card, { ...rated, deliveryKey: name, channelData, alert: true }];
 };
 
-const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: Interaction, outcome: Outcome): Promise<CardMessage> => {
+const outcomeOf = async (
+  turn: Turn,
+  { id, alike, app, customerRef, subject }: Interaction,
+  outcome: Outcome,
+  goesOn = false,
+): Promise<CardMessage> => {
   const { services, t } = turn;
   const { status, at, by, late } = outcome;
   const verified = isVerifiedFor(turn, customerRef);
@@ -145,6 +150,7 @@ const outcomeOf = async (turn: Turn, { id, alike, app, customerRef, subject }: I
     status,
     at,
     elsewhere: by === 'service',
+    goesOn,
     verified,
     actions: [],
     ...(result && { result }),

@@ -23,6 +23,18 @@ const chatIn = (text: string, others: Readonly<Record<string, string>> = {}, ver
 };
 
 describe('a flow that runs', () => {
+  for (const [app, wanted] of [
+    ['passkeys', /No answer in time\. Nov 20.* Let us try a code\./],
+    ['one-time-passcode', /The code has expired\. Nov 20.* Let us try a code\./],
+  ] as const)
+    it(`does not offer to send again what has expired, as it goes on itself: ${app}`, async () => {
+      const { chat, outcome } = chatIn(flowOf(`- ${app}:\n  else: next\n- say: Let us try a code.`));
+      await chat.say('trial', 'yes', 'yes');
+      const said = (await outcome('timeout')).replace(/\s+/g, ' ');
+      assert.match(said, wanted);
+      assert.doesNotMatch(said, /You can|new one/);
+    });
+
   it('asks, stores the answers, and formats them for the customer’s language', async () => {
     const { chat, ended } = chatIn(
       flowOf(`- ask: text

@@ -12,7 +12,7 @@ import { appDialogs } from './apps.ts';
 import { gatewayIn } from './caller.ts';
 import { heedTransfer, takesMessage, toAgent } from './escalation.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
-import { allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
+import { afterFlow, allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from './interruption.ts';
 import { forgetCaller } from './lookup.ts';
 import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
 import { takesNote } from './notes-for-agents.ts';
@@ -151,7 +151,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkIn(text, turn.t) === 'greeting' ? undefined : remarkOn(turn, text);
     if (answer !== undefined) await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
-    if (flow) return proceed(dc, turn, await dc.beginDialog('flow', flow));
+    if (flow) return proceed(dc, turn, await next(dc, turn, { kind: 'flow', wish: flow }));
     const wish = person || remarkIn(text, turn.t) ? undefined : await inTurn(turn, allowedWishesIn(text, turn));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
     if (answer !== undefined && turn.channel.segments && !skill) return showMenu(dc);
@@ -212,6 +212,7 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
     case 'all':
       return dc.beginDialog('menu');
     case 'flow':
+      await afterFlow(turn, ended.wish);
       return dc.beginDialog('flow', ended.wish);
     case 'switch':
       return beginApp(dc, turn, ended.app, ended.options);

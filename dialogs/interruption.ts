@@ -12,13 +12,14 @@ import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
+import type { FlowWish } from './offered-flows.ts';
 import { awaitsPerson } from './person.ts';
 import { pickedAmong } from './question.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
 import { innermost, type Turn, turnOf } from './turn.ts';
 import { endProofs, ownStanding, standingOf } from './verified.ts';
-import { comparable, phrasesOf } from './words.ts';
+import { clausesOf, comparable, phrasesOf } from './words.ts';
 
 export type Interruption =
   | { readonly kind: 'handled' }
@@ -138,11 +139,25 @@ export const inTurn = async (turn: Turn, wishes: readonly Wish[]): Promise<Wish 
   const phoneNumber = wishes.map((wish) => optionsFor(turn, wish).phoneNumber).find(Boolean);
   const [first, ...others] = wishes.map((wish): Wish => ({ ...wish, ...(phoneNumber !== undefined && { phoneNumber }) }));
   delete turn.memory.wishes;
-  if (first && others.length > 0) {
-    turn.memory.wishes = others;
-    await say(turn, turn.t('wishes.order', { first: titleOf(turn, first.app), rest: wishesLeft(turn) ?? '' }), { answer: 'later' });
-  }
+  if (first) await keepForLater(turn, titleOf(turn, first.app), others);
   return first;
+};
+
+const keepForLater = async (turn: Turn, first: string, others: readonly Wish[]): Promise<void> => {
+  if (others.length === 0) return;
+  turn.memory.wishes = others;
+  await say(turn, turn.t('wishes.order', { first, rest: wishesLeft(turn) ?? '' }), { answer: 'later' });
+};
+
+/** Stores the apps that a sentence asks for beside a flow, which comes first, and says so. */
+export const afterFlow = async (turn: Turn, { flow, words }: FlowWish): Promise<void> => {
+  const { services, t } = turn;
+  const clauses = clausesOf(words, t);
+  const others = clauses.filter((clause) => services.flows?.wishIn(turn, clause)?.flow !== flow);
+  // Where no clause alone means the flow, its phrase may consist of all of them.
+  if (others.length === clauses.length) return;
+  const title = services.flows?.described(t).find((one) => one.flow === flow)?.title ?? '';
+  await keepForLater(turn, title, allowedWishesIn(others.join(', '), turn));
 };
 
 /** The titles of the stored wishes; `undefined` if there are none. */

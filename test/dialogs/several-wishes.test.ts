@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
+import { flowOf, flowsOf } from '../support/flows.ts';
 
 /** How what was sent last ended, as a proactive turn brings it. */
 const ended = (chat: ConversationUnderTest, status: 'success' | 'failure' | 'cancelled') => {
@@ -65,6 +66,34 @@ describe('several requests in one sentence', () => {
         assert.match(await ended(chat, 'success'), /And now[\s\S]*Are you M••• T\.\?/);
         assert.deepEqual(new Set(chat.lookups), new Set(['+12025550102']));
       });
+  });
+
+  describe('with a flow among them', () => {
+    const flow = (name: string, says: string) =>
+      flowOf('- ask: text\n  as: it\n  text: Tell me.\n- say: Thank you.', `says: { en: [${says}] }`, name);
+    beforeEach(() => {
+      const flows = flowsOf({ move: flow('move', 'change my address'), both: flow('both', 'sign and pay') });
+      chat = startConversation({ flows });
+      chat.found = { ...chat.found, documents, products };
+    });
+
+    for (const words of ['I would like to sign the contract and then change my address', 'change my address and sign the contract'])
+      it(`begin with the flow, and go on with the others: “${words}”`, async () => {
+        assert.match(await chat.say(words), /One after the other: first “move”, then “Sign a document”\.[\s\S]*Tell me\./);
+        assert.match(await chat.say('Main Street 1'), /Thank you\.[\s\S]*And now: “Sign a document”/);
+        await chat.say('+12025550102');
+        assert.match(await chat.say('yes'), /Document: Contract/);
+      });
+
+    it('are offered if the flow is left', async () => {
+      await chat.say('change my address, and pay my bill');
+      assert.match(await chat.say('cancel'), /Shall I go on with: Pay a bill\?/);
+    });
+
+    it('are none if the flow’s own phrase names them', async () => {
+      assert.doesNotMatch(await chat.say('sign and pay'), /One after the other/);
+      assert.doesNotMatch(await chat.say('Yes, all of it'), /And now/);
+    });
   });
 
   describe('of which one is cancelled', () => {

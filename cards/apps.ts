@@ -43,8 +43,14 @@ export const unresolved = (request: { readonly app: AppId; readonly subject?: st
   return endUnknown(request, text, t);
 };
 
-/** The card that asks whether an app's request may be sent. */
-export const confirmCard = <Id extends AppId>(app: Id, data: RequestData[Id], actions: Confirm['actions'], t: Texts): CardMessage => {
+/** The card that asks whether an app's request may be sent, with a `note` below what it says. */
+export const confirmCard = <Id extends AppId>(
+  app: Id,
+  data: RequestData[Id],
+  actions: Confirm['actions'],
+  t: Texts,
+  note?: string,
+): CardMessage => {
   const cards: { [Key in AppId]: AppCards<Key, RequestData[Key]> } = appCards;
-  return confirm({ app, facts: cards[app].summary(data, t), actions }, t);
+  return confirm({ app, facts: cards[app].summary(data, t), actions, ...(note !== undefined && { note }) }, t);
 };

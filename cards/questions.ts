@@ -58,6 +58,8 @@ export interface Confirm {
   readonly app: AppId;
   /** The app's summary of the request. */
   readonly facts: readonly Fact[];
+  /** A remark. */
+  readonly note?: string;
   /** Send, change, cancel. */
   readonly actions: readonly CardAction[];
 }
@@ -66,15 +68,21 @@ const titles = keyOf((app) => `cards.${app}.confirm.title`);
 const texts = keyOf((app) => `cards.${app}.confirm.text`);
 
 /** Asks whether a request may be sent. */
-export const confirm = ({ app, facts, actions }: Confirm, t: Texts): CardMessage => {
+export const confirm = ({ app, facts, note, actions }: Confirm, t: Texts): CardMessage => {
   const title = t(titles[app]);
   const text = t(texts[app]);
   return message(
     {
       kind: `${app}.confirm`,
-      shown: () => ({ app: t(nameKeys[app]), title, text, facts }),
-      body: [eyebrow(t(nameKeys[app])), heading(title), paragraph(text, { spacing: 'Small' }), ...factRows(facts)],
-      lines: [`${title} ${text}`, ...factLines(facts)],
+      shown: () => ({ app: t(nameKeys[app]), title, text, facts, ...(note !== undefined && { note }) }),
+      body: [
+        eyebrow(t(nameKeys[app])),
+        heading(title),
+        paragraph(text, { spacing: 'Small' }),
+        ...(note === undefined ? [] : [paragraph(note, { spacing: 'Small', color: 'Warning' })]),
+        ...factRows(facts),
+      ],
+      lines: [`${title} ${text}`, note, ...factLines(facts)],
       actions,
     },
     t,

@@ -20,7 +20,7 @@ import {
   WaterfallDialog,
   type WaterfallStepContext,
 } from './sdk.ts';
-import { sendGathered } from './sending.ts';
+import { isOpenAnew, noteOpen, sendGathered } from './sending.ts';
 import { catchUp } from './sent-already.ts';
 import { waitFirst } from './stacks.ts';
 import { isSkill, type Turn, turnOf } from './turn.ts';
@@ -154,7 +154,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.interactionId = step.options.confirmed ?? turn.services.newId();
     if (step.options.confirmed) return step.next('send' satisfies ConfirmAnswer);
     const about = this.#app.about(turn, values as Gathered<Id>);
-    return step.beginDialog('confirm', { app: this.#app.id, about, changeable: this.#app.choose !== undefined } satisfies ConfirmOptions);
+    const changeable = this.#app.choose !== undefined;
+    const open = await noteOpen(turn, this.#app.id, values);
+    return step.beginDialog('confirm', { app: this.#app.id, about, changeable, ...open } satisfies ConfirmOptions);
   }
 
   async #send(step: Step): Promise<DialogTurnResult> {
@@ -170,6 +172,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       await say(turn, turn.t('question.late'), { answer: 'later' });
       return step.replaceDialog('steps', settled(values));
     }
+    if (!step.options.confirmed && (await isOpenAnew(turn, this.#app.id, values))) return step.replaceDialog('steps', settled(values));
     const { interaction, wait } = await sendGathered(turn, this.#app, gathered, values.interactionId as string);
     if (wait) return step.beginDialog('wait', wait);
     values.refused = this.#app.fill?.refused(gathered, interaction.refusedFields ?? []) ?? [];

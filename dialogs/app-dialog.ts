@@ -39,6 +39,8 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   rejected?: boolean;
   /** The customers found. */
   customers?: readonly CustomerHandle[];
+  /** The open request for the same thing of which the customer was told. */
+  open?: string;
   /** When the service was asked, epoch milliseconds. */
   foundAt?: number;
 };

@@ -110,6 +110,8 @@ export interface ConfirmOptions<Id extends AppId = AppId> {
   readonly about: RequestData[Id];
   /** Whether there is anything to choose differently. */
   readonly changeable: boolean;
+  /** A request for the same is open; `code`: the two digits that its message shows, if it does. */
+  readonly open?: { readonly code?: string };
 }
 
 /** `late`: send it, but the details may have changed since they were shown. */
@@ -120,7 +122,9 @@ export const answerable = 15 * 60_000;
 
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   id: 'confirm',
-  ask: ({ t }, { app, about, changeable }) => {
+  ask: ({ t }, { app, about, changeable, open }) => {
+    const note = open && t('question.open', { numbered: open.code === undefined ? 'no' : 'yes', code: open.code ?? '' });
+    const card = (data: typeof about, actions: readonly CardAction[]) => confirmCard(app, data, actions, t, note);
     const change: Choice = { title: t('cards.buttons.change'), value: 'change', phrases: 'phrases.change' };
     return {
       choices: [
@@ -129,8 +133,8 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
         { title: t('cards.buttons.cancel'), value: 'cancel', phrases: 'phrases.no' },
       ],
       // What the customer filled in does not stay.
-      stays: confirmCard(app, { ...about, variables: [] }, [], t).text.split('\n'),
-      show: (actions) => confirmCard(app, about, actions, t),
+      stays: card({ ...about, variables: [] }, []).text.split('\n'),
+      show: (actions) => card(about, actions),
     };
   },
   submit: (_turn, _fields, picked, _options, age) => ({

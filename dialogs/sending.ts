@@ -2,13 +2,14 @@
 // be opened there.
 
 import type { AppId } from '../src/contract/index.ts';
-import { apps, hasReturnableLink } from '../src/contract/index.ts';
+import { apps, compareCode, hasReturnableLink } from '../src/contract/index.ts';
 import type { Interaction, Plan } from '../src/interactions/index.ts';
 import { maskPhoneNumber } from '../src/platform/masks.ts';
-import type { AppDialog, Gathered } from './app-dialog.ts';
+import type { AppDialog, Gathered, Values } from './app-dialog.ts';
 import { originOf } from './caller.ts';
 import { isShared, type Turn } from './turn.ts';
 import { showingTyping } from './typing.ts';
+import { isVerifiedFor } from './verified.ts';
 import type { WaitBeginning } from './wait-card.ts';
 
 /** The masked destination of an app's message; with a proviso if the chat may not learn whether it is sent at all. */
@@ -46,6 +47,38 @@ export const isOnThisDevice = async (
   initials === undefined &&
   !isShared(context.activity) &&
   (await services.callerNumber(context.activity)) === phoneNumber;
+
+/** The most open requests of one customer that are looked through. */
+const mostOpen = 20;
+
+/**
+ * The customer's open request for the same thing, from this chat or another. Only where the channel itself says that
+ * their phone is writing, or they are verified: nobody else may learn of it.
+ */
+const openAlready = async (turn: Turn, app: AppId, values: Values): Promise<Interaction | undefined> => {
+  const { channel, context, services } = turn;
+  const { chosen, customer, interactionId, initials, phoneNumber } = values;
+  if (chosen === undefined || customer === undefined || initials !== undefined) return undefined;
+  const isTheirs =
+    isVerifiedFor(turn, customer.id) || (!channel.candidates && (await services.callerNumber(context.activity)) === phoneNumber);
+  if (!isTheirs) return undefined;
+  const open = await services.interactions.waitingFor(customer.id, mostOpen);
+  return open.find((one) => one.app === app && one.id !== interactionId && Object.values(one.request).includes(chosen));
+};
+
+/** Notes an open request for the same thing; `code`: the two digits that its message shows, if the service puts any there. */
+export const noteOpen = async (turn: Turn, app: AppId, values: Values): Promise<{ readonly open?: { readonly code?: string } }> => {
+  const { id, requestId } = (await openAlready(turn, app, values)) ?? {};
+  if (id === undefined) return {};
+  values.open = id;
+  return { open: turn.services.showsCode && requestId !== undefined ? { code: compareCode(requestId) } : {} };
+};
+
+/** Whether a request for the same thing is open of which the customer was not told. */
+export const isOpenAnew = async (turn: Turn, app: AppId, values: Values): Promise<boolean> => {
+  const open = await openAlready(turn, app, values);
+  return open !== undefined && open.id !== values.open;
+};
 
 /** Sends what was gathered; returns what the wait needs, if there is something to wait for. */
 export const sendGathered = async <Id extends AppId>(

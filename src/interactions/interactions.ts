@@ -38,6 +38,8 @@ export interface Interactions {
   result(id: string): Promise<ResultRecord | undefined>;
   /** The interactions of a conversation that still wait, oldest first. */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** A customer's newest interactions that wait for an outcome, in any chat, except those that nobody may learn of. */
+  waitingFor(customerRef: string, limit: number): Promise<Interaction[]>;
   /** The newest interactions of a conversation, in any state, newest first. */
   inConversation(conversation: string, limit: number): Promise<Interaction[]>;
   check(id: string, code: string): Promise<Check>;
@@ -118,6 +120,7 @@ export const makeInteractions = (given: InteractionsParts): Interactions => {
     },
 
     waitingIn: async (conversation) => (await store.waitingIn(conversation)).map(shown),
+    waitingFor: (customerRef, limit) => store.waitingFor(customerRef, limit),
     inConversation: async (conversation, limit) => (await store.inConversation(conversation, limit)).map(shown),
     check: (id, code) => checkCode(parts, lifecycle, id, code),
     resend: (id) => resendWaiting(parts, lifecycle, id),

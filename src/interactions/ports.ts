@@ -45,6 +45,8 @@ export interface InteractionStore {
    * see count as waiting from the beginning until the outcome is delivered or they are called off.
    */
   waitingIn(conversation: string): Promise<Interaction[]>;
+  /** A customer's newest interactions that wait for an outcome, in any chat. Omits those whose existence nobody may learn. */
+  waitingFor(customerRef: string, limit: number): Promise<Interaction[]>;
   /** The newest interactions of a conversation, in any state, newest first. */
   inConversation(conversation: string, limit: number): Promise<Interaction[]>;
   /** Records that the chat calls off an interaction whose state it may not see, whichever process has claimed it. */

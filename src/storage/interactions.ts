@@ -160,6 +160,12 @@ export const makeInteractionStore = (
         await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(isOpen).orderBy('id').execute()
       ).flatMap((row) => read(row) ?? []),
 
+    waitingFor: async (customerRef, limit) => {
+      const open = db.selectFrom('interaction').selectAll().where('customer_ref', '=', customerRef).where('alike', '=', 0);
+      const rows = await open.where('state', 'in', ['intended', 'waiting']).orderBy('id', 'desc').limit(limit).execute();
+      return rows.flatMap((row) => read(row) ?? []);
+    },
+
     inConversation: async (conversation, limit) => {
       const all = db.selectFrom('interaction').selectAll().where('conversation', '=', conversation);
       return (await all.orderBy('id', 'desc').limit(limit).execute()).flatMap((row) => read(row) ?? []);

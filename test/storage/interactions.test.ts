@@ -48,6 +48,23 @@ for (const backend of backends) {
       assert.equal(await interactions.get('b'), undefined);
     });
 
+    it('finds what a customer waits for, in every chat, newest first, without what nobody may learn of', async () => {
+      const other = { conversation: 'test/another', customerRef: 'c-2' };
+      for (const [id, more] of [
+        ['a', {}],
+        ['b', { conversation: 'test/another' }],
+        ['c', { alike: true }],
+        ['d', other],
+      ] as const)
+        await waiting(id, { customerRef: 'c-1', ...more });
+      await interactions.record(intent('e', { customerRef: 'c-1' }));
+      const ids = async (limit: number) => (await interactions.waitingFor('c-1', limit)).map(({ id }) => id);
+      assert.deepEqual(await ids(9), ['e', 'b', 'a']);
+      assert.deepEqual(await ids(1), ['e']);
+      await interactions.apply((await interactions.get('b')) ?? assert.fail(), succeeded);
+      assert.deepEqual(await ids(9), ['e', 'a']);
+    });
+
     it('refuses a second intent of the same id', async () => {
       await interactions.record(intent('a'));
       await assert.rejects(interactions.record(intent('a')));

@@ -121,6 +121,7 @@ export const startConversation = ({
     },
     get: async (id) => test.sent.find((one) => one.id === id),
     inConversation: async () => test.sent.toReversed(),
+    waitingFor: async (customerRef) => test.sent.filter((one) => one.customerRef === customerRef && one.state === 'waiting').toReversed(),
     waitingIn: async () => test.sent.filter(({ state }) => state === 'waiting'),
     result: async () => undefined,
     resend: async (id) => {

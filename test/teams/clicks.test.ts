@@ -42,7 +42,7 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     await talk.say('+12025550110');
     const question = await talk.sees(/Are you/);
     const answer = await talk.press('Yes');
-    assert.deepEqual(answerOf(answer), [inCard, 'Are you A••• W.?\nYou chose “Yes”.']);
+    assert.deepEqual(answerOf(answer), [inCard, 'Are you S••• H.?\nYou chose “Yes”.']);
     assert.equal(answer.value.version, '1.5');
     // The message itself says the same, for whoever looks later or on another device.
     const now = await until(() => talk.messages().find(({ id, updates }) => id === question.id && updates > 0), 'the update');

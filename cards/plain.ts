@@ -43,6 +43,13 @@ export const signsFirst = (text: string) =>
     .replace(/(?<=[A-Z])\$/g, '$$\u200E')
     .replace(/(?<![A-Za-z])[A-Z]\.(?!\u200E)/g, '$&\u200E');
 
+/**
+ * For plain messages in such languages: keeps a phone number together and in its order (Unicode isolates, UAX 9), also
+ * where the message is laid out from the left.
+ */
+export const isolateNumbers = (text: string) =>
+  text.replace(/\u200E?(\+\d[\d•]*(?: \d+)*|\d+(?: \d+)+)/g, (_all, number: string) => `\u2066${number}\u2069`);
+
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
 

@@ -1,6 +1,6 @@
 // Reads what the customer did from activities, and writes what the bot says to them.
 import { z } from 'zod';
-import { type CardMessage, pointer, record, type Texts, universal } from '../cards/index.ts';
+import { type CardMessage, isolateNumbers, pointer, record, type Texts, universal } from '../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../src/platform/channels.ts';
 import { faultFields, fingerprint, type Log } from '../src/platform/log.ts';
 import { typedIn } from './channel-text.ts';
@@ -134,7 +134,8 @@ const wordsFor = ({ channel, introduce = (words) => words, t }: Speaker, saying:
     const { text, ssml } = asSpoken(typeof saying === 'string' ? saying : saying.speak, t);
     return { text, speak: ssml };
   }
-  return { text: channel.segments ? inSegments(introduce(written)) : written };
+  if (channel.segments) return { text: inSegments(introduce(written)) };
+  return { text: t.direction === 'rtl' ? isolateNumbers(written) : written };
 };
 
 /** The card, in the channel's form. */

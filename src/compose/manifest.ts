@@ -5,11 +5,11 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OwnTexts } from '../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OfferedFlow, type OwnTexts } from '../../dialogs/index.ts';
 import countersign from '../../package.json' with { type: 'json' };
 import { connectorDefinition, connectorProperties } from '../connector/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
-import { describedFlows } from '../flows/index.ts';
+import { describedFlows, offeredFlows } from '../flows/index.ts';
 import { shipped } from '../platform/assets.ts';
 import type { Environment } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -30,6 +30,8 @@ export interface ManifestOptions {
   readonly accent?: string | undefined;
   /** The apps that customers may begin. Unset: all. */
   readonly apps?: readonly AppId[] | undefined;
+  /** The flows of the menu, in the language of the texts. Unset: none. */
+  readonly flows?: ((t: ReturnType<typeof makeTexts>) => readonly OfferedFlow[]) | undefined;
   /** Texts that replace built-in ones. */
   readonly texts?: OwnTexts | undefined;
 }
@@ -40,16 +42,25 @@ const first: ChatLanguage = 'en';
 const ownName = 'Countersign';
 const ownAccent = '#0b5d57';
 
-type WordedOptions = Pick<ManifestOptions, 'apps' | 'name' | 'texts'>;
+/** What Teams takes (learn.microsoft.com, "root.bots.commandLists"). */
+const most = { commands: 12, title: 128, description: 4000 } as const;
+
+type WordedOptions = Pick<ManifestOptions, 'apps' | 'flows' | 'name' | 'texts'>;
 
 /** The app's texts in Teams, in one language. */
-const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, texts: own }: WordedOptions) => {
+const wordsIn = (language: ChatLanguage, { name = ownName, apps = appIds, flows = () => [], texts: own }: WordedOptions) => {
   const t = makeTexts(language, { own });
   return {
     name: { short: name.slice(0, 30), full: t('manifest.name', { name }).slice(0, 100) },
     description: { short: t('manifest.short'), full: t('manifest.full') },
     commands: [
-      ...apps.map((app) => ({ title: t(`menu.titles.${app}`), description: t(`apps.${app}.description`) })),
+      ...[
+        ...apps.map((app) => ({ title: t(`menu.titles.${app}`), description: t(`apps.${app}.description`) })),
+        ...flows(t).map(({ title, description = title }) => ({
+          title: title.slice(0, most.title),
+          description: description.slice(0, most.description),
+        })),
+      ].slice(0, most.commands - 1),
       { title: t('cards.buttons.help'), description: t('manifest.help') },
     ],
   };
@@ -165,7 +176,10 @@ export const writeManifest = (args: readonly string[], environment: Environment,
   };
   const loaded = () => readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
   const makes = {
-    teams: () => [write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, texts }))],
+    teams: () => {
+      const flows = loaded();
+      return [write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: (t) => offeredFlows(flows, t), texts }))];
+    },
     skill: () => {
       const flows = describedFlows(loaded(), makeTexts(first));
       const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, apps, flows });

@@ -42,11 +42,18 @@ const choicesIn = (source: FlowSource): z.ZodRawShape => {
 };
 
 /** A flow as the menu lists it. */
-export const offeredAs = ({ name, source: { description, title } }: LoadedFlow, t: Texts): OfferedFlow => ({
+const offeredAs = ({ name, source: { description, title } }: LoadedFlow, t: Texts): OfferedFlow => ({
   flow: name,
   title: textIn(title, t),
   ...(description !== undefined && { description: textIn(description, t) }),
 });
+
+/** Whether the menu lists a flow: it can start without inputs. */
+const isOffered = ({ menu = true, needs = {} }: FlowSource) => menu && Object.values(needs).every((written) => declared(written).optional);
+
+/** The flows of the menu, in order. */
+export const offeredFlows = ({ flows }: LoadedFlows, t: Texts): OfferedFlow[] =>
+  [...flows.values()].filter(({ source }) => isOffered(source)).map((flow) => offeredAs(flow, t));
 
 /** All flows, including those that are not in the menu. */
 export const describedFlows = ({ flows }: LoadedFlows, t: Texts): DescribedFlow[] =>

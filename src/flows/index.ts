@@ -1,7 +1,7 @@
 // The room's doorway: designers' YAML flows, read, checked, and run on the dialogs.
 
 export { type Difference, differences } from './compare.ts';
-export { describedFlows } from './described.ts';
+export { describedFlows, offeredFlows } from './described.ts';
 export type { FlowEvent } from './events.ts';
 export { didYouMean, type Fault, faultAnnotation, faultLine, inOrder } from './fault.ts';
 export { drawFlow, endNode, type FlowGraph, type GraphNode, graphOf } from './graph.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
 import { askDialogs } from './ask.ts';
-import { describedFlows, offeredAs } from './described.ts';
+import { describedFlows, offeredFlows } from './described.ts';
 import { report, reportEnd } from './events.ts';
 import { faultLine } from './fault.ts';
 import { runIn } from './in-flight.ts';
@@ -79,9 +79,6 @@ const reportUnnamed = ({ current, observe }: RunnerParts, dc: DialogContext): vo
   report(observe, dc.context, state, { warning });
 };
 
-/** Whether it can start without inputs. */
-const isOffered = ({ menu = true, needs = {} }: FlowSource) => menu && Object.values(needs).every((written) => declared(written).optional);
-
 /** The words of the flows' phrases in each language, to which typing mistakes are corrected. */
 const vocabularies = new WeakMap<LoadedFlows, Map<string, KnownWords>>();
 
@@ -108,7 +105,7 @@ const isSaid = (inputs: Given, { needs = {} }: FlowSource, typed: string): boole
 export const makeFlows = (parts: RunnerParts): Flows => ({
   dialog: new FlowDialog(parts),
 
-  offered: (t) => [...parts.current().flows.values()].filter(({ source }) => isOffered(source)).map((flow) => offeredAs(flow, t)),
+  offered: (t) => offeredFlows(parts.current(), t),
 
   described: (t) => describedFlows(parts.current(), t),
 

@@ -50,6 +50,43 @@ describe('the app package for Teams', () => {
     }
   });
 
+  it('offers the flows of the menu too, twelve commands at most, in files that Microsoft’s schemas accept', async () => {
+    const flows = (count: number) => (t: { readonly language: string }) =>
+      Array.from({ length: count }, (_, index) => ({
+        flow: `f${index}`,
+        title: `${t.language} ${'t'.repeat(200)}`,
+        ...(index > 0 && { description: 'd'.repeat(5000) }),
+      }));
+    for (const [count, commands] of [
+      [3, 9],
+      [40, 12],
+    ] as const) {
+      const given = { ...options, flows: flows(count) };
+      const manifest = manifestOf(given);
+      const listed = manifest.bots[0]?.commandLists[0]?.commands ?? [];
+      assert.equal(listed.length, commands);
+      assert.equal(listed.at(-1)?.title, 'Help');
+      assert.match(listed[5]?.title ?? '', /^en t+$/);
+      assert.deepEqual(await ManifestUtil.validateManifestAgainstSchema(manifest as never, schemas('MicrosoftTeams.schema.json')), []);
+      const german = localisedManifest('de', given);
+      assert.match(german['bots[0].commandLists[0].commands[5].title'] ?? '', /^de t+$/);
+      assert.deepEqual(await ManifestUtil.validateManifestAgainstSchema(german as never, localisation()), []);
+    }
+  });
+
+  it('is written with the flows that come with the bot', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-manifest-'));
+    try {
+      writeManifest(['teams', '--app-id', appId, '--host', 'chat.example.com'], {}, folder);
+      const files = unzipSync(readFileSync(join(folder, 'dist/manifest/teams.zip')));
+      const titles = json(files['manifest.json']).bots[0].commandLists[0].commands.map(({ title }: { title: string }) => title);
+      assert.deepEqual(titles.slice(5), ['Change your address', 'Open an account', 'Settle a bill', 'Help']);
+      assert.match(JSON.stringify(json(files['de.json'])), /Adresse ändern/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   for (const language of chatLanguages)
     it(`offers every app and help, each in words that the bot understands in ${language}`, () => {
       const t = makeTexts(language as ChatLanguage);

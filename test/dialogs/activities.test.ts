@@ -70,6 +70,33 @@ describe('a typed message', () => {
   });
 });
 
+describe('a number in a plain message of a language that is written from the right', () => {
+  const sent = (language: 'ar' | 'en', text: string, channelId = 'msteams') =>
+    asActivity({ channel: channelOf({ channelId }), t: makeTexts(language), context: {} as TurnContext }, text).text;
+
+  // Some channels lay every bubble out from the left, others by its first letter: neither may turn a number around.
+  for (const [what, text, shown] of [
+    ['with its plus', 'أو \u200E+1 202 555 0101.', 'أو \u2066+1 202 555 0101\u2069.'],
+    ['in groups', 'مثلًا: 202 555 0101 أو', 'مثلًا: \u2066202 555 0101\u2069 أو'],
+    ['that is masked', 'إلى \u200E+1•••0102؟', 'إلى \u2066+1•••0102\u2069؟'],
+    ['two of them', '+1•••0102, 20 55', '\u2066+1•••0102\u2069, \u206620 55\u2069'],
+  ] as const)
+    it(`is isolated ${what}`, () => {
+      for (const channelId of ['msteams', 'slack', 'telegram', 'whatsapp']) assert.equal(sent('ar', text, channelId), shown);
+    });
+
+  it('is left as it is where it stands alone, where it is spoken or paid for by the letter, and in other languages', () => {
+    for (const text of ['الرقم 34', '1. نعم\n2. لا']) assert.equal(sent('ar', text), text);
+    assert.equal(sent('ar', 'إلى +1 202', 'sms'), 'إلى +1 202');
+    assert.doesNotMatch(sent('ar', 'إلى +1 202', 'telephony') ?? '', /[\u2066\u2069]/);
+    assert.equal(sent('en', '+1 202 555 0101'), '+1 202 555 0101');
+  });
+
+  it('stands so in the question for the phone number', () => {
+    assert.match(sent('ar', makeTexts('ar')('phone.ask')) ?? '', /\u2066202 555 0101\u2069.*\u2066\+1 202 555 0101\u2069/);
+  });
+});
+
 describe('a message with a card', () => {
   const t = makeTexts('en');
   const at = Date.UTC(2026, 10, 20, 9);

@@ -1,5 +1,6 @@
 // Carries out the agents' acts, each in a turn of the customer's chat.
 
+import { createHash } from 'node:crypto';
 import { isAppId } from '../src/contract/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
@@ -56,7 +57,7 @@ const isTheirs = ({ agent, state }: HandoffRecord, { act, by }: Acting) =>
 
 /** What an act was answered that had its effect before the handoff ended or changed hands; `undefined`: it had none. */
 const answerToRepeat = async (turn: Turn, person: HandoffRecord, { act, by }: Acting): Promise<ActResult | undefined> => {
-  if (act.kind === 'say') return isSaid(turn, person, act.id) ? { done: true } : undefined;
+  if (act.kind === 'say') return saidBefore(turn, person, act);
   if (act.kind === 'start') {
     const started = await startedBefore(turn, act);
     return started && 'done' in started ? started : undefined;
@@ -198,14 +199,28 @@ const join = async (
 /** Tells pages that show the speaker who it is. */
 const spokenBy = ({ person }: Turn) => ({ channelData: { agent: { name: person?.agent?.name ?? '' } } });
 
-/** Whether the customer has seen the agent's message of that id. */
-const isSaid = ({ memory }: Turn, person: HandoffRecord, id: string) =>
-  memory.person?.id === person.id && memory.person.said?.includes(id) === true;
+type SayAct = Extract<AgentAct, { kind: 'say' }>;
+
+/** A message as it is remembered: its id, and a digest of what it says. Earlier versions stored the id alone. */
+const asSaid = ({ id, text, files = [] }: SayAct) => {
+  const digest = createHash('sha256').update(JSON.stringify([text, files])).digest('base64url');
+  return `${id} ${digest.slice(0, 12)}`;
+};
+
+/** The answer to a message whose id the chat knows; `undefined` if it is new. */
+const saidBefore = ({ memory }: Turn, person: HandoffRecord, act: SayAct): ActResult | undefined => {
+  const said = memory.person?.id === person.id ? memory.person.said : undefined;
+  const before = said?.find((entry) => entry.split(' ', 1)[0] === act.id);
+  if (before === undefined) return undefined;
+  return before === act.id || before === asSaid(act) ? { done: true } : { refused: 'id_taken' };
+};
 
 /** Says what the agent has written, once. */
-const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { kind: 'say' }>): Promise<ActResult> => {
-  const { context, memory, notes } = turn;
-  if (turn.person && isSaid(turn, turn.person, id)) return { done: true };
+const speak = async (turn: Turn, act: SayAct): Promise<ActResult> => {
+  const { context, memory, notes, person } = turn;
+  const { id, text, files = [] } = act;
+  const before = person && saidBefore(turn, person, act);
+  if (before) return before;
   const about = spokenBy(turn).channelData;
   const base: Partial<Activity> = { type: 'message', locale: turn.t.locale };
   const messages: Partial<Activity>[] = [
@@ -216,6 +231,6 @@ const speak = async (turn: Turn, { id, text, files = [] }: Extract<AgentAct, { k
   for (const message of messages) await context.sendActivity(message);
   const { name: agent } = turn.person?.agent ?? {};
   notes?.said.push({ from: 'agent', text: text ?? files.map(({ name }) => name).join(', '), ...(agent !== undefined && { agent }) });
-  if (memory.person) memory.person = { ...memory.person, said: remember(memory.person.said, id) };
+  if (memory.person) memory.person = { ...memory.person, said: remember(memory.person.said, asSaid(act)) };
   return { done: true };
 };

@@ -39,8 +39,9 @@ export const beginFlow = async (
   const { flow: running } = memory.person ?? {};
   if (running?.id === id) return running.name === name ? { done: true } : { refused: 'id_taken' };
   const { handoffs, flows } = services;
-  const flow = flows?.described(t).find((one) => one.flow === name);
-  if (!flow || !memory.person || !person) return { refused: 'unknown_choice' };
+  const all = flows?.described(t) ?? [];
+  const flow = all.find((one) => one.flow === name);
+  if (!flow || !memory.person || !person) return { refused: 'unknown_choice', choices: all.map(({ flow: id, title }) => ({ id, title })) };
   const inputs = flow.inputs.safeParse(given);
   if (!inputs.success) return { refused: 'blanks_missing' };
   await stopFlow(dc, turn);

@@ -23,6 +23,8 @@ export interface GivenRequest {
 export interface Unprepared {
   readonly refused: 'unknown_customer' | 'unknown_choice' | 'blanks_missing' | 'service';
   readonly customers?: readonly CustomerHandle[];
+  /** What there is to choose. */
+  readonly choices?: readonly { readonly id: string; readonly title: string }[];
 }
 
 /** Looks up the customer, and whether the request can be sent. */
@@ -46,7 +48,11 @@ export const gather = async (asked: Asked, given: GivenRequest): Promise<Gathere
     ...(chosen !== undefined && { chosen }),
     ...(filled && { filled }),
   };
-  if (isGone(app, asked, values)) return { refused: 'unknown_choice' };
+  if (isGone(app, asked, values)) {
+    const titleOf = (id: string) => app.subject?.(asked, { ...values, chosen: id } as Gathered) ?? id;
+    const choices = (app.choose?.offered(asked, values as Gathered) ?? []).map((id) => ({ id, title: titleOf(id) }));
+    return { refused: 'unknown_choice', choices };
+  }
   if (app.fill?.needed(values as Gathered) && !filled) return { refused: 'blanks_missing' };
   if (app.instead?.(customer)) return { refused: 'unknown_customer' };
   return values as Gathered;

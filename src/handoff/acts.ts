@@ -126,13 +126,19 @@ export interface StartedInteraction extends Pick<Subject, 'customerRef' | 'phone
   readonly state: string;
 }
 
+/** An act without effect. `choices`: what there is to choose, if the choice was none of it. */
+export interface RefusedAct {
+  readonly refused: ActRefusal;
+  readonly choices?: readonly { readonly id: string; readonly title: string }[];
+}
+
 export type ActResult =
   | {
       readonly done: true;
       readonly handoff?: string;
       readonly interaction?: StartedInteraction;
     }
-  | { readonly refused: ActRefusal };
+  | RefusedAct;
 
 /** An act that is passed through a turn. */
 export interface Acting {

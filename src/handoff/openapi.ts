@@ -1,7 +1,7 @@
 // The calls of a platform as OpenAPI 3.1, generated from the operations themselves.
 import { z } from 'zod';
-import { reasons } from './case.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';
+import { dataOf, handoffSchema, type WebhookEvent, webhookEvents } from './webhook-events.ts';
 
 const json = 'application/json';
 const problemJson = 'application/problem+json';
@@ -11,67 +11,24 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'input') => {
   return rest;
 };
 
-const instant = { type: 'string', format: 'date-time' } as const;
-
-const handoff = {
-  type: 'object',
-  required: ['id', 'state', 'reason', 'language', 'createdAt'],
-  properties: {
-    id: { type: 'string', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] },
-    conversation: { type: 'string', description: 'The chat, by the name that `cs_conversation` has in a proof.' },
-    state: { enum: ['requested', 'accepted', 'over'] },
-    reason: { enum: reasons },
-    app: { type: 'string', description: 'The app that the customer was in.' },
-    language: { type: 'string', examples: ['es'] },
-    agent: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, name: { type: 'string' } } },
-    createdAt: instant,
-    dueAt: { ...instant, description: 'When the customer is told that no agent is available.' },
-    acceptedAt: instant,
-    endedAt: instant,
-    ending: { enum: ['finished', 'returned', 'withdrawn', 'failed', 'timed_out'] },
-    wrapUp: { type: 'string' },
-  },
-} as const;
-
-const events: Readonly<Record<string, string>> = {
-  requested:
-    'A customer asks for a person. `context` holds flat values, `transcript` the messages so far (without codes, card numbers and form answers), and, if the customer is verified, `assertion` a signed token.',
-  waited:
-    'Messages arrived before an agent accepted: `lines`, in the format of the transcript. So the agent who accepts the chat can read all of it.',
-  message: 'The customer sent a message.',
-  verification:
-    'The verification has changed: it ended (another customer, a new member, signing out), or somebody else is verified. `before` is then the state of whom the chat was about until now.',
-  outcome:
-    'A request in the chat has ended, no matter who started it: `outcome` names its customer, who need not be the verified one. It may come after the end of the handoff, and then says nothing about the verification.',
-  ended: 'The handoff is over, and not because of your own call: see `ending` and `by`.',
-};
-
-const event = {
-  type: 'object',
-  required: ['type', 'timestamp', 'data'],
-  properties: {
-    type: { enum: Object.keys(events).map((name) => `handoff.${name}`) },
-    timestamp: instant,
-    data: {
+/** The events: each type's own data, and any of them. */
+const eventNames = Object.keys(webhookEvents) as WebhookEvent[];
+const schemaName = (type: string) => `${type.charAt(0).toUpperCase()}${type.slice(1)}Event`;
+const eventSchemas = Object.fromEntries(
+  eventNames.map((type) => [
+    schemaName(type),
+    {
       type: 'object',
-      required: ['event', 'handoff'],
+      required: ['type', 'timestamp', 'data'],
       properties: {
-        event: {
-          type: 'object',
-          required: ['id', 'number'],
-          description: 'Its `webhook-id`, and its place among the events of its handoff.',
-          properties: { id: { type: 'string' }, number: { type: 'integer', minimum: 1 } },
-        },
-        handoff: { $ref: '#/components/schemas/Handoff' },
-        assertion: {
-          type: 'string',
-          description:
-            'A token that proves who is verified; its keys are at `/.well-known/jwks.json`. Compare its `cs_handoff` with the id of the handoff.',
-        },
+        type: { const: `handoff.${type}` },
+        timestamp: { type: 'string', format: 'date-time' },
+        data: schemaOf(dataOf(type), 'output'),
       },
     },
-  },
-} as const;
+  ]),
+);
+const referTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 const problem = {
   type: 'object',
@@ -83,6 +40,11 @@ const problem = {
       status: { type: 'integer' },
       detail: { type: 'string' },
       code: { type: 'string' },
+    },
+    choices: {
+      type: 'array',
+      description: 'With `unknown_choice`: what there is to choose.',
+      items: { type: 'object', required: ['id', 'title'], properties: { id: { type: 'string' }, title: { type: 'string' } } },
     },
     errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } } } },
   },
@@ -175,19 +137,26 @@ export const describeOperations = (publicUrl = 'http://localhost:3978') => ({
     ...Object.fromEntries(operations.map((operation) => [`/handoff/{id}/${operation.name}`, pathOf(operation)])),
   },
   webhooks: Object.fromEntries(
-    Object.entries(events).map(([name, description]) => [
-      `handoff.${name}`,
-      {
-        post: {
-          ...{ operationId: `on.${name}`, summary: description.split(/[.:]/)[0] ?? name, description, security: [] },
-          requestBody: { required: true, content: { [json]: { schema: { $ref: '#/components/schemas/Event' } } } },
-          responses: { '2XX': { description: 'Accepted. After any other answer the webhook is sent again, except after 410.' } },
+    eventNames
+      .map((name) => [name, webhookEvents[name].description] as const)
+      .map(([name, description]) => [
+        `handoff.${name}`,
+        {
+          post: {
+            ...{ operationId: `on.${name}`, summary: description.split(/[.:]/)[0] ?? name, description, security: [] },
+            requestBody: { required: true, content: { [json]: { schema: referTo(schemaName(name)) } } },
+            responses: { '2XX': { description: 'Accepted. After any other answer the webhook is sent again, except after 410.' } },
+          },
         },
-      },
-    ]),
+      ]),
   ),
   components: {
-    schemas: { Handoff: handoff, Event: event, Problem: problem },
+    schemas: {
+      Handoff: schemaOf(handoffSchema, 'output'),
+      Event: { oneOf: eventNames.map((type) => referTo(schemaName(type))) },
+      ...eventSchemas,
+      Problem: problem,
+    },
     securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
   },
 });

@@ -110,13 +110,22 @@ export const operations: readonly PlatformOperation[] = [
     request: message,
     act: ({ agentId: _, attachments: files, ...input }) => ({ kind: 'say', ...input, files }),
     by: ({ agentId }) => agentId,
+    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone', 'id_taken'],
+  }),
+  define({
+    name: 'typing',
+    summary: 'Show the customer that the agent is typing',
+    description: 'Where the channel can show it. Repeat it every few seconds while it lasts.',
+    request: z.strictObject(acting),
+    act: () => ({ kind: 'typing' }),
+    by: ({ agentId }) => agentId,
     refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone'],
   }),
   define({
     name: 'interactions',
     summary: 'Start an app for the customer',
     description:
-      'Sends the request to the customer’s device, and shows a waiting card in the chat. The outcome arrives as a `handoff.outcome` event with the `agentId`.',
+      'Sends the request to the customer’s device, and shows a waiting card in the chat. The outcome arrives as a `handoff.outcome` event with the `agentId`. Without a document, product or form, or with an unknown one, nothing is sent, and `choices` lists what there is.',
     request: start,
     act: ({ documentId, formId, productId, variables: filled, ...input }) => ({
       ...{ kind: 'start', ...input, filled },
@@ -134,6 +143,25 @@ export const operations: readonly PlatformOperation[] = [
       'id_taken',
       'service',
     ],
+  }),
+  define({
+    name: 'flows',
+    summary: 'Start a flow in the chat',
+    description:
+      'The bot asks, the customer answers, and `handoff.bot`, `handoff.message` and `handoff.flow` events tell what is said and how it ends. A running flow is stopped. With an unknown flow, `choices` lists those that there are.',
+    request: z.strictObject({
+      id: start.shape.id,
+      flow: z
+        .string()
+        .min(1)
+        .max(64)
+        .meta({ examples: ['settle-bill'] }),
+      agentId: start.shape.agentId,
+      inputs: z.record(z.string(), z.union([z.string().max(2000), z.number(), z.boolean()])).optional(),
+    }),
+    act: (input) => ({ kind: 'flow', ...input }),
+    by: ({ agentId }) => agentId,
+    refuses: ['over', 'not_accepted', 'not_yours', 'chat_gone', 'unknown_choice', 'blanks_missing', 'id_taken'],
   }),
   define({
     name: 'transfer',
@@ -191,7 +219,7 @@ export const refusals: Readonly<Record<ActRefusal, { readonly status: number; re
   id_taken: { status: 409, detail: 'This id is used for something else.' },
   chat_gone: { status: 410, detail: 'The chat accepts no more messages.' },
   unknown_customer: { status: 422, detail: 'The number has no such customer, or several. Name one by phoneNumber and customerRef.' },
-  unknown_choice: { status: 422, detail: 'No such document, product or form exists, or none is named.' },
-  blanks_missing: { status: 422, detail: 'The document has variables without values. Add them to variables.' },
+  unknown_choice: { status: 422, detail: 'No such document, product, form or flow exists, or none is named.' },
+  blanks_missing: { status: 422, detail: 'A document’s variable or a flow’s input is missing, or is of another type.' },
   service: { status: 502, detail: 'The service did not accept the request.' },
 };

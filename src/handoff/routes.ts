@@ -12,7 +12,7 @@ import { limitRate } from '../platform/rate-limit.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { HandoffRecord, Letter } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
-import type { ActRefusal } from './acts.ts';
+import type { RefusedAct } from './acts.ts';
 import { describeOperations } from './openapi.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';
 import type { AgentSide } from './sides.ts';
@@ -67,7 +67,7 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
         headers: { 'Retry-After': '5' },
       });
     });
-    if ('refused' in result) throw refused(result.refused);
+    if ('refused' in result) throw refused(result);
     const now = (await agents.of(hub, handoff.id)) ?? handoff;
     return { handoff: handoffView(now), ...(result.interaction && { interaction: result.interaction }) };
   };
@@ -110,7 +110,7 @@ const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown, name?: 
   throw new HttpProblem(422, 'invalid_request', 'The request is invalid.', { errors });
 };
 
-const refused = (why: ActRefusal) => {
+const refused = ({ choices, refused: why }: RefusedAct) => {
   const { status, detail } = refusals[why];
-  return new HttpProblem(status, why, detail);
+  return new HttpProblem(status, why, detail, choices && { more: { choices } });
 };

@@ -19,12 +19,14 @@ export class HttpProblem extends Error {
   readonly detail: string;
   readonly errors: readonly FieldError[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Further members of the problem (RFC 9457, 3.2). */
+  readonly more: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     status: number,
     code: string,
     detail: string,
-    { errors, headers = {} }: { errors?: readonly FieldError[]; headers?: Readonly<Record<string, string>> } = {},
+    { errors, headers = {}, more }: Partial<Pick<HttpProblem, 'errors' | 'headers' | 'more'>> = {},
   ) {
     super(code);
     this.status = status;
@@ -32,12 +34,13 @@ export class HttpProblem extends Error {
     this.detail = detail;
     this.errors = errors;
     this.headers = headers;
+    this.more = more;
   }
 
   /** The same refusal with more headers; its own headers win. */
   with(headers: Readonly<Record<string, string>>): HttpProblem {
-    const { status, code, detail, errors } = this;
-    return new HttpProblem(status, code, detail, { headers: { ...headers, ...this.headers }, ...(errors && { errors }) });
+    const { status, code, detail, errors, more } = this;
+    return new HttpProblem(status, code, detail, { headers: { ...headers, ...this.headers }, errors, more });
   }
 
   /**
@@ -45,7 +48,7 @@ export class HttpProblem extends Error {
    * 3.1.1).
    */
   answer(typeOf = (code: string) => `urn:countersign:problem:${code}`) {
-    const { status, code, detail, errors } = this;
+    const { status, code, detail, errors, more } = this;
     return {
       status,
       headers: { ...this.headers, 'Content-Type': 'application/problem+json' },
@@ -56,6 +59,7 @@ export class HttpProblem extends Error {
         detail,
         code,
         ...(errors && { errors }),
+        ...more,
       },
     };
   }

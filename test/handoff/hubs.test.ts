@@ -213,6 +213,77 @@ describe('an agent at a platform', () => {
     assert.equal(world.said().length, before);
   });
 
+  it('learns what there is to choose, of products, documents, forms and flows', async () => {
+    await join();
+    const choicesOf = async (answer: ReturnType<typeof world.call>) => {
+      const { body, status } = await answer;
+      assert.deepEqual([status, body.code], [422, 'unknown_choice'], JSON.stringify(body));
+      for (const { id, title } of body.choices) assert.ok(id && title, JSON.stringify(body.choices));
+      return body.choices.map(({ id }: { id: string }) => id);
+    };
+    const of = (app: string) => choicesOf(start({ app, phoneNumber: '+12025550110' }));
+    assert.ok((await of('payments')).includes('ev-charging-pass'));
+    assert.ok((await of('document-signature')).includes('5d0c0000-0000-4000-8000-000000000001'));
+    assert.ok((await of('e-form')).length > 0);
+    const flows = await choicesOf(world.call('flows', { id: ulid(), flow: 'nothing', agentId: mara.id }));
+    assert.deepEqual(flows.sort(), ['change-of-address', 'open-account', 'settle-bill']);
+  });
+
+  it('starts a flow, and reads along until it ends', async () => {
+    await join();
+    const flow = { id: ulid(), flow: 'settle-bill', agentId: mara.id };
+    for (let times = 0; times < 2; times += 1) assert.equal((await world.call('flows', flow)).status, 200);
+    await until(() => world.events('bot').length > 0, 'what the bot asks');
+    assert.deepEqual(
+      world.events('started').map(({ data }) => [data.flow, data.agentId]),
+      [['settle-bill', mara.id]],
+    );
+    assert.equal((await world.call('flows', { ...flow, flow: 'open-account' })).body.code, 'id_taken');
+    await world.talk.say('cancel');
+    await until(() => world.events('flow').length === 1, 'the end');
+    assert.equal(world.events('flow')[0].data.status, 'cancelled');
+  });
+
+  it('is seen typing', async () => {
+    await join();
+    const typing = () => world.talk.replies().filter(({ type }) => type === 'typing').length;
+    const before = typing();
+    assert.equal((await world.call('typing')).status, 200);
+    assert.equal(typing(), before + 1);
+  });
+
+  it('is refused another message under an id that was used', async () => {
+    await join();
+    for (let times = 0; times < 2; times += 1) assert.equal((await write('m1', 'Your bill is 12.')).status, 200);
+    const other = await write('m1', 'Your bill is 21.');
+    assert.deepEqual([other.status, other.body.code], [409, 'id_taken']);
+    const file = { contentType: 'application/pdf', contentUrl: 'https://files.example.com/tariff.pdf', name: 'tariff.pdf' };
+    const more = await world.call('messages', { id: 'm1', text: 'Your bill is 12.', attachments: [file] });
+    assert.equal(more.body.code, 'id_taken');
+    assert.deepEqual(
+      world.said().filter((said) => /^Your bill is/.test(said)),
+      ['Your bill is 12.'],
+    );
+  });
+
+  it('reads every instant in one format', async () => {
+    await world.talk.say('hello');
+    await join();
+    assert.equal((await start({ app: 'passkeys', phoneNumber: '+12025550110' })).status, 200);
+    await until(() => world.events('outcome').length === 1, 'the outcome');
+    const instants: unknown[] = [];
+    const collect = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const [name, inside] of Object.entries(value)) {
+        if (/^(?:at|until|timestamp)$|At$|_at$|_until$/.test(name)) instants.push(inside);
+        else collect(inside);
+      }
+    };
+    collect(world.events());
+    assert.ok(instants.length > 10);
+    for (const instant of instants) assert.match(String(instant), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  });
+
   it('transfers the chat, which only its current agent can do', async () => {
     await join();
     assert.deepEqual((await world.accept(noa)) && (await world.call('accept', { agent: noa })).body.code, 'taken');

@@ -58,6 +58,9 @@ describe('the API for platforms', () => {
       'handoff.message',
       'handoff.verification',
       'handoff.outcome',
+      'handoff.started',
+      'handoff.bot',
+      'handoff.flow',
       'handoff.ended',
     ]);
   });

@@ -1,13 +1,16 @@
 // Each hub as its agents see it, behind one face: what the conformance suite works with.
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeOperations } from '../../src/handoff/openapi.ts';
 import { type Answer, type Platform, startPlatform } from '../examples/platform.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { type ChannelTalk, channelTalk } from './channel-talk.ts';
 import { type Chatwoot, startChatwoot } from './chatwoot.ts';
 import { type DeskAgent, openDeskAgent, signInAtDesk } from './desk.ts';
 import type { Seen } from './direct-line.ts';
+import { makeAt } from './documented.ts';
 import { until } from './until.ts';
 import { startWhole, type Whole, type WholeOptions } from './whole.ts';
 import { wordsOf } from './words.ts';
@@ -52,6 +55,10 @@ export interface World {
 }
 
 export type HubName = 'desk' | 'chatwoot' | 'event' | 'omnichannel' | 'webhook';
+
+const anyEvent = makeAt(describeOperations())('components', 'schemas', 'Event');
+/** Every event is as the OpenAPI document says, and has nothing else. */
+const documented = (event: unknown) => assert.ok(anyEvent(event), `${JSON.stringify(anyEvent.errors)} in ${JSON.stringify(event)}`);
 
 let files = 0;
 /** A file of rules, as HANDOFF_FILE names it. */
@@ -237,6 +244,7 @@ export const openWorld = async (
       await started.close();
       await channel.close();
       await platform.close();
+      for (const event of platform.events) documented(event);
       await theirs?.close();
     },
   };

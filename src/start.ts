@@ -2,6 +2,7 @@
 // (decision 0150).
 import type { Program } from './compose/command.ts';
 import { keepStarted } from './platform/compile-cache.ts';
+import { warnOfMisspelt } from './platform/environment.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, stopOnSignal } from './platform/run-process.ts';
 import { spareMemory } from './platform/spare-memory.ts';
@@ -9,7 +10,7 @@ import { spareMemory } from './platform/spare-memory.ts';
 /** @throws {SettingsError} when a setting cannot be used, with nothing left running. */
 export const startProgram = async (program: Program): Promise<void> => {
   // First the settings alone: a wrong one is told at once.
-  const { readConfiguration } = await import('./compose/configuration.ts');
+  const { findMisspelt, readConfiguration } = await import('./compose/configuration.ts');
   const configuration = await readConfiguration(process.env, program);
   const { settings } = configuration;
   const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
@@ -18,12 +19,14 @@ export const startProgram = async (program: Program): Promise<void> => {
   );
   const log = makeLog(settings.LOG_LEVEL, undefined, telemetry.traceId);
   logUncaught(log);
-  const { addresses, close } = await startAll(configuration, log, telemetry);
+  warnOfMisspelt(await findMisspelt(process.env, configuration.service !== undefined), log);
+  const leaving = new AbortController();
+  const { addresses, close } = await startAll(configuration, log, telemetry, leaving.signal);
   const closeAll = async () => {
     await close();
     await telemetry.close();
   };
-  stopOnSignal(closeAll, log);
+  stopOnSignal(closeAll, log, { leave: () => leaving.abort(), delay: settings.SHUTDOWN_DELAY });
   spareMemory(log);
   printAddresses(addresses);
   keepStarted();

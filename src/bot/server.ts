@@ -24,6 +24,8 @@ export interface BotServerOptions {
   readonly answersTo: ServiceUrlCheck;
   /** The parts that readiness depends on, by name. Each call resolves if its part works. */
   readonly needs: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Aborts when the process is about to stop: it is not ready from then on, and goes on working until it is closed. */
+  readonly leaving?: AbortSignal | undefined;
   /** Proxies in front of the server; see {@link clientAddress}. */
   readonly proxies?: number;
   /** Whether the public reaches the server over https only. */
@@ -68,6 +70,7 @@ export const makeBotServer = ({
   logic,
   answersTo,
   needs,
+  leaving,
   proxies,
   secure = false,
   metrics,
@@ -125,7 +128,7 @@ export const makeBotServer = ({
   if (metrics) server.route('GET', '/metrics', makeMetricsHandler(metrics));
   server.route('GET', '/healthz', () => ({ status: 200, body: { status: 'ok' } }));
   server.route('GET', '/readyz', async () => {
-    const failing = closing ? ['shutdown'] : await failingOf(needs, log);
+    const failing = closing || leaving?.aborted ? ['shutdown'] : await failingOf(needs, log);
     return failing.length === 0 ? { status: 200, body: { status: 'ready' } } : { status: 503, body: { status: 'not ready', failing } };
   });
 

@@ -226,6 +226,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly flows?: FlowsOptions | undefined;
   /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */
   readonly metricsToken?: string | undefined;
+  /** Aborts when the process is about to stop: `/readyz` answers 503 from then on. Unset: once it stops. */
+  readonly leaving?: AbortSignal | undefined;
 }
 
 /** The host: the bot in which the dialogs are guests. */

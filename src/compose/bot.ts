@@ -34,6 +34,8 @@ export interface StartBotOptions {
   readonly calls?: Pick<ClientOptions, 'breaker' | 'timeouts'>;
   /** A number from 0 up to 1, for jitter. */
   readonly random?: () => number;
+  /** Aborts when the process is about to stop. */
+  readonly leaving?: AbortSignal | undefined;
   readonly around?: PartWrappers;
   /** Doubles of its channels, if they are not the real ones. */
   readonly channels?: BotParts['channels'];
@@ -74,14 +76,14 @@ export interface RunningBot {
  * @throws {SettingsError} when a setting, the data folder or the port cannot be used.
  */
 export const startBot = async (options: StartBotOptions): Promise<RunningBot> => {
-  const { settings, service, log, telemetry, turnRate, lookupRate, around = {}, ...parts } = options;
+  const { settings, service, leaving, log, telemetry, turnRate, lookupRate, around = {}, ...parts } = options;
   const said = botOptionsOf(settings, service, log, telemetry);
   const rates = {
     ...(turnRate && { turns: turnRate }),
     ...(lookupRate && { lookupsOfNetwork: lookupRate }),
   };
   const { close, deskPath, directLine, listen } = await openBot(
-    { ...said, limits: { ...said.limits, ...rates } },
+    { ...said, leaving, limits: { ...said.limits, ...rates } },
     { ...parts, aroundStorage: around.storage, aroundClient: around.client, aroundConnector: around.connector },
   );
   try {

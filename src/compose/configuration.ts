@@ -1,10 +1,10 @@
 // The settings of a whole start: the bot's and, if the service starts beside it, the service's.
-import { type Environment, linesOf } from '../platform/environment.ts';
+import { type Environment, linesOf, type Misspelt, misspelt } from '../platform/environment.ts';
 import { SettingsError } from '../platform/settings-error.ts';
 import type { ServiceSettings } from '../service/index.ts';
 import type { Program } from './command.ts';
-import { loadService } from './service.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { findService, loadService } from './service.ts';
+import { readSettings, type Settings, settingNames } from './settings.ts';
 
 export interface Configuration {
   readonly settings: Settings;
@@ -24,4 +24,13 @@ export const readConfiguration = async (environment: Environment, program: Progr
   const lines = new Set([...linesOf(() => readSettings(environment, program)), ...linesOf(() => readServiceSettings(environment))]);
   if (lines.size > 0) throw new SettingsError([...lines]);
   return { settings: readSettings(environment, program), service: readServiceSettings(environment) };
+};
+
+/** Variables that are spelled almost like a setting of the bot or, if it starts `beside` it, of the service. */
+export const findMisspelt = async (environment: Environment, beside: boolean): Promise<readonly Misspelt[]> => {
+  const found = misspelt(environment, settingNames);
+  // Elsewhere it is loaded only if there is a doubt: the service has settings of its own.
+  const service = beside || found.length > 0 ? await findService() : undefined;
+  const all = service ? misspelt(environment, [...settingNames, ...service.settingNames]) : found;
+  return beside ? all : all.filter(({ setting }) => found.some((one) => one.setting === setting));
 };

@@ -22,7 +22,7 @@ import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
-import { readConfiguration } from './configuration.ts';
+import { findMisspelt, readConfiguration } from './configuration.ts';
 import { countOf, readOwnTexts } from './own-texts.ts';
 import { findService, serviceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
@@ -60,6 +60,8 @@ export const examine = async (
   }
   const { settings } = read;
   tell('settings', ok('all are valid.'));
+  for (const { meant, setting } of await findMisspelt(environment, settings.SERVICE_BASE_URL === undefined))
+    tell('settings', warning(`${setting} is no setting: did you mean ${meant}?`));
   tell('data folder', await checkDataFolder(settings.DATA_DIR));
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   for (const check of await checkChats(settings, now())) tell(...check);

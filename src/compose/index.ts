@@ -14,10 +14,15 @@ export interface Running {
 }
 
 /**
- * Starts the configured parts.
+ * Starts the configured parts. `leaving` aborts when the process is about to stop.
  * @throws {SettingsError} with nothing left running.
  */
-export const startAll = async (configuration: Configuration, log: Log, telemetry: Telemetry = noTelemetry): Promise<Running> => {
+export const startAll = async (
+  configuration: Configuration,
+  log: Log,
+  telemetry: Telemetry = noTelemetry,
+  leaving?: AbortSignal,
+): Promise<Running> => {
   const { settings } = configuration;
   // Only for trials on one's own machine: the clock of a shared database cannot be moved.
   const tried = !isPublic(settings);
@@ -26,7 +31,7 @@ export const startAll = async (configuration: Configuration, log: Log, telemetry
   try {
     const access = beside ? { ...beside.service, ...abilitiesOf(settings) } : serviceAccess(settings);
     const designer = tried ? { end: beside?.service.end, time } : undefined;
-    const bot = await startBot({ settings, service: access, log, telemetry, designer });
+    const bot = await startBot({ settings, service: access, log, telemetry, designer, leaving });
     return {
       addresses: [
         ['chat', bot.chatUrl],

@@ -55,7 +55,7 @@ export interface OpenBot {
  * How long running turns may take to finish, in milliseconds: all of closing must fit into the 10 s of a stop
  * (docs/faults.md#on-sigterm).
  */
-const graceMs = 3_000;
+const graceMs = 6_000;
 
 /** The chat page as the designer frames it; at `/` nothing may. */
 const framedChat = '/designer/chat';
@@ -162,8 +162,7 @@ const openOn = async (
     logic,
     answersTo: channels.answersTo,
     needs: { database: storage.ping, turns: health.check },
-    proxies,
-    secure,
+    ...{ proxies, secure, leaving: options.leaving },
     metrics: { metrics: telemetry, token: options.metricsToken },
     log,
   });

@@ -19,6 +19,7 @@ import {
   words,
 } from '../platform/environment.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
+import { samplerNames } from '../platform/sampler-names.ts';
 import { issuer, openIdScopes, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
 import type { Program } from './command.ts';
@@ -191,13 +192,20 @@ const schema = z.object({
   CHAT_MEGABYTES: amount,
   METRICS_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://collector.example.com:4318').optional(),
-  OTEL_SERVICE_NAME: z.string().trim().min(1).default('countersign'),
+  OTEL_SDK_DISABLED: flag.optional(),
+  OTEL_SERVICE_NAME: words.optional(),
+  OTEL_TRACES_SAMPLER: z.enum(samplerNames, { error: `must be ${samplerNames.join(', ')}` }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be a share of the traces, 0 to 1')
+    .transform(Number)
+    .optional(),
 });
 
 /** The connector's settings, checked; docs/operations.md lists their names and defaults. The service reads its own. */
 export type Settings = z.output<typeof schema> & { readonly HANDOFF: readonly (typeof hubNames)[number][]; readonly LOG_LEVEL: string };
 
-/** The names of all settings that the connector reads, for the test of its documents. @internal */
+/** The names of all settings that the connector reads, for the warning of misspelt ones and for the test of its documents. */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**

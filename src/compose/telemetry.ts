@@ -69,20 +69,23 @@ export interface OpenTelemetry extends Telemetry {
 }
 
 /**
- * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; without it the tracing library is not even loaded.
+ * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not; without them the tracing library is not even loaded.
  * @param onLost - called when a collector did not accept spans
  */
 export const openTelemetry = async (
-  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName }: Settings,
+  settings: Pick<Settings, `OTEL_${string}` & keyof Settings>,
   onLost: (fault: unknown) => void,
 ): Promise<OpenTelemetry> => {
   const metrics = makeMetrics(vocabulary);
-  if (endpoint === undefined) return { ...metrics, ...noTracing, close: async () => {} };
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: disabled } = settings;
+  if (endpoint === undefined || disabled) return { ...metrics, ...noTracing, close: async () => {} };
   const { openTraces } = await import('./traces.ts');
   const lost = metrics.counter('countersign_trace_exports_failed_total', 'Batches of spans that the collector did not take', []);
   const traces = openTraces({
     endpoint,
-    serviceName,
+    serviceName: settings.OTEL_SERVICE_NAME,
+    sampler: settings.OTEL_TRACES_SAMPLER,
+    share: settings.OTEL_TRACES_SAMPLER_ARG,
     vocabulary,
     onLost: (fault) => {
       lost({});

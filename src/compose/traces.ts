@@ -3,16 +3,37 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceInstanceIdDetector,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import countersign from '../../package.json' with { type: 'json' };
 import { faultFields } from '../platform/log.ts';
+import type { SamplerName } from '../platform/sampler-names.ts';
 import { type Attributes, admitOnly, type Tracing, type Vocabulary } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 
 export interface TracesOptions {
   /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
   readonly endpoint: string;
-  readonly serviceName: string;
+  /** Unset: that of `OTEL_RESOURCE_ATTRIBUTES`, else `countersign`. */
+  readonly serviceName?: string | undefined;
+  /** Unset: every trace is sent, unless the caller's is not. */
+  readonly sampler?: SamplerName | undefined;
+  /** The share of traces that a sampler by ratio sends (1). */
+  readonly share?: number | undefined;
   readonly vocabulary: Vocabulary;
   /** Called for each batch of spans that the collector did not accept. They are lost. */
   readonly onLost: (fault: unknown) => void;
@@ -30,17 +51,20 @@ const exportDeadline = 5000;
 
 /**
  * Traces for a collector. Nothing of OpenTelemetry's global state is used: the provider and the storage that carries a
- * span along are ours. Headers for the collector come from `OTEL_EXPORTER_OTLP_HEADERS`, which OpenTelemetry's exporter
- * reads.
+ * span along are ours. OpenTelemetry's exporter reads the headers for the collector from `OTEL_EXPORTER_OTLP_HEADERS`, and
+ * its detector further attributes from `OTEL_RESOURCE_ATTRIBUTES`.
  */
-export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: TracesOptions): Traces => {
+export const openTraces = ({ endpoint, serviceName, sampler, share, vocabulary, onLost }: TracesOptions): Traces => {
   const exporter = telling(
     new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
     onLost,
   );
   const processor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportDeadline });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    resource: resourceFromAttributes({ 'service.name': 'countersign', 'service.version': countersign.version })
+      .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceInstanceIdDetector] }))
+      .merge(resourceFromAttributes(serviceName === undefined ? {} : { 'service.name': serviceName })),
+    sampler: samplerOf(sampler, share),
     spanProcessors: [processor],
   });
   const tracer = provider.getTracer('countersign');
@@ -97,6 +121,16 @@ export const openTraces = ({ endpoint, serviceName, vocabulary, onLost }: Traces
       );
     },
   };
+};
+
+const samplerOf = (name: SamplerName = 'parentbased_always_on', share = 1): Sampler => {
+  const makers = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(share),
+  };
+  const root = makers[name.replace('parentbased_', '') as keyof typeof makers]();
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 };
 
 const contextOf = (traceparent: string): Context | undefined => {

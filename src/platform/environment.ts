@@ -1,6 +1,10 @@
 // Reading settings from the environment: the forms that settings share, and the sentences that explain mistakes.
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { nearestWord } from './did-you-mean.ts';
+import type { Log } from './log.ts';
 import { isLoopbackHost } from './loopback.ts';
+import { ownValue } from './own-value.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** Environment variables by name. */
@@ -51,6 +55,11 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export const common = {
   DATA_DIR: words.default('.data'),
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number, 0 to 9').transform(Number).default(0),
+  SHUTDOWN_DELAY: z
+    .string()
+    .regex(/^(?:[0-5]?\d|60)$/, 'must be a number of seconds, 0 to 60')
+    .transform(Number)
+    .default(0),
   LOG_LEVEL: z.enum(levels, { error: 'must be trace, debug, info, warn, error or silent' }).optional(),
   // A misspelt value would leave open what production closes.
   NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test, or unset' }).optional(),
@@ -61,18 +70,57 @@ export const common = {
  * name, and in combinations of settings.
  * @throws {SettingsError} with a line for every mistake.
  */
-export const readEnvironment = <Schema extends z.ZodType>(
+export const readEnvironment = <Schema extends z.ZodObject>(
   schema: Schema,
   environment: Environment,
   further: (set: Environment) => readonly string[],
 ): z.output<Schema> => {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const { set: given, lines: unread } = withSecretFiles(environment, Object.keys(schema.shape));
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
   const { success, data, error } = schema.safeParse(set);
   // Mistakes in several entries of a list are reported once, since the list is one setting.
-  const lines = new Set(success ? [] : error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}.`));
+  const lines = new Set(success ? unread : [...unread, ...error.issues.map(({ path: [name], message }) => `${String(name)}: ${message}.`)]);
   for (const line of further(set)) lines.add(line);
   if (!success || lines.size > 0) throw new SettingsError([...lines]);
   return data;
+};
+
+const isSecret = (name: string) => /(?:KEY|SECRET|TOKEN|PASSWORD|PEPPER|DATABASE_URL|SMTP_URL)$/i.test(name);
+
+/** The settings with every secret that `<name>_FILE` names a file for, as container platforms mount them. */
+const withSecretFiles = (environment: Environment, names: readonly string[]) => {
+  const set: Record<string, string | undefined> = { ...environment };
+  const lines: string[] = [];
+  for (const name of names.filter(isSecret)) {
+    const file = ownValue(environment, `${name}_FILE`);
+    if (!file) continue;
+    if (ownValue(environment, name)) lines.push(`${name}_FILE: must not be set beside ${name}.`);
+    try {
+      set[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (set[name] === '') lines.push(`${name}_FILE: ${file} is empty.`);
+    } catch (fault) {
+      lines.push(`${name}_FILE: ${file} cannot be read (${(fault as NodeJS.ErrnoException).code}).`);
+    }
+  }
+  return { set, lines };
+};
+
+/** A variable that is no setting, and the setting that may have been meant. */
+export interface Misspelt {
+  readonly setting: string;
+  readonly meant: string;
+}
+
+/** The variables that are spelled almost like one of these settings. */
+export const misspelt = (environment: Environment, names: readonly string[]): readonly Misspelt[] => {
+  const known = new Set(names.flatMap((name) => [name, `${name}_FILE`]));
+  return Object.keys(environment).flatMap((setting) => {
+    // OpenTelemetry has many variables, and the first letter is seldom mistyped.
+    if (known.has(setting) || setting.startsWith('OTEL_')) return [];
+    const alike = [...known].filter((name) => name[0] === setting[0]);
+    const meant = nearestWord(setting, alike, Math.min(3, setting.length / 4));
+    return meant === undefined ? [] : [{ setting, meant }];
+  });
 };
 
 /** The error lines that a check throws. */
@@ -118,3 +166,8 @@ const hostOf = (url: string) => URL.parse(url)?.hostname;
 
 /** Whether traffic to an address could be read on the way. */
 export const isInTheClear = (url: string): boolean => /^(?:http|ws):/i.test(url) && !isLoopbackHost(hostOf(url));
+
+/** Logs a warning for each. */
+export const warnOfMisspelt = (found: readonly Misspelt[], log: Log): void => {
+  for (const { setting, meant } of found) log.warn({ component: 'settings', setting }, `this is no setting: did you mean ${meant}?`);
+};

@@ -1,12 +1,12 @@
 // Postgres for Kysely: a bounded pool, a deadline for everything, and words for the operator when it cannot be reached.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { Client, type ClientConfig, Pool, types } from 'pg';
+import { Client, type ClientBase, type ClientConfig, Pool, types } from 'pg';
 import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
 import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
 import { ownValue } from './own-value.ts';
-import { SettingsError } from './settings-error.ts';
+import { exitTemporary, SettingsError } from './settings-error.ts';
 
 export interface PostgresOptions {
   readonly migrations: Readonly<Record<string, Migration>>;
@@ -61,6 +61,28 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   types: parsers,
 });
 
+/** The server ends the connection, or could not keep it (SQLSTATE classes 08 and 57P). */
+const isLoss = (fault: unknown) => /^(?:08|57P)/.test(String(Object(fault).code));
+
+/** A statement whose connection was lost fails as one for which there is none: it may be tried again. */
+const tellLoss = (client: ClientBase): void => {
+  let lost = false;
+  for (const event of ['error', 'end'] as const)
+    client.on(event, () => {
+      lost = true;
+    });
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const told = (fault: unknown) => {
+    throw lost || isLoss(fault) ? new DatabaseUnavailable(fault) : fault;
+  };
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const answer = query(...given);
+      return answer instanceof Promise ? answer.catch(told) : answer;
+    },
+  });
+};
+
 /**
  * A pool uses one timeout both for connecting and for waiting for a free connection. This class sets the former
  * separately.
@@ -68,6 +90,7 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
 class PooledClient extends Client {
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connecting });
+    tellLoss(this);
   }
 }
 
@@ -206,6 +229,7 @@ const refusals: Readonly<Record<string, string>> = {
   '28000': 'refuses the user or the password, or wants the connection encrypted in another way',
   '3D000': 'has no database of that name',
   '53300': 'takes no more connections',
+  '57P03': 'is still starting',
 };
 
 const unreachable = (setting: DatabaseSetting, url: string, fault: unknown) => {
@@ -216,5 +240,10 @@ const unreachable = (setting: DatabaseSetting, url: string, fault: unknown) => {
     typeof code !== 'string'
       ? 'does not answer as the address wants it'
       : (ownValue(refusals, code) ?? (/^E[A-Z_]{5,}$/.test(code) ? `cannot be reached (${code})` : `does not let us in (${code})`));
-  return new SettingsError([`${setting}: the Postgres at ${hostname || 'localhost'}:${port || 5432} ${reason}.`], { cause });
+  // It may be starting, or its name not known yet: a later start may find it.
+  const isTemporary = typeof code === 'string' && (/^E[A-Z_]{5,}$/.test(code) || code === '57P03' || code === '53300');
+  return new SettingsError([`${setting}: the Postgres at ${hostname || 'localhost'}:${port || 5432} ${reason}.`], {
+    cause,
+    ...(isTemporary && { exitCode: exitTemporary }),
+  });
 };

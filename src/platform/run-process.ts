@@ -1,23 +1,34 @@
-// Shared by every process of ours: it stops on a signal, and exits with 78 when its settings cannot be used.
+// Shared by every process of ours: it stops on a signal, and exits with 78 when its settings cannot be used, or
+// with 75 when the database is not there yet.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { faultFields, type Log } from './log.ts';
 import { onParentGone } from './parents.ts';
-import { exitConfig, SettingsError } from './settings-error.ts';
+import { SettingsError } from './settings-error.ts';
 
-/** The longest that a stop may take (ms). The next start continues unfinished work. */
+/** The longest that a stop may take (ms), after its delay. The next start continues unfinished work. */
 const patience = 10_000;
 
+export interface Stop {
+  /** Called at once: from then on the process says that it is not ready. */
+  readonly leave: () => void;
+  /** How long (seconds) it goes on working before it closes, so that proxies can notice. */
+  readonly delay: number;
+}
+
 /** Closes on a signal, or once npm is gone, and ends the process: with 0, or with 1 if something did not stop. */
-export const stopOnSignal = (close: () => Promise<void>, log: Log): void => {
+export const stopOnSignal = (close: () => Promise<void>, log: Log, { leave, delay }: Stop): void => {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;
     stopping = true;
     log.info({ reason: signal }, 'stopping');
-    setTimeout(() => {
-      log.error({ reason: signal }, 'something did not stop in time');
-      process.exit(1);
-    }, patience).unref();
     try {
+      leave();
+      if (delay > 0) await sleep(delay * 1000);
+      setTimeout(() => {
+        log.error({ reason: signal }, 'something did not stop in time');
+        process.exit(1);
+      }, patience).unref();
       await close();
       process.exit(0);
     } catch (fault) {
@@ -47,9 +58,12 @@ export const runProgram = async (program: () => Promise<void>): Promise<void> =>
   } catch (fault) {
     if (!(fault instanceof SettingsError)) throw fault;
     for (const line of fault.lines) console.error(line);
-    process.exitCode = exitConfig;
+    process.exitCode = fault.exitCode;
   }
 };
+
+/** Whether the command line asks for the version. */
+export const asksForVersion = ([word]: readonly string[]): boolean => word === '--version' || word === '-v';
 
 /** An installed package is compiled. */
 const fromSources = import.meta.url.endsWith('.ts');

@@ -11,5 +11,5 @@ export { accountKeyFiles } from './core/catalogue/account-key.ts';
 export { offersIn } from './core/catalogue/load.ts';
 export type { Delivery, Handover, Message } from './core/outbox/message.ts';
 export { addressesOf, type RunningService, type ServiceOptions } from './options.ts';
-export { optionsOf, readServiceSettings, type ServiceSettings } from './settings.ts';
+export { optionsOf, readServiceSettings, type ServiceSettings, settingNames } from './settings.ts';
 export { startService } from './start.ts';

@@ -1,50 +1,5 @@
 #!/usr/bin/env node
-// The service's process: what to do, what to print, how to stop.
+// The service’s process, on a Node that can run it.
+import { runOnSupportedNode } from '../platform/supported-node.ts';
 
-import { keepCompiled, keepStarted } from '../platform/compile-cache.ts';
-import { makeLog } from '../platform/log.ts';
-import { logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
-import { spareMemory } from '../platform/spare-memory.ts';
-import { readCommand, readHelp } from './commands/command.ts';
-import service from './package.json' with { type: 'json' };
-
-const start = async () => {
-  const { addressesOf, optionsOf, readServiceSettings, startService } = await import('./index.ts');
-  const settings = readServiceSettings(process.env);
-  const log = makeLog(settings.LOG_LEVEL);
-  logUncaught(log);
-  const started = await startService(optionsOf(settings, log));
-  stopOnSignal(started.close, log);
-  spareMemory(log);
-  printAddresses(addressesOf(started));
-  keepStarted();
-};
-
-const erase = async (args: readonly string[]) => {
-  const { eraseCustomer } = await import('./commands/erase.ts');
-  const { env: environment, stdin: input, stdout: output } = process;
-  const gone = await eraseCustomer({ args, environment, log: makeLog('warn'), input, output });
-  // What is still typed into a terminal would keep the process.
-  process.exit(gone ? 0 : 1);
-};
-
-await runProgram(async () => {
-  const words = process.argv.slice(2);
-  const help = readHelp(words);
-  if (help !== undefined) return console.log(help);
-  switch (readCommand(words)) {
-    case 'start':
-      keepCompiled({ name: 'service', version: service.version });
-      return start();
-    case 'decrypt': {
-      const { decrypt } = await import('./commands/decrypt.ts');
-      return console.log(await decrypt(words.slice(1), process.env));
-    }
-    case 'erase':
-      return erase(words.slice(1));
-    case 'service-key': {
-      const { newServiceKey } = await import('./commands/service-key.ts');
-      return console.log(newServiceKey());
-    }
-  }
-});
+await runOnSupportedNode(() => import('./program.ts'));

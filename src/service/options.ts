@@ -92,6 +92,8 @@ export interface ServiceOptions {
   readonly returnsLinks?: boolean | undefined;
   /** Overrides of the mode's limits. */
   readonly limits?: Partial<ServiceLimits> | undefined;
+  /** Aborts when the process is about to stop: `/readyz` answers 503 from then on. */
+  readonly leaving?: AbortSignal | undefined;
   readonly log: Log;
   readonly clock?: Clock | undefined;
   /** Must belong to `clock`. */

@@ -57,7 +57,7 @@ const schema = z.object({
 /** The settings, checked; the manual lists their names and defaults. */
 export type ServiceSettings = z.output<typeof schema> & { readonly LOG_LEVEL: string };
 
-/** The names of all settings that the service reads, for the test of its documents. @internal */
+/** The names of all settings that the service reads, for the warning of misspelt ones and for the test of its documents. */
 export const settingNames: readonly string[] = Object.keys(schema.shape);
 
 /**

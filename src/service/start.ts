@@ -22,7 +22,7 @@ export const startService = async (options: ServiceOptions): Promise<RunningServ
     const plugins = await openPlugins(ground, options, () => made(core));
     core = makeCore(ground, plugins.ports, { ...options, ...prepared });
     const brought = serveAll(core, plugins.all);
-    addHealth(ground);
+    addHealth(ground, options.leaving);
     return await run({ ground, core, plugins: plugins.all, brought, options, prepared });
   } catch (fault) {
     await ground.storage.close();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { readSettings } from '../../src/compose/settings.ts';
+import { openTelemetry } from '../../src/compose/telemetry.ts';
 import { openTraces, type Traces } from '../../src/compose/traces.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Vocabulary } from '../../src/platform/telemetry.ts';
@@ -41,6 +43,51 @@ describe('traces', () => {
     await traces.close();
     return Object.fromEntries(collector.spans.map((span) => [span.name, span]));
   };
+
+  it('name the process by OpenTelemetry’s standard variables', async () => {
+    process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment=staging,service.name=attributes';
+    const resource = async (serviceName?: string) => {
+      const one = openTraces({ endpoint: collector.endpoint, serviceName, vocabulary, onLost: (fault) => assert.fail(String(fault)) });
+      await one.span('turn', {}, async () => {});
+      await one.close();
+      const { attributes } = JSON.parse(collector.bodies.at(-1) ?? '').resourceSpans[0].resource;
+      return Object.fromEntries(attributes.map(({ key, value }: { key: string; value: object }) => [key, Object.values(value)[0]]));
+    };
+    try {
+      const named = await resource('own');
+      assert.deepEqual([named['service.name'], named['deployment.environment']], ['own', 'staging']);
+      assert.match(named['service.version'], /^\d+\.\d+\.\d+/);
+      assert.ok(named['service.instance.id']);
+      assert.equal((await resource())['service.name'], 'attributes');
+    } finally {
+      delete process.env.OTEL_RESOURCE_ATTRIBUTES;
+    }
+    assert.equal((await resource())['service.name'], 'countersign');
+  });
+
+  for (const [sampler, share, names] of [
+    ['always_off', undefined, []],
+    ['parentbased_traceidratio', 0, []],
+    ['traceidratio', 1, ['turn']],
+    ['always_on', undefined, ['turn']],
+  ] as const)
+    it(`are sampled as OTEL_TRACES_SAMPLER says: ${sampler} ${share ?? ''}`, async () => {
+      const one = openTraces({ endpoint: collector.endpoint, sampler, share, vocabulary, onLost: (fault) => assert.fail(String(fault)) });
+      await one.span('turn', {}, async () => {});
+      await one.close();
+      assert.deepEqual(
+        collector.spans.map(({ name }) => name),
+        names,
+      );
+    });
+
+  it('are not made where OTEL_SDK_DISABLED says so', async () => {
+    const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SDK_DISABLED: 'true' };
+    const telemetry = await openTelemetry(readSettings(settings), (fault) => assert.fail(String(fault)));
+    await telemetry.span('turn', {}, async () => {});
+    await telemetry.close();
+    assert.deepEqual(collector.spans, []);
+  });
 
   it('nest like the work, also in the background', async () => {
     let later: Promise<unknown> | undefined;

@@ -78,6 +78,30 @@ describe('a bot that gets SIGTERM', () => {
     assert.doesNotMatch(errors, /still running|did not stop/);
   });
 
+  it('goes on working for SHUTDOWN_DELAY, while it says that it is not ready', async () => {
+    await bot.stop('SIGKILL');
+    const more = { SERVICE_BASE_URL: 'http://127.0.0.1:9', SERVICE_SECRET_KEY: 'key', SHUTDOWN_DELAY: '2' };
+    bot = workshop.start(['bot'], await workshop.settings(more));
+    address = (await bot.addresses('bot endpoint'))['bot endpoint'] ?? '';
+    const ending = end();
+    await until(async () => (await probe('/readyz')).status === 503, 'a bot that is not ready');
+    assert.equal((await send({ text: 'help' })).status, 200);
+    const { code, milliseconds } = await ending;
+    assert.equal(code, 0);
+    assert.ok(milliseconds >= 2000 && milliseconds < 12_000, `${milliseconds}`);
+  });
+
+  it('lets a turn finish that takes another five seconds', async function () {
+    this.timeout(30_000);
+    const turn = await turnInFlight();
+    const ending = end();
+    setTimeout(turn.finish, 5000);
+    assert.equal((await turn.answer).status, 200);
+    const { code, errors } = await ending;
+    assert.equal(code, 0);
+    assert.doesNotMatch(errors, /still running|did not stop/);
+  });
+
   it('exits within 10 s even if a turn does not end', async function () {
     this.timeout(30_000);
     const turn = await turnInFlight();

@@ -75,6 +75,18 @@ describe('Postgres', () => {
     assert.equal((await sql<{ one: number }>`select 1 as one`.execute(database.db)).rows[0]?.one, 1);
   });
 
+  it('says of a statement whose connection is lost that the database is unavailable', async () => {
+    const sleeping = sql`select pg_sleep(30)`.execute(database.db);
+    const refused = assert.rejects(sleeping, { name: 'DatabaseUnavailable' });
+    await until(async () => {
+      const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'select pg_sleep(30)%'
+        and pid <> pg_backend_pid()`.execute(database.db);
+      return rows.length > 0;
+    });
+    await refused;
+    await assert.rejects(sql`select 1 / 0`.execute(database.db), { code: '22012' });
+  });
+
   it('survives the loss of a connection in the middle of a transaction', async () => {
     const cut = database.db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);

@@ -1,13 +1,12 @@
 // The bot's HTTP server: the messaging endpoint, the two probes and the metrics; other folders add their routes to it.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { admitLoopbackOnly, isFromThisMachine } from '../platform/loopback.ts';
+import { admitLoopbackOnly } from '../platform/loopback.ts';
+import { type MetricsRouteOptions, makeMetricsHandler } from '../platform/metrics-route.ts';
 import { limitFailures, type Rate } from '../platform/rate-limit.ts';
 import { keysUnavailable, uncheckedTokens } from '../platform/remote-keys.ts';
-import type { Metrics } from '../platform/telemetry.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
 import type { ServiceUrlCheck } from './envelope.ts';
@@ -226,28 +225,3 @@ const answerTo = (response: InvokeResponse | undefined): Answer => {
   if (body === undefined || body === null) return { status };
   return { status, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 };
-
-export interface MetricsRouteOptions {
-  readonly metrics: Pick<Metrics, 'expose'>;
-  /** The bearer token of remote readers. Unset: only this machine may read. */
-  readonly token: string | undefined;
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
-/** With a token set, 401 without it. Otherwise 404 except for this machine, as if the route did not exist. */
-const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
-  const expected = token === undefined ? undefined : digest(token);
-  return async (request) => {
-    if (expected) {
-      if (!timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''), expected)) {
-        throw new HttpProblem(401, 'unauthorized', 'A token is needed to read the metrics.', { headers: { 'WWW-Authenticate': 'Bearer' } });
-      }
-    } else if (!isFromThisMachine(request)) throw nothing();
-    const { contentType, body } = (await metrics.expose()) ?? {};
-    if (contentType === undefined || body === undefined) throw nothing();
-    return { status: 200, headers: { 'Content-Type': contentType }, body };
-  };
-};
-
-const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');

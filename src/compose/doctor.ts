@@ -7,7 +7,7 @@ import { type AccessToken, type BotIdentitySettings, botToken } from '../bot/ind
 import { isInChannel } from '../handoff/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Environment } from '../platform/environment.ts';
-import { type Finding, ok, unknown, warning, wrong } from '../platform/finding.ts';
+import { type Finding, findingLine, ok, unknown, warning, wrong } from '../platform/finding.ts';
 import { keptSecret } from '../platform/kept-secret.ts';
 import { makeLog } from '../platform/log.ts';
 import { exitConfig, SettingsError } from '../platform/settings-error.ts';
@@ -48,9 +48,9 @@ export const examine = async (
   { patience = usualPatience, tokenOf = botToken, now = systemClock.now }: DoctorParts = {},
 ): Promise<number> => {
   let worst = 0;
-  const tell = (check: string, { status, words }: Finding) => {
-    if (status === 'wrong') worst = 1;
-    print(`${status.padEnd(7)}  ${check.padEnd(12)}  ${words}`);
+  const tell = (check: string, finding: Finding) => {
+    if (finding.status === 'wrong') worst = 1;
+    print(findingLine(check, finding));
   };
 
   const read = await readAll(environment);

@@ -190,7 +190,6 @@ const schema = z.object({
   CHAT_MESSAGES: amount,
   CHAT_REQUESTS: amount,
   CHAT_MEGABYTES: amount,
-  METRICS_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://collector.example.com:4318').optional(),
   OTEL_SDK_DISABLED: flag.optional(),
   OTEL_SERVICE_NAME: words.optional(),

@@ -2,9 +2,9 @@
 
 import { appIds, apps, eventTypes } from '../contract/index.ts';
 import { ratings } from '../interactions/index.ts';
+import { makeMetrics } from '../platform/metrics.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
 import { operationsOf } from '../programs/index.ts';
-import { makeMetrics } from './metrics.ts';
 import { ActivityTypes, Channels } from './sdk.ts';
 import { hubNames, type Settings } from './settings.ts';
 

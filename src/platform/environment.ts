@@ -49,6 +49,9 @@ export const flag = z.enum(['true', 'false'], { error: 'must be true or false' }
 /** Entries separated by commas or spaces. */
 export const list = z.string().transform((value) => value.split(/[\s,]+/).filter(Boolean));
 
+/** The minimal length of a secret in production, where attackers could try many. */
+export const secretLength = 32;
+
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Settings that the bot and the service both read. */
@@ -60,6 +63,7 @@ export const common = {
     .regex(/^(?:[0-5]?\d|60)$/, 'must be a number of seconds, 0 to 60')
     .transform(Number)
     .default(0),
+  METRICS_TOKEN: z.string().min(secretLength, `must have at least ${secretLength} characters`).optional(),
   LOG_LEVEL: z.enum(levels, { error: 'must be trace, debug, info, warn, error or silent' }).optional(),
   // A misspelt value would leave open what production closes.
   NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test, or unset' }).optional(),
@@ -140,9 +144,6 @@ export const needs = (set: Environment, names: readonly string[], when: string):
 
 /** The condition, as worded in these lines. */
 export const inProduction = 'when NODE_ENV is production';
-
-/** The minimal length of a secret in production, where attackers could try many. */
-export const secretLength = 32;
 
 /** A line for each secret that is too short for production. */
 export const shortSecrets = (set: Environment, names: readonly string[], when = inProduction): string[] =>

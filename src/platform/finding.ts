@@ -9,6 +9,9 @@ export interface Finding {
   readonly words: string;
 }
 
+/** A finding as the doctor prints it. */
+export const findingLine = (check: string, { status, words }: Finding): string => `${status.padEnd(7)}  ${check.padEnd(12)}  ${words}`;
+
 export const ok = (words: string): Finding => ({ status: 'ok', words });
 export const warning = (words: string): Finding => ({ status: 'warning', words });
 export const wrong = (words: string): Finding => ({ status: 'wrong', words });

@@ -208,12 +208,17 @@ export const lookAtPostgres = (url: string, known: readonly string[], log: Log):
  * Runs a query over a separate connection.
  * @throws {SettingsError} when there is no such database or it refuses us.
  */
-export const askPostgres = async <Schema, Answer>(url: string, log: Log, ask: (db: Kysely<Schema>) => Promise<Answer>): Promise<Answer> => {
+export const askPostgres = async <Schema, Answer>(
+  url: string,
+  log: Log,
+  ask: (db: Kysely<Schema>) => Promise<Answer>,
+  setting: DatabaseSetting = 'DATABASE_URL',
+): Promise<Answer> => {
   const db = connect<Schema>(url, 1, connecting, log);
   try {
     return await ask(db);
   } catch (fault) {
-    throw unreachable('DATABASE_URL', url, fault);
+    throw unreachable(setting, url, fault);
   } finally {
     await db.destroy();
   }

@@ -105,7 +105,7 @@ export type Vocabulary = { readonly [Name in AttributeName]: readonly string[] |
 export type Admit = (attributes: Attributes) => Record<string, string>;
 
 /** The gate for observations, some of which come from strangers, before they leave the process. */
-export const admitOnly = (vocabulary: Vocabulary): Admit => {
+export const admitOnly = (vocabulary: Partial<Vocabulary>): Admit => {
   const known = new Map(Object.entries(vocabulary).map(([name, values]) => [name, isAdmitted(values)]));
   return (attributes) => {
     const admitted: Record<string, string> = {};

@@ -36,6 +36,8 @@ export interface ServiceOptions {
    * client's network.
    */
   readonly proxies?: number | undefined;
+  /** The bearer token of whoever reads `/metrics`. Unset: only this machine may. */
+  readonly metricsToken?: string | undefined;
   /**
    * A secret key of the first account, besides those in its catalogue. Unset: one is generated at the first start and
    * stored in `dataDir`.

@@ -39,6 +39,11 @@ await runProgram(async () => {
     case 'start':
       keepCompiled({ name: 'service', version: service.version });
       return start();
+    case 'doctor': {
+      const { examine } = await import('./commands/doctor.ts');
+      process.exitCode = await examine(process.env, console.log);
+      return;
+    }
     case 'decrypt': {
       const { decrypt } = await import('./commands/decrypt.ts');
       return console.log(await decrypt(words.slice(1), process.env));

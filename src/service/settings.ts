@@ -145,6 +145,7 @@ export const optionsOf = (settings: ServiceSettings, log: Log): ServiceOptions =
     publicUrl: settings.SERVICE_PUBLIC_URL,
     hosts: settings.SERVICE_HOSTS,
     proxies: settings.TRUSTED_PROXIES,
+    metricsToken: settings.METRICS_TOKEN,
     pepper: settings.SERVICE_PEPPER,
     accountKeyFile: settings.SERVICE_ACCOUNT_KEY,
     secretKey: settings.SERVICE_SECRET_KEY,

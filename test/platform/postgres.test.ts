@@ -84,6 +84,13 @@ describe('Postgres', () => {
       return rows.length > 0;
     });
     await refused;
+    // The pool may lend that connection once more, before its end has come.
+    await until(() =>
+      sql`select 1`.execute(database.db).then(
+        () => true,
+        () => false,
+      ),
+    );
     await assert.rejects(sql`select 1 / 0`.execute(database.db), { code: '22012' });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeMetrics } from '../../src/compose/metrics.ts';
+import { makeMetrics } from '../../src/platform/metrics.ts';
 import { admitOnly, noTelemetry, type Vocabulary } from '../../src/platform/telemetry.ts';
 
 const vocabulary: Vocabulary = {

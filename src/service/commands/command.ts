@@ -6,6 +6,10 @@ import { SettingsError } from '../../platform/settings-error.ts';
 /** By command. `<…>` is to be replaced, `[…]` may be left out. */
 export const uses = {
   start: { call: called('npm run service', 'countersign-service'), does: 'Starts the reference service alone.' },
+  doctor: {
+    call: called('npm run service -- doctor', 'countersign-service doctor'),
+    does: 'Checks everything that the service needs, and changes nothing.',
+  },
   decrypt: {
     call: `${called('npm run decrypt --', 'countersign-service decrypt')} <file with a result record, or a request id> [file with the private key]`,
     does: 'Shows the answers of a zero-knowledge form.',
@@ -30,7 +34,9 @@ const commandOf = (given: string) => (Object.keys(uses) as Command[]).find((know
 export const readCommand = ([given = 'start', ...rest]: readonly string[]): Command => {
   const command = commandOf(given);
   if (!command)
-    throw new SettingsError(['command: unknown. Without a command the service starts; the others are decrypt, erase and service-key.']);
+    throw new SettingsError([
+      'command: unknown. Without a command the service starts; the others are doctor, decrypt, erase and service-key.',
+    ]);
   if (rest.length > 0 && command !== 'decrypt' && command !== 'erase')
     throw new SettingsError([`command: ${command} takes no arguments: ${rest.join(' ')}.`]);
   return command;

@@ -18,6 +18,7 @@ import { makePagesOf, type PagesOf } from './device/pages.ts';
 import type { Language } from './languages.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type Listeners, makeListeners } from './listeners.ts';
+import { observeRoutes } from './observe.ts';
 import { type Assets, addServiceAssets } from './pages/assets.ts';
 import { addLooks, type Looks } from './pages/looks.ts';
 import { makeRandom, type Random } from './random.ts';
@@ -62,6 +63,7 @@ export interface GroundOptions extends AccountKeyOptions {
   readonly port: number;
   readonly host: string;
   readonly proxies?: number | undefined;
+  readonly metricsToken?: string | undefined;
   readonly pepper?: string | undefined;
   readonly secretKey?: string | undefined;
   readonly loaded: readonly LoadedAccount[];
@@ -87,7 +89,7 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     const clock = options.clock ?? storage.clock;
     const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const server = openServer(options, publicUrl);
+    const server = observeRoutes(openServer(options, publicUrl), options.metricsToken);
     const assets = await addServiceAssets(server);
     const looks = addLooks(server, loaded, options.theme);
     const pagesOf = makePagesOf({ accounts, assets, looks });

@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { admitOnly, type Metrics, type Vocabulary } from '../platform/telemetry.ts';
+import { admitOnly, type Metrics, type Vocabulary } from './telemetry.ts';
 
 /** From a millisecond to ten minutes: turns take milliseconds, customers minutes. */
 const usualBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600];
@@ -14,7 +14,7 @@ const precision = 10;
  * Numbers whose labels only take the vocabulary's values, so that nobody outside can multiply them. The process itself
  * (event-loop delay, CPU, memory, garbage collection) is measured from the first read on, because measuring has a cost.
  */
-export const makeMetrics = (vocabulary: Vocabulary): Metrics => {
+export const makeMetrics = (vocabulary: Partial<Vocabulary>): Metrics => {
   const registry = new Registry();
   const admit = admitOnly(vocabulary);
   let measuring: Promise<void> | undefined;

@@ -18,13 +18,15 @@ export interface DeviceScreen {
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-US' };
 
 /**
- * Opens an address on a separate phone, and closes it after the visit. No script may fail, and no policy be violated.
+ * Opens an address on a separate phone, and closes it after the visit. No script may fail, and no policy be violated;
+ * `forgives` are errors that the visit itself causes.
  */
 export const onPhone = async (
   browser: Browser,
   address: string,
   visit: (screen: DeviceScreen) => Promise<void>,
   options: BrowserContextOptions = {},
+  forgives?: RegExp,
 ) => {
   const context = await browser.newContext({ ...phone, ...options });
   const complaints: string[] = [];
@@ -34,7 +36,8 @@ export const onPhone = async (
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => {
       // A refusal is a page too.
-      if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text())) complaints.push(message.text());
+      if (message.type() === 'error' && !/status of [45]\d\d/.test(message.text()) && !forgives?.test(message.text()))
+        complaints.push(message.text());
     });
     page.on('requestfinished', (request) => {
       const file = new URL(request.url()).pathname;

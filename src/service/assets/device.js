@@ -71,7 +71,22 @@ const prepare = async (submitter) => {
 };
 const say = (what) => {
   unsent.textContent = what === undefined ? '' : unsent.dataset[what];
+  if (what !== undefined) unsent.scrollIntoView({ block: 'nearest' });
 };
+
+/** Shows at once which button was pressed; undone by what it returns. */
+const showBusy = (button) => {
+  const words = button?.textContent;
+  const actions = button?.closest('[data-busy]');
+  if (!actions) return () => {};
+  button.setAttribute('aria-busy', 'true');
+  button.textContent = actions.dataset.busy;
+  return () => {
+    button.removeAttribute('aria-busy');
+    button.textContent = words;
+  };
+};
+let notBusy = () => {};
 form?.addEventListener('submit', async (event) => {
   if (form.dataset.sent === 'checked') {
     form.dataset.sent = 'yes';
@@ -83,6 +98,8 @@ form?.addEventListener('submit', async (event) => {
   form.dataset.sent = 'asking';
   say();
   const { submitter } = event;
+  notBusy();
+  notBusy = showBusy(submitter);
   const ready = await prepare(submitter).catch(() => undefined);
   if (ready) {
     form.dataset.sent = 'checked';
@@ -90,12 +107,14 @@ form?.addEventListener('submit', async (event) => {
     return;
   }
   delete form.dataset.sent;
+  notBusy();
   // What other scripts have added for this post does not serve the next one.
   form.dispatchEvent(new Event('unsent'));
   if (ready === undefined) say(navigator.onLine ? 'unreachable' : 'offline');
 });
 addEventListener('online', () => unsent && say());
 addEventListener('pageshow', ({ persisted }) => {
+  notBusy();
   if (form) delete form.dataset.sent;
   if (persisted) look();
 });

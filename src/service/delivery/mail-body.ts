@@ -18,7 +18,7 @@ export interface MailBrand {
 
 /** The colours of pages (service.css). */
 const usual: Colours = {
-  light: { accent: '#0b6b62', text: '#ffffff', link: '#0b6b62', soft: '#e0f2ef' },
+  light: { accent: '#0b5d57', text: '#ffffff', link: '#0b5d57', soft: '#e0f2ef' },
   dark: { accent: '#4fd1c0', text: '#06231f', link: '#4fd1c0', soft: '#17362f' },
 };
 

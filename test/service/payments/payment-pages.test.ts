@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../support/chromium.ts';
-import { onPhone } from '../../support/device-screen.ts';
+import { type DeviceScreen, onPhone } from '../../support/device-screen.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { payInSandbox } from '../../support/sandbox-page.ts';
 import { sendBody } from '../../support/sends.ts';
@@ -29,6 +29,32 @@ describe('the payment pages on a phone', function () {
     await page.getByRole('heading', { name: 'Sandbox payment' }).waitFor();
   };
   const done = (page: Page) => page.getByRole('heading', { name: 'Done' }).waitFor();
+
+  it('show at once what was pressed, and without a network say so where it is seen', async () => {
+    const { link } = await start();
+    const small = { viewport: { width: 390, height: 664 } };
+    const pressAway = async ({ page }: DeviceScreen) => {
+      let goOn = () => {};
+      await page.route('**/state', async (route) => {
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        await route.abort();
+      });
+      await page.getByRole('button', { name: 'Pay €59.90' }).tap();
+      const busy = page.getByRole('button', { name: 'One moment…' });
+      await busy.waitFor();
+      assert.equal(await busy.getAttribute('aria-busy'), 'true');
+      goOn();
+      const said = page.getByRole('alert').getByText('We cannot be reached right now.');
+      await said.waitFor();
+      const box = await said.boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= 664, JSON.stringify(box));
+      await page.getByRole('button', { name: 'Pay €59.90' }).waitFor();
+      assert.equal(await page.locator('[aria-busy]').count(), 0);
+    };
+    await onPhone(browser, link, pressAway, small, /ERR_FAILED/);
+  });
 
   it('end with a payment that was approved', async () => {
     const { requestId, link } = await start();

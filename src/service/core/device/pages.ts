@@ -124,12 +124,12 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
           ${errorSummary(errors, parts.labels ?? {}, texts)}
           <form method="post" autocomplete="on" data-device${parts.drafted && html` data-drafted`}>
             ${parts.content}
-            <div class="actions">
+            <p class="unsent" role="alert" data-unsent data-offline="${t('page.offline')}" data-unreachable="${t('page.unreachable')}"></p>
+            <div class="actions" data-busy="${t('page.busy')}">
               ${button(accept, html` class="primary"`)}
               ${(parts.others ?? []).map((other) => button(other, html` formnovalidate`))}
               <button name="decision" value="decline" formnovalidate>${t('page.decline')}</button>
             </div>
-            <p class="unsent" role="alert" data-unsent data-offline="${t('page.offline')}" data-unreachable="${t('page.unreachable')}"></p>
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
           <p class="note">${t('page.unexpected')}</p>`,

@@ -48,6 +48,7 @@ export interface Column {
 
 export interface ColumnSet {
   readonly type: 'ColumnSet';
+  readonly id?: string;
   readonly columns: readonly Column[];
   readonly spacing?: Spacing;
 }

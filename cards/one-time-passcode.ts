@@ -51,6 +51,8 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
     errorMessage: t('cards.one-time-passcode.enter.empty'),
     spacing: 'Medium',
   };
+  // By its id, our own page shows which field it is about.
+  const said = because && reason ? [{ ...marked(reasons[because], [paragraph(reason)]), id: `${codeInput}-${because}` }] : [];
   return message(
     {
       kind: 'one-time-passcode.enter',
@@ -61,8 +63,9 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         paragraph(text, { spacing: 'Small' }),
         ...messageRows(about, undefined, t),
         ...(compare ? [codeBox(compare, t)] : []),
-        ...(because && reason ? [marked(reasons[because], [paragraph(reason)])] : []),
+        ...(because === 'resent' ? said : []),
         input,
+        ...(because === 'wrong' ? said : []),
         ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
       ],
       lines: [reason, `${title}. ${text}`, messageLine(about, undefined, t), compare && codeLine(compare, t), tries],

@@ -47,7 +47,7 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
 
 /** An app's reading of something that the customer typed or submitted while waiting. */
 export interface Understood {
-  /** The answer; absent if the outcome will say it. */
+  /** The answer; empty if the redrawn card says it, absent if the outcome will. */
   readonly say?: string;
   /** Whether the typed text should be removed from the chat. */
   readonly secret?: boolean;

@@ -14,14 +14,15 @@ export const oneTimePasscode = defineAppDialog({
   request: (_turn, { sessionRef, customer, phoneNumber }) => ({ sessionRef, customerRef: customer.id, phoneNumber }),
   waiting: ({ t }, { mistyped }, { to, ...shown }) =>
     enterCode({ phone: to, ...shown, triesLeft: tries - mistyped, ...(mistyped > 0 && { because: 'wrong' }) }, t),
-  answered: async ({ t, services, input }, { id }, typed) => {
+  answered: async ({ t, services, input, channel }, { id }, typed) => {
     const code = passcodeIn(typed, input.kind === 'action' ? 'card' : 'chat', t);
     if (code === undefined && isPartOfCode(typed)) return { secret: true, say: t('passcode.notACode') };
     if (code === undefined) return /(?:\d\D*){3}/.test(typed) ? { say: t('passcode.notACode') } : undefined;
     const check = await services.interactions.check(id, code);
     switch (check.kind) {
       case 'mismatch':
-        return { secret: true, say: t('passcode.mismatch', { left: check.triesLeft }) };
+        // The card says so at its field, where the customer is.
+        return { secret: true, say: input.kind === 'action' && channel.webChat ? '' : t('passcode.mismatch', { left: check.triesLeft }) };
       case 'trouble':
         return { secret: true, say: t(`trouble.${check.trouble}`) };
       // The outcome is delivered in a separate turn, like every other.

@@ -190,7 +190,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
     if (understood?.say === undefined) return understood !== undefined;
     const now = await turn.services.interactions.get(interaction.id);
     if (now) await redraw(this.#app, turn, now, state);
-    await say(turn, understood.say);
+    if (understood.say !== '') await say(turn, understood.say);
     return true;
   }
 

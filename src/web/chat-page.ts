@@ -62,6 +62,8 @@ export const addChatPage = async (
   const script = 'text/javascript; charset=utf-8';
   const assets = await addAssets(server, [
     { name: 'about.css', file: here('about.css'), type: css },
+    { name: 'announcer.js', file: here('announcer.js'), type: script },
+    { name: 'card-controls.js', file: here('card-controls.js'), type: script },
     { name: 'cards.css', file: here('cards.css'), type: css },
     { name: 'chat.css', file: here('chat.css'), type: css },
     { name: 'chat.js', file: here('chat.js'), type: script },
@@ -76,6 +78,7 @@ export const addChatPage = async (
     { name: 'record.css', file: here('record.css'), type: css },
     { name: 'record.js', file: here('record.js'), type: script },
     { name: 'store.js', file: here('store.js'), type: script },
+    { name: 'top.js', file: here('top.js'), type: script },
     { name: 'webchat.js', file: await webChat(), type: script },
   ]);
   const look = makeLookOf(server)(theme);

@@ -25,15 +25,28 @@ describe('one-time-passcode, on screen', function () {
       const field = chat.page.locator('#code input').last();
       assert.equal(await field.getAttribute('autocomplete'), 'one-time-code');
       const code = await phone.readCode();
+      assert.equal(await field.getAttribute('inputmode'), 'numeric');
+      // Six digits submit themselves.
       await chat.fill(
         'Code',
         code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)),
       );
-      await chat.press('Check the code');
-      await chat.sees(/You have 4 tries left/);
-      assert.match(await chat.sees(/Enter your code/), /That is not the right code\.[\s\S]*4 tries left/);
-      await chat.fill('Code', code);
-      await chat.press('Check the code');
+      await chat.sees(/That is not the right code\.[\s\S]*4 tries left/);
+      assert.deepEqual(await chat.showing(/You have 4 tries left/), [], 'the error is said at the field, and nowhere else');
+      const wrong = chat.page.locator('#code input[aria-invalid="true"]:focus');
+      await wrong.waitFor();
+      assert.equal(await wrong.inputValue(), '');
+      assert.match(
+        await wrong.evaluate((input) => document.getElementById(input.getAttribute('aria-errormessage') ?? '')?.textContent ?? ''),
+        /^That is not the right code\.$/,
+      );
+      assert.equal(await wrong.evaluate((input) => getComputedStyle(input).borderTopColor), 'rgb(179, 38, 30)');
+      // Fewer are a mistake that Enter submits.
+      await chat.fill('Code', '12');
+      assert.equal(await field.getAttribute('aria-invalid'), null);
+      await chat.page.keyboard.press('Enter');
+      await chat.sees(/The code has six characters/);
+      await chat.fill('Code', `${code.slice(0, 3)} ${code.slice(3)}`);
 
       assert.match(await chat.sees(/You are verified/), /Your code was right\./);
       await chat.progress('✓ Sent to your phone', '✓ Completed');

@@ -18,7 +18,7 @@ const listen = (page: Page) =>
     ) => {
       for (const { addedNodes } of changes)
         for (const node of addedNodes)
-          if (node.parentElement?.closest('[aria-live="polite"], [role="log"], [role="status"]')) said.push(node.textContent ?? '');
+          if (node.parentElement?.closest('#changes, #outcomes, [role="status"]')) said.push(node.textContent ?? '');
     };
     new MutationObserver(take).observe(document.body, { childList: true, subtree: true });
   });

@@ -112,7 +112,7 @@ describe('the chat page', function () {
       assert.match(bubbles[2] ?? '', /^Payment request sent.*✓ Opened.*✓ Started/s);
       assert.equal(bubbles[4], 'Echo (en): status');
     };
-    const announced = page.locator('[aria-live="polite"]').getByText('Payment request, step 3');
+    const announced = page.locator('#changes').getByText('Payment request, step 3');
     const readOut = announced.waitFor({ state: 'attached', timeout: 15_000 });
     for (const done of [2, 3]) assert.deepEqual(await site.directLine.connector.update(id, card, waitingCard(done)), { id: card });
     await sees(page, '✓ Started');

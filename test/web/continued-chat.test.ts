@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { violationsOf } from '../support/accessibility.ts';
-import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
+import { launchBrowser, type TestBrowser } from '../support/browser.ts';
 import { say, startPage, transcript } from '../support/chat-page.ts';
-import { itFurther, itSample } from '../support/tier.ts';
+import { itSample } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 
 const hour = 3_600_000;
@@ -30,7 +30,6 @@ describe('a chat whose tab was closed', function () {
 
   const sees = (page: Page, text: string) =>
     page.locator('.webchat__basic-transcript__activity').getByText(text).first().waitFor({ timeout: 15_000 });
-  const question = (page: Page) => page.getByRole('dialog', { name: 'Welcome back' });
   const opens = async () => {
     const page = await context.newPage();
     await page.goto(site.url);
@@ -53,50 +52,22 @@ describe('a chat whose tab was closed', function () {
     await say(page, 'new');
     await sees(page, 'Echo (en): new');
     assert.deepEqual(await transcript(page), ['Hello. What can I do for you?', 'new', 'Echo (en): new']);
-    assert.equal(await question(page).isVisible(), false);
   };
   const conversations = () => new Set(site.turns.map(({ conversation }) => conversation.id)).size;
 
-  it('is offered in the next one, and continues there if the customer chooses it', async () => {
+  it('continues in the next one', async () => {
     await left('old');
     const page = await opens();
-    await question(page).waitFor();
-    assert.deepEqual(await violationsOf(page), []);
-    await shoot(page, 'chat-continue');
-    assert.equal(await page.evaluate('document.activeElement.value'), 'continue');
-    await page.keyboard.press('Enter');
     await sees(page, 'Echo (en): old');
     await say(page, 'more');
     await sees(page, 'Echo (en): more');
     assert.equal(conversations(), 1);
-    // It is this tab's now: a reload does not ask again.
+    assert.deepEqual(await violationsOf(page), []);
     await page.reload();
     await sees(page, 'Echo (en): more');
-    assert.equal(await question(page).isVisible(), false);
   });
 
-  itFurther('goes on where the question is closed', async () => {
-    await left('old');
-    const page = await opens();
-    await question(page).waitFor();
-    await page.keyboard.press('Escape');
-    await sees(page, 'Echo (en): old');
-  });
-
-  it('is closed for good if a new one is chosen', async () => {
-    await left('old');
-    const page = await opens();
-    await question(page).getByRole('button', { name: 'Start a new one' }).click();
-    await startsAnew(page);
-    assert.equal(conversations(), 2);
-    await page.close();
-    const next = await opens();
-    await question(next).getByRole('button', { name: 'Continue where you left off' }).click();
-    await sees(next, 'Echo (en): new');
-    assert.equal(conversations(), 2);
-  });
-
-  it('is not offered once a new conversation was begun in its tab', async () => {
+  it('does not continue once a new conversation was begun in its tab', async () => {
     const opened = await browser.page();
     ({ context, complaints } = opened);
     const { page } = opened;
@@ -111,28 +82,32 @@ describe('a chat whose tab was closed', function () {
     await startsAnew(await opens());
   });
 
-  it('is not offered if nothing was said in it', async () => {
+  it('does not continue if nothing was said in it', async () => {
     await left();
     await startsAnew(await opens());
   });
 
-  for (const [what, hours, offered] of [
+  for (const [what, hours, continued] of [
     ['hours later', 11.9, true],
     ['after its end, half a day later', 12.1, false],
   ] as const) {
-    itSample(!offered)(`is ${offered ? '' : 'not '}offered ${what}`, async () => {
+    itSample(!continued)(`${continued ? 'continues' : 'does not continue'} ${what}`, async () => {
       await left('old');
       now += hours * hour;
       const page = await opens();
-      if (offered) await question(page).waitFor();
+      if (continued) await sees(page, 'Echo (en): old');
       else await startsAnew(page);
     });
   }
 
-  it('is not offered to a browser session that has lost its cookie', async () => {
+  it('does not continue in a browser session that has lost its cookie, and says so until the customer goes on', async () => {
     await left('old');
     await context.clearCookies();
     now += hour;
-    await startsAnew(await opens());
+    const page = await opens();
+    const line = page.getByRole('status').getByText('Your earlier chat could not be restored here.');
+    await line.waitFor();
+    await startsAnew(page);
+    await line.waitFor({ state: 'hidden' });
   });
 });

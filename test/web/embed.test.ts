@@ -90,10 +90,61 @@ describe('the chat on another site’s page', function () {
     await page.getByRole('link', { name: 'Next' }).click();
     const again = await frameOf(page);
     await again.getByText('Payment received').first().waitFor();
-    assert.deepEqual(
-      (await heard(page)).map(([name]) => name).filter((name) => name === 'outcome'),
-      [],
-    );
+    const other = await page.context().newPage();
+    await other.goto(`${site.origin}/other`);
+    await open(other).click();
+    await (await frameOf(other)).getByText('Payment received').first().waitFor();
+    for (const tab of [page, other])
+      assert.deepEqual(
+        (await heard(tab)).map(([name]) => name).filter((name) => name === 'outcome' || name === 'unread'),
+        [],
+      );
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('has the focus when it opens, is closed by Escape, and can be written to when the page is magnified', async () => {
+    const { page, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 720, height: 450 }, reducedMotion: 'reduce' });
+    await page.goto(`${site.origin}/`);
+    await open(page).press('Enter');
+    const frame = await frameOf(page);
+    const box = frame.locator('[data-id="webchat-sendbox-input"]');
+    await until(() => box.evaluate((input) => input.matches(':focus')), 'the focus in the message box');
+    const place = await box.boundingBox();
+    assert.ok(place && place.y + place.height <= 450, JSON.stringify(place));
+    await shoot(page, 'embedded-magnified');
+    await page.keyboard.type('pay');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.chat.open').count(), 1, 'a draft stays');
+    await box.fill('');
+    await page.keyboard.press('Escape');
+    await until(() => open(page).evaluate((button) => button.matches(':focus')), 'the focus on the button');
+    assert.equal(await page.locator('.chat.open').count(), 0);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('covers the page on a phone, which then stands still, and is closed by Back', async () => {
+    const { page, complaints } = await browser.page({ locale: 'en-US', viewport: { width: 390, height: 664 }, reducedMotion: 'reduce' });
+    await page.goto(`${site.origin}/before`);
+    await page.goto(`${site.origin}/`);
+    const covered = () =>
+      page.evaluate<[boolean, string]>('[document.querySelector("main").inert, document.documentElement.style.overflow]');
+    await open(page).click();
+    await (await frameOf(page)).getByText('How can I help you?').first().waitFor();
+    assert.deepEqual(await covered(), [true, 'hidden']);
+    assert.equal(await page.getByRole('dialog').getAttribute('aria-modal'), 'true');
+    await shoot(page, 'embedded-phone-cover');
+    await page.goBack();
+    await until(async () => (await page.locator('.chat.open').count()) === 0, 'the chat to be closed');
+    assert.deepEqual(await covered(), [false, '']);
+    assert.equal(new URL(page.url()).pathname, '/');
+    // Closed by its own button, it leaves nothing to go back through.
+    await open(page).click();
+    await (await frameOf(page)).getByRole('button', { name: 'Close the chat' }).click();
+    await open(page).waitFor();
+    await page.goBack();
+    assert.equal(new URL(page.url()).pathname, '/before');
     assert.deepEqual(complaints, []);
     await page.context().close();
   });
@@ -128,6 +179,15 @@ describe('the chat on another site’s page', function () {
     const frame = await frameOf(page);
     await frame.getByText('¿En qué puedo ayudarle?').first().waitFor();
     assert.equal(await page.getByRole('button').count(), 0);
+    // The page's own styles do not reach it.
+    const border = await page.evaluate(() => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('iframe { border: 12px solid red !important; }');
+      document.adoptedStyleSheets = [sheet];
+      const inner = document.querySelector('countersign-chat')?.shadowRoot?.querySelector('iframe') as Element;
+      return getComputedStyle(inner).borderTopWidth;
+    });
+    assert.equal(border, '0px');
     assert.equal(await frame.getByRole('button', { name: 'Cerrar el chat' }).count(), 0);
     assert.deepEqual(complaints, []);
     await page.context().close();

@@ -1,13 +1,16 @@
 // The chat page's script: gets a token, runs Web Chat with it, and keeps the conversation across reloads, lost
 // connections and restarts.
+import { makeAnnouncer } from 'announcer';
+import { lookAfterCards } from 'card-controls';
 import { keepConnected, makeRetries } from 'connection';
-import { keepFocus, typeToSendBox } from 'focus';
+import { keepFocus, sendBox, typeToSendBox } from 'focus';
 import { makeFrame } from 'frame';
 import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
 import { makeNews, offerNotifications } from 'news';
 import { offerRecord } from 'record';
 import { makeStore } from 'store';
+import { keepTop } from 'top';
 
 /** @typedef {{ token: string, conversationId?: string, userId?: string, expires_in: number }} Issued */
 
@@ -62,11 +65,15 @@ const show = (notice) => {
   }
 };
 
-/** Shows above the chat that the connection is lost, or that the conversation is full. Web Chat shows neither. */
+/**
+ * Shows above the chat that the connection is lost, that the conversation is full, or, until the customer says
+ * something, that it is not the earlier one. Web Chat shows none of these.
+ */
 const showLine = () => {
   const line = element('line');
   const lost = navigator.onLine ? 'reconnecting' : 'offline';
-  const notice = gap.shown ? lost : current?.full ? 'full' : undefined;
+  const other = current?.full ? 'full' : current?.notRestored ? 'notRestored' : undefined;
+  const notice = gap.shown ? lost : other;
   line.hidden = notice === undefined;
   if (notice === undefined) delete line.dataset.text;
   else line.dataset.text = notice;
@@ -85,15 +92,6 @@ const showVerified = () => {
   if (left > 0) chip.timer = setTimeout(showVerified, left);
 };
 
-/** Announces lines to a screen reader, after what it is reading. Later announcements do not replace them. */
-const announce = (lines) => {
-  if (lines.length === 0) return;
-  const said = document.createElement('p');
-  said.textContent = lines.join('. ');
-  element('changes').append(said);
-  setTimeout(() => said.remove(), 10_000);
-};
-
 // ---- the conversation ----
 
 /** Web Chat's script is large: the page works, and gets its token, while it loads. */
@@ -109,10 +107,33 @@ let generation = 0;
 
 /** Messages that have not arrived yet, by id. */
 const unsent = new Map();
-const frame = makeFrame(embedding, { onShown: (shown) => news.look(shown) });
+const frame = makeFrame(embedding, {
+  hasDraft: () => Boolean(current?.store.getState().sendBoxValue),
+  onShown: (shown, focus) => {
+    news.look(shown);
+    if (focus) focusChat();
+  },
+});
+/** Where typing goes, but without the keyboard that a touch screen would show over the chat. */
+const focusChat = () => ((matchMedia('(hover: hover)').matches && sendBox(host)) || element('chat')).focus();
+const announcer = makeAnnouncer({ log: element('changes'), alert: element('outcomes'), isSeen: () => news.isSeen() });
 /** The operator's name. */
 const name = document.title;
-const news = makeNews(name, { words: () => texts[language].news, counted: frame.unread });
+const news = makeNews(name, { words: () => texts[language].news, counted: frame.unread, onSeen: announcer.look });
+/** Who wrote last, other than the customer. */
+let answering;
+const cards = lookAfterCards(host, {
+  typing: (milliseconds) => {
+    // A person takes their time, and shows when they write.
+    if (!answering || answering.channelData?.agent) return;
+    const { from, timestamp } = answering;
+    const webChat = { styleOptions: { typingAnimationDuration: milliseconds } };
+    // The answer must come after it, whatever the clock here says.
+    const activity = { type: 'typing', id: `typing-${performance.now()}`, from, timestamp, channelData: { webChat } };
+    current?.store.dispatch({ type: 'DIRECT_LINE/INCOMING_ACTIVITY', payload: { activity } });
+  },
+});
+const showTop = keepTop(host);
 
 /** Asks until it gets a token, instead of a stored one or one whose conversation has ended. */
 const askForToken = async (request) => {
@@ -124,7 +145,12 @@ const askForToken = async (request) => {
         body: JSON.stringify({ ...request, ...(embedding && { framed: true }) }),
         signal: AbortSignal.timeout(10_000),
       });
-      if (response.ok) return /** @type {Issued} */ (await response.json());
+      if (response.ok) {
+        const issued = /** @type {Issued} */ (await response.json());
+        // A new conversation has no history.
+        announcer.begin(issued.conversationId ? Date.parse(response.headers.get('date')) : 0);
+        return issued;
+      }
     } catch {
       // Offline, or the server is starting: the code below shows that and tries again.
     }
@@ -144,29 +170,44 @@ const keep = () => {
   conversation.keep({ token, conversationId, userId }, { leaving: talked });
 };
 
-/** Asks whether to continue the earlier conversation; closing the question means yes. */
-const continues = () =>
-  new Promise((resolve) => {
-    const question = element('continue');
-    question.returnValue = 'continue';
-    question.addEventListener('close', () => resolve(question.returnValue !== 'new'), { once: true });
-    question.showModal();
-    // In a frame of another page, browsers ignore `autofocus`.
-    question.querySelector('.strong').focus();
-  });
-
 /** A removal is not a message: Web Chat removes the message itself, and complains that it cannot show the removal. */
 const withoutRemovals = () => (next) => (card) => (card.activity.type === 'messageDelete' ? false : next(card));
 
-/**
- * Web Chat shows the time, and with it the thumbs, only below the last of several messages. An outcome always has its
- * own, even if more messages follow.
- */
-const withThumbs =
+/** The first message of each minute (ms). */
+const isFirstOfMinute = ({ id, timestamp }) => {
+  const messages = current.store.getState().activities.filter(({ type }) => type === 'message');
+  const before = messages[messages.findIndex((message) => message.id === id) - 1];
+  return !(Date.parse(timestamp) - Date.parse(before?.timestamp) < 60_000);
+};
+
+/** One time for a minute is enough. An outcome always has its own, since the thumbs stand beside it. */
+const withTimes =
   () =>
   (next) =>
-  ({ activity, hideTimestamp, ...rest }) =>
-    next({ activity, hideTimestamp: hideTimestamp && !activity.entities?.some(({ potentialAction }) => potentialAction), ...rest });
+  ({ activity, ...rest }) => {
+    const hasThumbs = activity.entities?.some(({ potentialAction }) => potentialAction);
+    return next({ activity, ...rest, hideTimestamp: !hasThumbs && !isFirstOfMinute(activity) });
+  };
+
+/** Web Chat takes the empty text for a missing one. */
+const nothing = ' ';
+
+/** Web Chat's own words that do not fit: hints that are not true of every card, and names that nobody here has. */
+const wordsOfWebChat = () => {
+  const text = texts[language];
+  return {
+    ACTIVITY_BOT_SAID_ALT: `${name}:`,
+    ACTIVITY_YOU_SAID_ALT: `${text.you}:`,
+    ACTIVITY_INTERACTIVE_FOOTNOTE_ALT: nothing,
+    ACTIVITY_INTERACTIVE_REASON_INTERACTIVE_CONTENT_ALT: nothing,
+    ACTIVITY_INTERACTIVE_REASON_LINK_ALT: nothing,
+    ACTIVITY_NUM_ATTACHMENTS_ONE_ALT: nothing,
+    // It is sent automatically once that is possible.
+    ACTIVITY_STATUS_SEND_FAILED_RETRY: text.notSent,
+    VOTE_LIKE_ALT: text.like,
+    VOTE_DISLIKE_ALT: text.dislike,
+  };
+};
 
 const render = () => {
   if (!current) return;
@@ -182,9 +223,8 @@ const render = () => {
       styleOptions: styleOptions(),
       adaptiveCardsHostConfig: hostConfig(),
       activityMiddleware: withoutRemovals,
-      activityStatusMiddleware: withThumbs,
-      // It is sent automatically once that is possible.
-      overrideLocalizedStrings: { ACTIVITY_STATUS_SEND_FAILED_RETRY: texts[language].notSent },
+      activityStatusMiddleware: withTimes,
+      overrideLocalizedStrings: wordsOfWebChat(),
     },
     host,
   );
@@ -210,7 +250,7 @@ const up = () => {
   if (gap.timer === undefined) return;
   clearTimeout(gap.timer);
   gap.timer = undefined;
-  if (gap.shown) announce([texts[language].online]);
+  if (gap.shown) announcer.say(texts[language].online);
   gap.shown = false;
   showLine();
   current?.sendAgain();
@@ -223,14 +263,10 @@ const connect = async ({ anew = false } = {}) => {
   const held = current?.directLine.token ?? conversation.ofTab();
   const left = held === undefined && !anew ? conversation.left() : undefined;
   if (anew) conversation.forget();
-  let issued = await askForToken(anew ? { ended: held } : { token: held ?? left, sameTab: held !== undefined });
+  const issued = await askForToken(anew ? { ended: held } : { token: held ?? left, sameTab: held !== undefined });
   if (mine !== generation) return;
-  if (left !== undefined) {
-    // Only a conversation that can be continued is offered.
-    const goesOn = issued.conversationId && (await continues());
-    if (!goesOn) conversation.forget();
-    if (!goesOn && issued.conversationId) issued = await askForToken({ ended: issued.token });
-  }
+  const notRestored = !anew && (held ?? left) !== undefined && issued.conversationId === undefined;
+  if (notRestored) conversation.forget();
   await webChat;
   if (mine !== generation) return;
   const draft = anew ? '' : (current?.store.getState().sendBoxValue ?? '');
@@ -253,6 +289,12 @@ const connect = async ({ anew = false } = {}) => {
   showVerified();
   const onConnected = () => directLine.activity$.subscribe({ error: lost, complete: lost });
   const heard = (activity) => {
+    announcer.heard(activity);
+    if (activity.type === 'message' && activity.from?.role === 'bot') {
+      answering = activity;
+      cards.answered();
+      if (announcer.isNew(activity)) showTop();
+    }
     news.heard(activity);
     frame.heard(activity);
     if (activity.type === 'event' && activity.name === 'verification' && activity.from?.role === 'bot' && mine === generation) {
@@ -264,6 +306,8 @@ const connect = async ({ anew = false } = {}) => {
     if (activity.channelData?.agent && mine === generation) store.dispatch(showsWriting);
     if (mine !== generation || current?.talked || activity.from?.role !== 'user') return;
     current.talked = true;
+    current.notRestored = false;
+    showLine();
     keep();
   };
   const onFull = () => {
@@ -271,7 +315,7 @@ const connect = async ({ anew = false } = {}) => {
     current.full = true;
     showLine();
   };
-  const { store, sendAgain } = makeStore(directLine, { onConnected, onFull, announce, heard, unsent });
+  const { store, sendAgain } = makeStore(directLine, { onConnected, onFull, onSend: cards.sending, heard, unsent });
   const expired = 3;
   const failed = 4;
   directLine.connectionStatus$.subscribe((status) => {
@@ -280,7 +324,7 @@ const connect = async ({ anew = false } = {}) => {
     if (status === expired || status === failed) lost();
   });
 
-  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}`, talked: false, full: false };
+  current = { directLine, store, sendAgain, userId: issued.userId, key: `conversation-${mine}`, talked: false, full: false, notRestored };
   if (draft) store.dispatch({ type: 'WEB_CHAT/SET_SEND_BOX', payload: { text: draft } });
   show(undefined);
   showLine();
@@ -308,7 +352,7 @@ for (const button of document.querySelectorAll('.anew'))
 confirm.addEventListener('close', async () => {
   if (confirm.returnValue !== 'confirm') return;
   await connect({ anew: true });
-  host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
+  sendBox(host)?.focus();
 });
 
 const menu = element('menu');
@@ -328,14 +372,6 @@ dark.addEventListener('change', render);
 addEventListener('pagehide', keep);
 addEventListener('offline', down);
 addEventListener('online', showLine);
-
-/**
- * Phones offer the code of a message that has just arrived (HTML, autofill `one-time-code`), but a card cannot ask for
- * that.
- */
-new MutationObserver(() => {
-  for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) input.autocomplete = 'one-time-code';
-}).observe(host, { childList: true, subtree: true });
 
 offerNotifications(element('notify'));
 keepFocus(host);

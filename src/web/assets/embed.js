@@ -29,7 +29,9 @@ const makeFrame = () => {
   made.referrerPolicy = 'origin';
   return made;
 };
-const post = (message) => frame?.contentWindow?.postMessage({ countersign: message }, origin);
+/** The frame has another origin until the chat is there. */
+let loaded = false;
+const post = (message) => loaded && frame.contentWindow.postMessage({ countersign: message }, origin);
 
 // ---- behind a button ----
 
@@ -61,6 +63,7 @@ b[hidden] { display: none; }
   .chat { transform: translateY(12px); transition: opacity 0.16s, transform 0.16s, visibility 0.16s; }
   .chat.open { transform: none; }
 }
+button[aria-expanded="false"] .cross, button[aria-expanded="true"] .bubble { display: none; }
 iframe { display: block; width: 100%; height: 100%; border: 0; }
 @media (max-width: 480px) {
   .chat { inset: 0; width: 100%; height: 100%; border-radius: 0; }
@@ -84,24 +87,55 @@ const make = (name, attributes, space = 'http://www.w3.org/1999/xhtml') => {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
-const bubble = () => {
+const picture = (name, line) => {
   const svg = 'http://www.w3.org/2000/svg';
-  const drawn = { fill: 'none', stroke: 'currentColor', 'stroke-width': '1.5', 'stroke-linejoin': 'round' };
-  const picture = make('svg', { viewBox: '0 0 20 20', 'aria-hidden': 'true', ...drawn }, svg);
-  picture.append(make('path', { d: 'M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z' }, svg));
-  return picture;
+  const drawn = { fill: 'none', stroke: 'currentColor', 'stroke-width': '1.5', 'stroke-linejoin': 'round', 'stroke-linecap': 'round' };
+  const made = make('svg', { class: name, viewBox: '0 0 20 20', 'aria-hidden': 'true', ...drawn }, svg);
+  made.append(make('path', { d: line }, svg));
+  return made;
 };
 
-const makeLauncher = () => {
+/** An element that the page's own styles do not reach into. */
+const makeHost = (css) => {
   const host = document.createElement('countersign-chat');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(style);
+  sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
+  return { host, root };
+};
+
+/** Where the chat covers the whole page, which then neither scrolls nor has the focus, and Back closes the chat. */
+const makeCover = (host, chat, close) => {
+  const small = matchMedia('(max-width: 480px)');
+  let undo = () => {};
+  const isOurs = () => history.state?.countersign === true;
+  addEventListener('popstate', () => !isOurs() && close());
+  return (open, pushes) => {
+    undo();
+    undo = () => {};
+    if (!open && isOurs()) history.back();
+    if (!open || !small.matches) return;
+    const { overflow } = document.documentElement.style;
+    const others = /** @type {HTMLElement[]} */ ([...document.body.children]).filter((one) => one !== host && !one.inert);
+    for (const one of others) one.inert = true;
+    document.documentElement.style.overflow = 'hidden';
+    chat.setAttribute('aria-modal', 'true');
+    if (pushes && !isOurs()) history.pushState({ ...history.state, countersign: true }, '');
+    undo = () => {
+      for (const one of others) one.inert = false;
+      document.documentElement.style.overflow = overflow;
+      chat.removeAttribute('aria-modal');
+    };
+  };
+};
+
+const makeLauncher = () => {
+  const { host, root } = makeHost(style);
   const chat = make('div', { class: 'chat', role: 'dialog', 'aria-label': settings.name });
   const badge = make('b', { hidden: '' });
   const button = make('button', { type: 'button', 'aria-expanded': 'false' });
-  button.append(bubble(), badge);
+  button.append(picture('bubble', 'M3.5 4.5h13v9h-7L6 16.5v-3H3.5Z'), picture('cross', 'm4.5 4.5 11 11m0-11-11 11'), badge);
   root.append(chat, button);
   const isOpen = () => chat.classList.contains('open');
   const name = (count = 0) => {
@@ -115,6 +149,8 @@ const makeLauncher = () => {
     frame = makeFrame();
     chat.append(frame);
   };
+  let takesFocus = false;
+  const shown = () => post({ shown: isOpen(), focus: takesFocus });
   const show = (open, { focus = true } = {}) => {
     if (open === isOpen()) return;
     if (open) load();
@@ -122,11 +158,14 @@ const makeLauncher = () => {
     button.setAttribute('aria-expanded', String(open));
     remember(open);
     name();
-    post({ shown: open });
+    cover(open, focus);
+    takesFocus = focus && open;
+    shown();
     if (focus && open) setTimeout(() => frame?.focus(), still.matches ? 0 : 180);
     if (focus && !open) button.focus();
     tell(open ? 'open' : 'close');
   };
+  const cover = makeCover(host, chat, () => show(false));
   button.addEventListener('click', () => show(!isOpen()));
   root.addEventListener('keydown', (event) => {
     if (/** @type {KeyboardEvent} */ (event).key === 'Escape') show(false);
@@ -137,7 +176,7 @@ const makeLauncher = () => {
   const was = remember();
   if (was === 'open') show(true, { focus: false });
   else if (was === 'closed') load();
-  return { show, isOpen, unread: name };
+  return { show, shown, isOpen, unread: name };
 };
 
 // ---- both ----
@@ -146,10 +185,11 @@ const place = () => {
   const holder = inline && document.querySelector(inline);
   if (inline && !holder) throw new Error(`countersign: nothing on this page is ${inline}.`);
   if (holder) {
+    const { host, root } = makeHost(':host, iframe { display: block; width: 100%; height: 100%; border: 0; }');
     frame = makeFrame();
-    frame.style.cssText = 'display:block;width:100%;height:100%;border:0';
-    holder.append(frame);
-    return { show: () => frame?.focus(), isOpen: () => true, unread: () => {} };
+    root.append(frame);
+    holder.append(host);
+    return { show: () => frame?.focus(), shown: () => post({ shown: true }), isOpen: () => true, unread: () => {} };
   }
   return makeLauncher();
 };
@@ -160,7 +200,8 @@ const begin = () => {
     if (from !== origin || source !== frame?.contentWindow || typeof data?.countersign !== 'object') return;
     const { ready, close, unread, outcome } = data.countersign;
     if (ready) {
-      post({ shown: launcher.isOpen() });
+      loaded = true;
+      launcher.shown();
       tell('ready');
     }
     if (close) launcher.show(false);

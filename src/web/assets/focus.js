@@ -3,12 +3,17 @@
 const messageSelector = '.webchat__basic-transcript__activity';
 const controlSelector = 'button, input, select, textarea, a[href], [role="button"]';
 
+const takesText = 'input, textarea, select, [contenteditable]';
+
+/** The message box. */
+export const sendBox = (host) => host.querySelector('[data-id="webchat-sendbox-input"]');
+
 const nameOf = (control) => control.getAttribute('aria-label') ?? control.getAttribute('placeholder');
 const controlsIn = (message) => [...message.querySelectorAll(controlSelector)];
 
 /**
- * Within `host`, moves the focus from a card's control to the one that replaces it; if there is none, to the
- * transcript, where the arrow keys work.
+ * Within `host`, moves the focus from a card's control to the one that replaces it, or to the field that is wrong. If
+ * there is none, from a button to the transcript, where the arrow keys work, and from a field to the message box.
  */
 export const keepFocus = (host) => {
   let held;
@@ -20,9 +25,15 @@ export const keepFocus = (host) => {
   document.addEventListener('pointerdown', () => {
     held = undefined;
   });
-  const successor = ({ message, name, place }) => {
+  const without = (message, control) => (control.matches(takesText) ? sendBox(host) : message.closest('[role="group"]'));
+  const successor = ({ message, name, place, control }) => {
     const controls = controlsIn(message);
-    return controls.find((control) => nameOf(control) === name) ?? controls[place] ?? message.closest('[role="group"]');
+    return (
+      message.querySelector('[aria-invalid="true"]') ??
+      controls.find((control) => nameOf(control) === name) ??
+      controls[place] ??
+      without(message, control)
+    );
   };
   new MutationObserver(() => {
     if (!held || held.control.isConnected || document.activeElement !== document.body) return;
@@ -31,8 +42,6 @@ export const keepFocus = (host) => {
     if (held.message.querySelector('.ac-adaptiveCard, .webchat__text-content')) successor(held)?.focus({ preventScroll: true });
   }).observe(host, { childList: true, subtree: true });
 };
-
-const takesText = 'input, textarea, select, [contenteditable]';
 
 /**
  * Text typed while no input has the focus goes to the message box: after a press on a tile, the focus is still on the
@@ -45,6 +54,6 @@ export const typeToSendBox = (host) => {
     // The space bar presses what has the focus, or scrolls.
     if ([...key].length !== 1 || key === ' ') return;
     if (target.closest(takesText) || document.querySelector('dialog[open]')) return;
-    host.querySelector('[data-id="webchat-sendbox-input"]')?.focus();
+    sendBox(host)?.focus();
   });
 };

@@ -5,9 +5,9 @@ const timeOf = ({ timestamp }) => Date.parse(timestamp) || 0;
 
 /**
  * `name` is the operator's; `words` returns a notification's texts in the page's language; `counted` is called with the
- * number of new outcomes.
+ * number of new outcomes, and `onSeen` when the customer looks at the chat again.
  */
-export const makeNews = (name, { words, counted }) => {
+export const makeNews = (name, { words, counted, onSeen }) => {
   let newest = 0;
   /** Outcomes later than this have not been seen. A tab that was never looked at cannot know. */
   let seen = document.hidden ? Number.POSITIVE_INFINITY : undefined;
@@ -30,16 +30,19 @@ export const makeNews = (name, { words, counted }) => {
     });
   };
 
+  const isSeen = () => !document.hidden && shown;
   const look = () => {
-    const away = document.hidden || !shown;
+    const away = !isSeen();
     seen = away ? (seen ?? newest) : undefined;
     if (away) return;
     count = 0;
     show();
+    onSeen();
   };
   document.addEventListener('visibilitychange', look);
 
   return {
+    isSeen,
     look: (isShown) => {
       shown = isShown;
       look();

@@ -1,21 +1,5 @@
-// Web Chat's store, with three differences: changes are announced, removed messages do not come back, and each message
-// is sent once.
+// Web Chat's store, with two differences: removed messages do not come back, and each message is sent once.
 import { isRefused } from 'connection';
-
-/**
- * Web Chat announces new messages but no changes in place, such as a step of a waiting card. Returns the lines of an
- * activity that it did not have before, or nothing if it is new.
- */
-const makeChanges = () => {
-  const said = new Map();
-  return ({ id, speak, type, from }) => {
-    if (type !== 'message' || from?.role !== 'bot' || !speak) return [];
-    const lines = speak.split('\n');
-    const before = said.get(id);
-    said.set(id, lines);
-    return before ? lines.filter((line) => !before.includes(line)) : [];
-  };
-};
 
 const identityOf = (activity) => activity?.channelData?.clientActivityID;
 
@@ -29,23 +13,20 @@ const renewed = (activity) => {
 };
 
 /**
- * Makes the store for a connection, and calls back once that is connected. `announce` is called with the lines that a
- * changed message did not have before, `heard` with every message; `onFull` is called when the conversation is full.
- * `unsent` holds messages that were not accepted yet, by id and in order; it outlives the store, and `sendAgain` sends
+ * Makes the store for a connection, and calls back once that is connected. `heard` is called with every message,
+ * `onSend` when the customer sends one, and `onFull` when the conversation is full. `unsent` holds messages that were not accepted yet, by id and in order; it outlives the store, and `sendAgain` sends
  * them one after another.
  *
  * Web Chat restores a customer's removed message if its sending completes after the removal, so here the completion
  * carries the removal instead. Web Chat also resends a failed message as a new one beside the old, which the bot would
  * handle twice if the first did arrive: here it keeps its id, by which Direct Line recognises a repeat, and its place.
  */
-export const makeStore = (directLine, { onConnected, onFull, announce, heard, unsent }) => {
-  const changes = makeChanges();
+export const makeStore = (directLine, { onConnected, onFull, onSend, heard, unsent }) => {
   const removed = new Map();
   const repeated = new Set();
   const changed = {
     'DIRECT_LINE/INCOMING_ACTIVITY': (activity) => {
       if (activity.type === 'messageDelete') removed.set(activity.id, activity);
-      announce(changes(activity));
       heard(activity);
       return activity;
     },
@@ -81,6 +62,7 @@ export const makeStore = (directLine, { onConnected, onFull, announce, heard, un
         repeat(identity, renewed(action.payload.activity));
         return action;
       }
+      if (action.type === 'DIRECT_LINE/POST_ACTIVITY' && action.payload.activity.type === 'message') onSend();
       const change = changed[action.type];
       const result = next(change ? { ...action, payload: { ...action.payload, activity: change(action.payload.activity) } } : action);
       if (action.type === 'DIRECT_LINE/POST_ACTIVITY_PENDING' && !unsent.has(identity)) unsent.set(identity, action.payload.activity);

@@ -11,7 +11,19 @@ const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const
 /** The style of the print, which the saved file includes. */
 const recordStyle = 'record.css';
 /** The modules of the page's script: `<name>.js`, imported by that name. */
-const modules = ['connection.js', 'focus.js', 'frame.js', 'kept.js', 'looks.js', 'news.js', 'record.js', 'store.js'] as const;
+const modules = [
+  'announcer.js',
+  'card-controls.js',
+  'connection.js',
+  'focus.js',
+  'frame.js',
+  'kept.js',
+  'looks.js',
+  'news.js',
+  'record.js',
+  'store.js',
+  'top.js',
+] as const;
 
 export interface ChatPageParts {
   readonly assets: Readonly<
@@ -171,7 +183,7 @@ ${['chat.js' as const, ...modules].map((file) => html`<link rel="modulepreload" 
 <header>
 <div class="bar">
 ${brand(look, text.trust)}
-<p id="verified" role="status" hidden>${tick}<span data-text="verified">${text.verified}</span></p>
+<p id="verified" hidden>${tick}<span data-text="verified">${text.verified}</span></p>
 <label class="language"><span class="hidden" data-text="language">${text.language}</span><select id="language" autocomplete="off">${options}</select></label>
 <button type="button" id="options" class="quiet" data-label="options" aria-label="${text.options}" popovertarget="menu">${dots}</button>
 <button type="button" class="quiet anew" data-label="newConversation" aria-label="${text.newConversation}">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
@@ -187,7 +199,8 @@ ${closes && html`<button type="button" id="close" class="quiet" data-label="embe
 <noscript><p class="notice">${text.unsupported}</p></noscript>
 <p id="line" role="status" hidden></p>
 <div id="webchat" hidden></div>
-<div id="changes" class="hidden" aria-live="polite"></div>
+<div id="outcomes" class="hidden" role="alert"></div>
+<div id="changes" class="hidden" role="log"></div>
 <div id="skeleton" aria-hidden="true"><i></i><i></i><i></i></div>
 <p id="status" class="notice" role="status" data-text="connecting">${text.connecting}</p>
 </main>
@@ -205,13 +218,6 @@ ${footer(look, text)}
 <p id="saving-text" data-text="saveText">${text.saveText}</p>
 <p role="alert" data-text="saveFailed" hidden>${text.saveFailed}</p>
 <div class="choices"><button value="cancel" class="quiet" data-text="back">${text.back}</button><button value="download" data-text="download">${text.download}</button><button value="print" class="strong" data-text="print">${text.print}</button></div>
-</form>
-</dialog>
-<dialog id="continue" aria-labelledby="continue-title" aria-describedby="continue-text">
-<form method="dialog">
-<h2 id="continue-title" data-text="continueTitle">${text.continueTitle}</h2>
-<p id="continue-text" data-text="continueText">${text.continueText}</p>
-<div class="choices"><button value="new" class="quiet" data-text="confirm">${text.confirm}</button><button value="continue" class="strong" data-text="continue">${text.continue}</button></div>
 </form>
 </dialog>
 <article id="record" class="record" aria-hidden="true"></article>

@@ -20,6 +20,8 @@ const cases: readonly Case[] = [
     operation: 'interactions',
     body: () => ({ id: ulid(), app: 'payments', agentId: mara.id, phoneNumber: '+12025550113', productId: 'fibre-router' }),
   },
+  { operation: 'flows', body: () => ({ id: ulid(), flow: 'open-account', agentId: mara.id }) },
+  { operation: 'typing', body: () => ({ agentId: mara.id }) },
   { operation: 'transfer', body: () => ({ agent: noa, agentId: mara.id }) },
   { operation: 'return', body: () => ({}) },
   { operation: 'return', body: () => ({ agentId: mara.id }) },

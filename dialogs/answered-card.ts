@@ -8,13 +8,13 @@ import type { Turn } from './turn.ts';
 export const filled = Symbol('filled in');
 
 /** How a question was answered: by the title of a choice, by a card's inputs, or in the customer's own words. */
-export type Answered = string | typeof filled | undefined;
+export type AnswerGiven = string | typeof filled | undefined;
 
 /**
  * Replaces an answered card with what it `asked` and the answer, only once the turn is saved, so that an open question
  * never loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
  */
-export const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: Answered): Promise<void> => {
+export const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: AnswerGiven): Promise<void> => {
   const { afterwards, channel, context, services, t } = turn;
   if (!channel.updates) return;
   const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });

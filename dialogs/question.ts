@@ -2,7 +2,7 @@
 import type { CardAction, CardMessage, TextKey } from '../cards/index.ts';
 import { ownValue } from '../src/platform/own-value.ts';
 import { answerClick, say, unread } from './activities.ts';
-import { type Answered, filled, recordAnswer } from './answered-card.ts';
+import { type AnswerGiven, filled, recordAnswer } from './answered-card.ts';
 import { awaitsPerson } from './person.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
@@ -174,7 +174,7 @@ class QuestionDialog extends Dialog {
     return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
   }
 
-  async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: Answered): Promise<DialogTurnResult> {
+  async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: AnswerGiven): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
     const state = this.#state(dc.activeDialog as DialogInstance);
     const missed = 'repair' in given && turn.input.kind === 'text';
@@ -210,7 +210,7 @@ class QuestionDialog extends Dialog {
   }
 
   /** Its card stays as the question and its answer. */
-  async #record(turn: Turn, { card, choices, options }: QuestionState, how: Answered): Promise<void> {
+  async #record(turn: Turn, { card, choices, options }: QuestionState, how: AnswerGiven): Promise<void> {
     const { show, stays } = this.#question.ask(turn, options);
     const shown = show(choices.map(({ title }) => ({ title, id: '' })));
     if (card !== undefined) await recordAnswer(turn, card, stays ?? [typeof shown === 'string' ? shown : shown.summary], how);

@@ -115,7 +115,7 @@ describe('cards of an operator', () => {
     [
       'something that its card does not show',
       { 'record.json': card(run('${text} ${amount}')) },
-      ['record.json: line 10: ${amount} is nothing that this card shows: it has language, direction, text.'],
+      ['record.json: line 10: ${amount} is nothing that this card shows: it has language, direction, asked, text.'],
     ],
     [
       'a regular expression, which a customer’s words could keep busy',

@@ -91,6 +91,8 @@ export const tiers = {
     'bench',
     'architecture/sixth-app.test.ts',
     'desk/panel.test.ts',
+    // interactions/lifetime.test.ts shows the same without a chat.
+    'flows/lifetime.test.ts',
     'flow-engine/kills.test.ts',
     'flow-engine/mutants.test.ts',
     'flow-engine/random.test.ts',

@@ -65,40 +65,6 @@ onEachDatabase('the console', (start) => {
     });
   });
 
-  describe('what each role may have', () => {
-    const pages = ['', '/requests', '/requests/:id', '/customers', '/products', '/documents', '/forms', '/keys', '/webhooks', '/accesses'];
-    const matrix: [string, string, number, number, number][] = [
-      ...pages.map((path): [string, string, number, number, number] => ['GET', `/console${path}`, 401, 200, 200]),
-      ['POST', '/console/requests/:id/resend', 401, 403, 303],
-      ['POST', '/console/requests/:id/cancel', 401, 403, 303],
-      ['POST', '/console/webhooks/none/01KAH5Z0V8Q2J9XW3N4M5P6R7S/retry', 401, 403, 404],
-      ['POST', '/console/customers/unlock', 401, 403, 303],
-      ['POST', '/console/sign-out', 401, 303, 303],
-    ];
-    for (const [who, column] of [
-      ['a stranger', 2],
-      ['a viewer', 3],
-      ['an operator', 4],
-    ] as const) {
-      it(who, async () => {
-        await service.close();
-        service = await start({ limits: { resendCooldownsMs: [0] } });
-        const id = await send();
-        await service.outbox();
-        const headers: Record<string, string> =
-          column === 2 ? {} : { cookie: (await signInAt(service, column === 3 ? 'viewer' : 'operator')).cookie };
-        for (const row of matrix) {
-          const [method, path] = row;
-          const body = method === 'POST' ? new URLSearchParams({ customer: 'cust-0102-mei brightwater' }) : undefined;
-          const reply = await service.open(method, path.replace(':id', id), { headers, body });
-          assert.equal(reply.status, row[column], `${method} ${path}`);
-          if (reply.status === 401 || reply.status === 403) assert.doesNotMatch(reply.text, /Tanaka|2025550102/);
-        }
-        assert.equal(await stateOf(id), column === 4 ? 'cancelled' : 'pending');
-      });
-    }
-  });
-
   describe('a phone that wrong codes have locked', () => {
     it('is shown with its customer, and unlocked by an operator, which is logged', async () => {
       await service.close();
@@ -346,6 +312,7 @@ onEachDatabase('the console', (start) => {
       await service.running.settled();
       await statement(service, "update audit set actor = 'system' where request_id = ? and seq = 1", id);
       const visitor = await signInAt(service, 'viewer');
+      assert.equal((await visitor.post(`/console/requests/${id}/cancel`)).status, 403);
       const { status, text } = await visitor.get(`/console/requests/${id}/audit.pdf`);
       assert.equal(status, 500);
       assert.match(text, /was tampered with, so it cannot be certified/);

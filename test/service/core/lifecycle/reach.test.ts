@@ -86,21 +86,6 @@ onEachDatabase('whom messages reach', (startTestService) => {
       }
       assert.equal(mail.taken.length, 5);
     });
-
-    it('excludes repeats before 30, 60 and 120 seconds, however often they are requested', async () => {
-      const { requestId } = (await send('e-form')).json;
-      let resent = 0;
-      const waits = [];
-      for (let second = 0; second < 600; second += 5) {
-        const { status, headers } = await service.call('POST', `/requests/${requestId}/resend`);
-        if (status === 200) waits.push(second);
-        else assert.ok(Number(headers['retry-after']) > 0);
-        resent += status === 200 ? 1 : 0;
-        await advance(5000);
-      }
-      assert.deepEqual([resent, sms.sent.length], [4, 5]);
-      assert.deepEqual(waits, [30, 90, 210, 330]);
-    });
   });
 
   describe('without SMS or e-mail', () => {

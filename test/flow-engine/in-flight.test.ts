@@ -108,6 +108,7 @@ describe('a conversation in flight', () => {
       '- ask: text\n  as: where\n  text: Where?',
       /^trial: do\.0 \(ask: damage \(money\)\) asks the customer for something else than do\.0 \(ask: where \(text\)\) takes$/,
     ],
+    ['another type under the same name', '- ask: number\n  as: it\n  text: How many?', ask('it'), /it \(number\).*it \(text\)/],
     ['another answer of the same type', ask('name', 'Who?'), ask('town', 'Where?'), /ask: name \(text\).*ask: town \(text\)/],
     ['the answer in other words', ask('name', 'Who?'), ask('name', 'Who are you?'), undefined],
     ['fewer choices', choice('green', 'night'), choice('green', 'day'), /ask: tariff \(choice\)/],

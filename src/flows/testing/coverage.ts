@@ -65,9 +65,9 @@ const passing = (step: Step, outcome: OutcomeName): Written[] => {
 
 /** What a question has to be answered so that a condition about it alone comes to a value. */
 const wantedFor = (source: FlowSource, { when }: StepOf<'when'>, value: boolean): Written[] => {
-  const [, not, name] = /^\s*(!?)\s*([a-z]\w*)\s*$/.exec(when) ?? [];
+  const [, not, name] = /^(!?)\s*([a-z]\w*)$/.exec(when.trim()) ?? [];
   if (name !== undefined) return [{ question: name, is: value === (not === '') ? 'yes' : 'no' }];
-  const [, choice = '', sign, one] = /^\s*([a-z]\w*)\s*([!=]=)\s*["']([^"']*)["']\s*$/.exec(when) ?? [];
+  const [, choice = '', sign, one] = /^([a-z]\w*)\s*([!=]=)\s*["']([^"']*)["']$/.exec(when.trim()) ?? [];
   const choices = stepsOf(source).flatMap(([, step]) => ('ask' in step && step.as === choice ? (step.choices ?? []) : []));
   const found = choices.find((other) => (other.value === one) === (value === (sign === '==')));
   return found ? [{ question: choice, is: english(found.title) }] : [];

@@ -18,6 +18,7 @@ const logo = {
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 40"><rect width="40" height="40" rx="9" fill="#6d28d9"/><text x="50" y="28">Violet</text></svg>',
   ),
 } as const;
+import { until } from '../support/until.ts';
 
 describe('a chat page with a theme', function () {
   this.timeout(60_000);
@@ -69,6 +70,10 @@ describe('a chat page with a theme', function () {
       await page.goto(site.url);
       const box = page.locator('[data-id="webchat-sendbox-input"]');
       await box.waitFor();
+      await until(async () => {
+        const place = await box.boundingBox();
+        return place && place.y + place.height <= 256;
+      }, 'the message box in view');
       await box.click();
       await page.keyboard.type('hello');
       const main = await page.locator('main').boundingBox();

@@ -330,6 +330,8 @@ const connect = async ({ anew = false } = {}) => {
   showLine();
   render();
   keep();
+  // Magnified, the page itself scrolls: to where one can write.
+  scrollTo(0, document.body.scrollHeight);
   frame.ready();
 };
 

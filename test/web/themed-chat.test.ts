@@ -18,6 +18,7 @@ const logo = {
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 40"><rect width="40" height="40" rx="9" fill="#6d28d9"/><text x="50" y="28">Violet</text></svg>',
   ),
 } as const;
+
 import { until } from '../support/until.ts';
 
 describe('a chat page with a theme', function () {

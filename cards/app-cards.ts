@@ -5,7 +5,7 @@ import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } f
 import { type EndingStatus, endingStatuses } from './kinds.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
-import type { TextKey, Texts, TitledKey } from './texts.ts';
+import type { TextKey, Texts, TextValues, TitledKey } from './texts.ts';
 
 /** Who receives a request. Both strings are given as they may be shown: masked if the reader is not known yet. */
 export interface Addressee {
@@ -48,6 +48,8 @@ export interface AppCards<Id extends AppId = AppId, Data = never> {
   readonly subject?: TextKey;
   /** The text for a request whose end is unknown. */
   readonly endUnknown?: TextKey;
+  /** What the title of the card that asks for a request names. */
+  named?(data: Data, t: Texts): TextValues;
   /** The facts of a request, for the customer to confirm. */
   summary(data: Data, t: Texts): Fact[];
   /** The card of an ending. */

@@ -52,5 +52,7 @@ export const confirmCard = <Id extends AppId>(
   note?: string,
 ): CardMessage => {
   const cards: { [Key in AppId]: AppCards<Key, RequestData[Key]> } = appCards;
-  return confirm({ app, facts: cards[app].summary(data, t), actions, ...(note !== undefined && { note }) }, t);
+  const { named, summary } = cards[app];
+  const said = { ...(named && { named: named(data, t) }), ...(note !== undefined && { note }) };
+  return confirm({ app, facts: summary(data, t), ...said, actions }, t);
 };

@@ -187,13 +187,13 @@ export interface CardAction {
 
 /** The buttons that more than one card has, with their looks; their titles are `cards.buttons.<name>`. */
 export const buttons = {
-  send: 'positive',
   change: 'default',
   next: 'positive',
   check: 'positive',
   status: 'default',
   resend: 'default',
   cancel: 'default',
+  notNow: 'default',
   again: 'positive',
   another: 'default',
   person: 'default',

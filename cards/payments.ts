@@ -9,11 +9,11 @@ export const payments: AppCards<
 > = {
   subject: 'cards.facts.product',
   endUnknown: 'cards.expired.payments',
+  named: ({ product }, t) => ({ amount: t.money(product.price, product.currency) }),
   summary: (data, t) => [
     ...addresseeFacts(data, t),
     { label: t('cards.facts.product'), value: data.product.title },
     ...knownFacts([{ label: t('cards.facts.description'), value: data.product.description }]),
-    { label: t('cards.facts.amount'), value: t.money(data.product.price, data.product.currency) },
   ],
 
   outcome(ending, t) {

@@ -6,7 +6,7 @@ import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, mark
 import type { CardKind } from './kinds.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message, openLink, submit } from './message.ts';
-import type { TextKey, Texts } from './texts.ts';
+import type { TextKey, Texts, TextValues } from './texts.ts';
 
 export interface Choices {
   readonly app?: AppId;
@@ -58,9 +58,11 @@ export interface Confirm {
   readonly app: AppId;
   /** The app's summary of the request. */
   readonly facts: readonly Fact[];
+  /** What the title names: the amount. */
+  readonly named?: TextValues;
   /** A remark. */
   readonly note?: string;
-  /** Send, change, cancel. */
+  /** Send, and other ways on. */
   readonly actions: readonly CardAction[];
 }
 
@@ -68,8 +70,8 @@ const titles = keyOf((app) => `cards.${app}.confirm.title`);
 const texts = keyOf((app) => `cards.${app}.confirm.text`);
 
 /** Asks whether a request may be sent. */
-export const confirm = ({ app, facts, note, actions }: Confirm, t: Texts): CardMessage => {
-  const title = t(titles[app]);
+export const confirm = ({ app, facts, named, note, actions }: Confirm, t: Texts): CardMessage => {
+  const title = t(titles[app], named);
   const text = t(texts[app]);
   return message(
     {
@@ -82,7 +84,7 @@ export const confirm = ({ app, facts, note, actions }: Confirm, t: Texts): CardM
         ...(note === undefined ? [] : [paragraph(note, { spacing: 'Small', color: 'Warning' })]),
         ...factRows(facts),
       ],
-      lines: [`${title} ${text}`, note, ...factLines(facts)],
+      lines: [`${title}. ${text}`, note, ...factLines(facts)],
       actions,
     },
     t,

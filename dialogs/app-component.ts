@@ -3,8 +3,9 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
-import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, Gathered, Values } from './app-dialog.ts';
+import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
+import { choosingOf, mayRenumber } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
@@ -123,8 +124,22 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       await say(turn, turn.t(choose.none), { answer: 'later' });
       return this.#leave(step, 'menu');
     }
-    const known = await knownChoice(this.#app as AppDialog, turn, values, step.options, () => this.#unnamed?.(step));
-    return known ? step.next(known) : step.beginDialog(choose.question.id, { ...values, named: step.options.named });
+    const known =
+      (await knownChoice(this.#app as AppDialog, turn, values, step.options, () => this.#unnamed?.(step))) ??
+      (step.options.before?.again === 'chosen' ? undefined : this.#onlyChoice(turn, values as Gathered<Id>));
+    if (known !== undefined) return step.next({ guessed: known } satisfies ChoiceAnswer);
+    const asked = { ...values, named: step.options.named };
+    if (this.#choosesOnly) return step.beginDialog(choose.question.id, asked);
+    const list = choosingOf(turn, this.#app, values as Gathered<Id>, mayRenumber(turn, values, boundTo(step)));
+    // What is chosen may be sent at once. The id is made with the question: see #confirm.
+    [values.atOnce, values.interactionId] = [list.atOnce, turn.services.newId()];
+    return step.beginDialog(choose.question.id, { ...asked, choosing: list });
+  }
+
+  /** The only thing that can be chosen: it is shown at once. A flow's own choice is always asked for. */
+  #onlyChoice(turn: Turn, gathered: Gathered<Id>): string | undefined {
+    const [only, ...others] = this.#app.choose?.offered(turn, gathered) ?? [];
+    return this.#choosesOnly || others.length > 0 ? undefined : only;
   }
 
   async #fill(step: Step): Promise<DialogTurnResult> {
@@ -132,7 +147,11 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const { choose, fill } = this.#app;
     if (choose) {
-      values.chosen = step.result as string;
+      const answer = step.result as ChoiceAnswer;
+      if (typeof answer === 'object' && 'instead' in answer)
+        return answer.instead === 'another' ? this.#forAnother(step, values) : this.#leave(step, 'cancel');
+      values.chosen = typeof answer === 'string' ? answer : answer.guessed;
+      values.atOnce = values.atOnce === true && typeof answer === 'string';
       if (isGone(this.#app, turn, values)) return this.#again(step, turn);
       if (isOld(turn, values)) return step.replaceDialog('steps', settled(values));
       if (this.#choosesOnly) return step.endDialog(chosenIn(values as Gathered));
@@ -150,13 +169,17 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
+    // The list has said where it is sent, and to whom.
+    if (values.atOnce) return step.next('send' satisfies ConfirmAnswer);
     // The id is made with the question, so that repeating a turn after a crash does not send twice.
     values.interactionId = step.options.confirmed ?? turn.services.newId();
     if (step.options.confirmed) return step.next('send' satisfies ConfirmAnswer);
     const about = this.#app.about(turn, values as Gathered<Id>);
-    const changeable = this.#app.choose !== undefined;
+    const changeable =
+      this.#app.choose !== undefined && (values.filled !== undefined || this.#onlyChoice(turn, values as Gathered<Id>) === undefined);
+    const renumbers = mayRenumber(turn, values, boundTo(step));
     const open = await noteOpen(turn, this.#app.id, values);
-    return step.beginDialog('confirm', { app: this.#app.id, about, changeable, ...open } satisfies ConfirmOptions);
+    return step.beginDialog('confirm', { app: this.#app.id, about, changeable, renumbers, ...open } satisfies ConfirmOptions);
   }
 
   async #send(step: Step): Promise<DialogTurnResult> {
@@ -164,6 +187,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const answer = step.result as ConfirmAnswer;
     if (answer === 'cancel') return this.#leave(step, 'cancel');
+    if (answer === 'another') return this.#forAnother(step, values);
     if (!this.#isAllowed(turn)) return this.#leave(step, 'menu');
     const gathered = values as Gathered<Id>;
     // The customer changes one thing at a time: if values were filled in, another choice is offered beside them.

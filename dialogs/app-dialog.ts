@@ -41,9 +41,17 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   customers?: readonly CustomerHandle[];
   /** The open request for the same thing of which the customer was told. */
   open?: string;
+  /** The list says that what is chosen is sent at once. */
+  atOnce?: boolean;
   /** When the service was asked, epoch milliseconds. */
   foundAt?: number;
 };
+
+/**
+ * What was chosen: an identifier; one that only the customer's words suggest; or another way on. Only the first can
+ * also count as asking for it.
+ */
+export type ChoiceAnswer = string | { readonly guessed: string } | { readonly instead: 'another' | 'cancel' };
 
 /** An app's reading of something that the customer typed or submitted while waiting. */
 export interface Understood {
@@ -119,9 +127,9 @@ export type Asked = Pick<Turn, 'services' | 't'>;
 
 export interface AppDialog<Id extends AppId = AppId> {
   readonly id: Id;
-  /** Chooses what is sent; its answer is the identifier. `offered` are the identifiers of what can be chosen now. */
+  /** Chooses what is sent. `offered` are the identifiers of what can be chosen now. */
   readonly choose?: {
-    readonly question: Question<Gathered<Id>, string>;
+    readonly question: Question<Gathered<Id>, ChoiceAnswer>;
     /** Said if there is nothing to choose. */
     readonly none: TextKey;
     offered(turn: Asked, gathered: Gathered<Id>): readonly string[];

@@ -11,6 +11,7 @@ import { offer, personChoice } from './offer.ts';
 import type { Choice, Question, Reading } from './question.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 /** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
 const askable = (number: unknown): string | undefined => phoneNumber.safeParse(number).data;
@@ -98,7 +99,11 @@ const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownN
   question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
   others: [
     { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: 'phrases.yes' },
-    { title: t('customer.another'), value: { another: true }, phrases: 'phrases.no' },
+    {
+      title: t('customer.another'),
+      value: { another: true },
+      phrases: [...phrasesOf(t, 'phrases.no'), ...phrasesOf(t, 'phrases.notMe')],
+    },
   ],
 }));
 
@@ -190,17 +195,8 @@ const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { pho
     ...(email !== undefined && { subtitle: email }),
     value: { customerRef: id },
   }));
-  const [only] = masked;
-  const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another' };
-  return only && masked.length === 1
-    ? {
-        question: t('customer.confirm', { name: only.title }),
-        others: [
-          { title: t('cards.buttons.yes'), value: only.value, style: 'positive', phrases: 'phrases.yes' },
-          { ...another, phrases: 'phrases.no' },
-        ],
-      }
-    : { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
+  const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another', phrases: 'phrases.notMe' };
+  return { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
 });
 
 const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };

@@ -1,7 +1,7 @@
 // document-signature: a document is chosen and filled in here, and signed on the customer's device.
-import { defineAppDialog, type Gathered } from './app-dialog.ts';
+import { defineAppDialog } from './app-dialog.ts';
 import { addresseeOf } from './caller.ts';
-import { offer } from './offer.ts';
+import { choosing } from './choosing.ts';
 import { documentOf, variablesQuestion } from './variables.ts';
 
 export const documentSignature = defineAppDialog({
@@ -10,7 +10,7 @@ export const documentSignature = defineAppDialog({
   choose: {
     none: 'document-signature.none',
     offered: (_turn, { found }) => found.documents.map(({ id }) => id),
-    question: offer<Gathered<'document-signature'>, string>('document', ({ t }, { found }) => ({
+    question: choosing<'document-signature'>('document', ({ t }, { found }) => ({
       question: t('document-signature.choose'),
       offers: found.documents.map(({ id, title }) => ({ title, value: id })),
     })),

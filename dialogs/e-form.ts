@@ -2,7 +2,7 @@
 import { type Asked, defineAppDialog, type Gathered } from './app-dialog.ts';
 import { addresseeOf } from './caller.ts';
 import { formTitle } from './catalogue.ts';
-import { offer } from './offer.ts';
+import { choosing } from './choosing.ts';
 
 const titleOf = ({ services, t }: Asked, { chosen }: Gathered<'e-form'>) => {
   const form = services.forms.find(({ id }) => id === chosen);
@@ -14,7 +14,7 @@ export const eForm = defineAppDialog({
   choose: {
     none: 'e-form.none',
     offered: ({ services }) => services.forms.map(({ id }) => id),
-    question: offer<Gathered<'e-form'>, string>('form', ({ t, services }) => ({
+    question: choosing<'e-form'>('form', ({ t, services }) => ({
       question: t('e-form.choose'),
       offers: services.forms.map((form) => ({ title: formTitle(form, t.locale), value: form.id, names: form.names?.[t.language] ?? [] })),
     })),

@@ -68,7 +68,8 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
     case undefined: {
       if (open.state.wordy) return undefined;
       const another = anotherNumber(turn, text);
-      if (open.id === confirmQuestion.id && another.phoneNumber !== undefined) return another;
+      const namesCustomer = open.id === confirmQuestion.id || open.state.options?.choosing !== undefined;
+      if (namesCustomer && another.phoneNumber !== undefined) return another;
       // “No” may be the answer to the question.
       if (await remarkedOn(turn, ['no'], 'later')) {
         await dc.repromptDialog();

@@ -153,9 +153,16 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
     if (customers.some(({ id }) => id === customerRef)) return step.next({ customerRef } satisfies CustomerAnswer);
     await say(turn, turn.t('question.changed'), { answer: 'later' });
   }
-  return customers.length === 0
-    ? step.beginDialog('nobody', { phoneNumber: values.phoneNumber })
-    : step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
+  const [only] = customers;
+  if (!only) return step.beginDialog('nobody', { phoneNumber: values.phoneNumber });
+  // A program decided on another customer, so this one is shown before anything is sent.
+  if (customers.length === 1 && step.options.confirmed !== undefined) {
+    const { confirmed: _, customerRef: __, ...options } = step.options;
+    return step.replaceDialog('steps', { ...options, phoneNumber: values.phoneNumber });
+  }
+  // The card that asks for the request names the customer.
+  if (customers.length === 1) return step.next({ customerRef: only.id } satisfies CustomerAnswer);
+  return step.beginDialog('customer', { phoneNumber: values.phoneNumber, customers });
 };
 
 /** Looks up nobody before the request is sent. The offers are those of a number that the operator configured. */

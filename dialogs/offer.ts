@@ -18,6 +18,8 @@ export interface Offer<Value> {
 
 export interface Offering<Value> {
   readonly question: string;
+  /** Instead of the hint how to choose. */
+  readonly text?: string;
   /** The choices. */
   readonly offers?: readonly Offer<Value>[];
   /** The alternatives to choosing. */
@@ -34,7 +36,7 @@ export const offer = <Options extends object, Value>(
 ): Question<Options, Value> => ({
   id,
   ask: (turn, options) => {
-    const { question, offers = [], others = [] } = describe(turn, options);
+    const { question, text, offers = [], others = [] } = describe(turn, options);
     const shown = offers.slice(0, mostShown);
     const more = offers.length - shown.length;
     const tiles = (actions: readonly CardAction[]) =>
@@ -47,6 +49,7 @@ export const offer = <Options extends object, Value>(
           ? choicesCard(
               {
                 question,
+                ...(text !== undefined && { text }),
                 ...(more > 0 && { text: turn.t('question.more', { count: more }) }),
                 choices: tiles(actions),
                 actions: actions.slice(offers.length),
@@ -112,25 +115,29 @@ export interface ConfirmOptions<Id extends AppId = AppId> {
   readonly changeable: boolean;
   /** A request for the same is open; `code`: the two digits that its message shows, if it does. */
   readonly open?: { readonly code?: string };
+  /** Whether the customer may be somebody else. Unset in questions of an earlier version, which asked that before. */
+  readonly renumbers?: boolean;
 }
 
 /** `late`: send it, but the details may have changed since they were shown. */
-export type ConfirmAnswer = 'send' | 'change' | 'cancel' | 'late';
+export type ConfirmAnswer = 'send' | 'change' | 'another' | 'cancel' | 'late';
 
 /** How long (ms) an answer counts. After that, the offers or the person reading the chat may have changed. */
 export const answerable = 15 * 60_000;
 
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   id: 'confirm',
-  ask: ({ t }, { app, about, changeable, open }) => {
+  ask: ({ t }, { app, about, changeable, open, renumbers = false }) => {
     const note = open && t('question.open', { numbered: open.code === undefined ? 'no' : 'yes', code: open.code ?? '' });
     const card = (data: typeof about, actions: readonly CardAction[]) => confirmCard(app, data, actions, t, note);
     const change: Choice = { title: t('cards.buttons.change'), value: 'change', phrases: 'phrases.change' };
+    const another: Choice = { title: t('customer.another'), value: 'another', phrases: 'phrases.notMe' };
     return {
       choices: [
-        { title: t('cards.buttons.send'), value: 'send', style: 'positive', phrases: 'phrases.yes' },
+        { title: t(`cards.${app}.confirm.send`), value: 'send', style: 'positive', phrases: 'phrases.yes' },
+        { title: t('cards.buttons.notNow'), value: 'cancel', phrases: 'phrases.no' },
         ...(changeable ? [change] : []),
-        { title: t('cards.buttons.cancel'), value: 'cancel', phrases: 'phrases.no' },
+        ...(renumbers ? [another] : []),
       ],
       // What the customer filled in does not stay.
       stays: card({ ...about, variables: [] }, []).text.split('\n'),

@@ -2,7 +2,7 @@
 import type { Product } from '../src/contract/index.ts';
 import { defineAppDialog, type Gathered } from './app-dialog.ts';
 import { addresseeOf } from './caller.ts';
-import { offer } from './offer.ts';
+import { choosing } from './choosing.ts';
 
 const chosenOf = ({ found, chosen }: Gathered<'payments'>): Product | undefined => found.products.find(({ id }) => id === chosen);
 
@@ -12,7 +12,7 @@ export const payments = defineAppDialog({
   choose: {
     none: 'payments.none',
     offered: (_turn, { found }) => found.products.map(({ id }) => id),
-    question: offer<Gathered<'payments'>, string>('product', ({ t }, { found }) => ({
+    question: choosing<'payments'>('product', ({ t }, { found }) => ({
       question: t('payments.choose'),
       offers: found.products.map(({ id, title, description, price, currency }) => ({
         title,

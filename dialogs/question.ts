@@ -49,6 +49,8 @@ export interface Question<Options extends object, Value> {
   ask(turn: Turn, options: Options): Asking;
   /** Reads words that match no choice. Without it, the choices are shown again. */
   read?(turn: Turn, typed: string, options: Options): Reading<Value, Options>;
+  /** The answer when words only name a choice in passing, where an explicit choice means more. */
+  guess?(value: Value): Value;
   /**
    * Reads the card's inputs when the choice `picked` was pressed, `age` milliseconds after the question was asked.
    * Without `fields` its title was typed, and no inputs were submitted.
@@ -62,7 +64,7 @@ export interface Question<Options extends object, Value> {
   ): Reading<Value, Options>;
 }
 
-interface QuestionState {
+export interface QuestionState {
   options: object;
   wordy: boolean;
   /** The choices' action ids, in order. A list, since ids as property names parse slower; earlier versions have those. */
@@ -108,9 +110,9 @@ class QuestionDialog extends Dialog {
   }
 
   override async beginDialog(dc: DialogContext, options: { readonly named?: string } = {}): Promise<DialogTurnResult> {
-    const { choices } = this.#question.ask(turnOf(dc.context), options);
-    const named = options.named && namedIn(options.named, choices, turnOf(dc.context).t);
-    if (named) return dc.endDialog(named.value);
+    const { choices, numbered = choices.length } = this.#question.ask(turnOf(dc.context), options);
+    const named = options.named && namedIn(options.named, choices.slice(0, numbered), turnOf(dc.context).t);
+    if (named) return dc.endDialog(this.#guess(named.value));
     const state = this.#state(dc.activeDialog as DialogInstance);
     state.options = options;
     state.wordy = this.#question.wordy ?? false;
@@ -124,7 +126,11 @@ class QuestionDialog extends Dialog {
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
-      const picked = this.#pickedBy(turn, input.text, state) ?? this.#namedBy(turn, input.text, state);
+      const named = () => {
+        const found = this.#namedBy(turn, input.text, state);
+        return found && { ...found, value: this.#guess(found.value) };
+      };
+      const picked = this.#pickedBy(turn, input.text, state) ?? named();
       if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state), picked.title);
       return this.#conclude(dc, this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') });
     }
@@ -156,6 +162,10 @@ class QuestionDialog extends Dialog {
     return instance.state as QuestionState;
   }
 
+  #guess(value: unknown) {
+    return this.#question.guess ? this.#question.guess(value) : value;
+  }
+
   #pick(turn: Turn, fields: Readonly<Record<string, string>> | undefined, value: unknown, { options, askedAt = -Infinity }: QuestionState) {
     const age = turn.services.clock.now() - askedAt;
     return this.#question.submit?.(turn, fields, value, options, age) ?? { answer: value };
@@ -171,7 +181,9 @@ class QuestionDialog extends Dialog {
 
   /** The list item that the words name: “the router”. Not for free text, nor in the menu, which reads whole wishes. */
   #namedBy({ t }: Turn, typed: string, { choices, numbered = 0, wordy }: QuestionState) {
-    return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t) ? undefined : namedIn(typed, choices, t);
+    return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t)
+      ? undefined
+      : namedIn(typed, choices.slice(0, numbered), t);
   }
 
   async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: AnswerGiven): Promise<DialogTurnResult> {

@@ -65,9 +65,10 @@ export const appSamples = (t: Texts): [string, CardMessage][] => {
       },
       t,
     );
+  const [asking = { id: '', title: '' }, ...otherwise] = actions('next', 'notNow', 'change');
   const waitingActions = actions('status', 'resend', 'cancel');
   return appIds.flatMap((app): [string, CardMessage][] => [
-    [`${app}/confirm`, confirmCard(app, requestSamples[app], actions('send', 'change', 'cancel'), t)],
+    [`${app}/confirm`, confirmCard(app, requestSamples[app], [{ ...asking, title: t(`cards.${app}.confirm.send`) }, ...otherwise], t)],
     [`${app}/waiting, nothing yet`, waiting({ app, to: sentTo(app), progress: {}, actions: waitingActions }, t)],
     [`${app}/waiting, sent`, waiting({ app, to: sentTo(app), progress: { sent: minutes(0) }, actions: waitingActions }, t)],
     [

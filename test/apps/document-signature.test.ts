@@ -16,6 +16,12 @@ describeApp({
     await talk.sees(/Fill in the document/);
     await talk.press('Continue', filled);
   },
+  asks: 'Text me the link',
+  presses: [
+    [/^Direct debit mandate/, /The link for M••• T\. will go to \+1•••0102\./],
+    ['Continue', /Fill in the document/, filled],
+    ['Text me the link', /For: M••• T\./],
+  ],
   refusals: async (talk) => {
     await talk.say('the big one');
     await talk.sees(/did not understand/);
@@ -38,7 +44,7 @@ describeApp({
     await talk.say('5 Dec 2026');
   },
   confirms:
-    /Send this document\?[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*Last four digits of the account: 0042[\s\S]*Monthly limit: \$250\.00[\s\S]*First collection: Dec 5, 2026/,
+    /Sign this document on your phone[\s\S]*Document: Direct debit mandate[\s\S]*Account holder: Mei Tanaka[\s\S]*Last four digits of the account: 0042[\s\S]*Monthly limit: \$250\.00[\s\S]*First collection: Dec 5, 2026/,
   fields: { consent: 'on', name: 'Mei Tanaka' },
   says: {
     success: /Document signed[\s\S]*Document: Direct debit mandate/,

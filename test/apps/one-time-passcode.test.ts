@@ -8,7 +8,9 @@ describeApp({
   app: 'one-time-passcode',
   wish: 'text me a code',
   prepare: async () => {},
-  confirms: /Send a code\?/,
+  asks: 'Text me the code',
+  presses: [['Text me the code', /For: M••• T\./]],
+  confirms: /Get a one-time passcode/,
   fields: {},
   says: {
     success: /You are verified/,
@@ -27,7 +29,6 @@ describe('one-time-passcode, the code itself', () => {
     talk = await talkTo(whole);
     await talk.say('one-time passcode');
     await talk.say('+12025550110');
-    await talk.say('yes');
     await talk.say('yes');
     await talk.sees(/Enter your code/, true);
   });

@@ -10,7 +10,9 @@ describeApp({
   app: 'passkeys',
   wish: 'log in with passkey',
   prepare: async () => {},
-  confirms: /Send a passkey request\?/,
+  asks: 'E-mail me the link',
+  presses: [['E-mail me the link', /For: M••• T\./]],
+  confirms: /Confirm with your passkey/,
   sentTo: /the address we have for you/,
   fields: {},
   accept: async ({ service }, link) => {
@@ -43,7 +45,7 @@ describe('passkeys, for a customer without one', () => {
     await talk.sees(/Several customers share \+1•••0101[\s\S]*1\. A••• C\.\n2\. J••• C\./);
     for (const who of ['1', '2']) {
       await talk.say(who);
-      await talk.sees(/Send a passkey request\?[\s\S]*E-mail: the address we have for you/);
+      await talk.sees(/Confirm with your passkey[\s\S]*E-mail: the address we have for you/);
       await talk.say('cancel');
       await talk.say('passkeys');
     }

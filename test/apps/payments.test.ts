@@ -5,19 +5,23 @@ describeApp({
   wish: 'I want to pay my bill',
   prepare: async (talk) => {
     await talk.sees(/What would you like to pay for\?[\s\S]*1\. Electricity and gas, November/);
-    await talk.say('1');
+    await talk.say('the one for electricity');
   },
+  asks: 'Text me the link',
+  presses: [
+    [/^Electricity/, /As soon as you choose, the link for M••• T\. goes to \+1•••0102\.[\s\S]*Electricity and gas, November.*\$128\.40/],
+  ],
   refusals: async (talk) => {
     await talk.say('99');
     await talk.sees(/did not understand/);
     await talk.say('a pony');
     await talk.sees(/did not understand/);
-    await talk.press(/^Charging pass/);
-    await talk.sees(/Product: Charging pass[\s\S]*Amount: €59\.90/);
+    await talk.say('I think I need a charging pass');
+    await talk.sees(/Pay €59\.90 on your phone[\s\S]*Product: Charging pass/);
     await talk.press('Change');
-    await talk.press(/^Electricity/);
+    await talk.say('the one for electricity');
   },
-  confirms: /Send this payment request\?[\s\S]*Product: Electricity and gas, November[\s\S]*Amount: \$128\.40/,
+  confirms: /Pay \$128\.40 on your phone[\s\S]*For: \S+ \S\.[\s\S]*Product: Electricity and gas, November/,
   fields: {},
   says: {
     success: /Payment received[\s\S]*Amount: \$128\.40[\s\S]*the receipt is on your device/,

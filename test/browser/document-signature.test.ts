@@ -24,8 +24,11 @@ describe('document-signature, on screen', function () {
       await chat.fill('Last four digits of the account', '4711');
       await chat.fill('Monthly limit', '250');
       await chat.press('Continue');
-      assert.match(await chat.sees(/Send this document\?/), /Direct debit mandate[\s\S]*Account holder\s+Mei Tanaka[\s\S]*4711/);
-      await chat.press('Send');
+      assert.match(
+        await chat.sees(/Sign this document on your phone/),
+        /Direct debit mandate[\s\S]*Account holder\s+Mei Tanaka[\s\S]*4711/,
+      );
+      await chat.press(/^(Text|E-mail) me/);
 
       await chat.sees(/Waiting for your signature/);
       await chat.progress('✓ Sent to your phone', '● Waiting to be opened', '○ Started', '○ Completed');

@@ -26,9 +26,7 @@ describe('endings other than success, on screen', function () {
       if (choice) {
         await chat.sees(/What would you like to pay for|Which form/);
         await chat.press(choice);
-      }
-      await chat.sees(/Send this|Send a passkey request/);
-      await chat.press('Send');
+      } else await chat.press('E-mail me the link');
       await chat.sees(/Waiting to be opened/);
       const device = await phone.openLink();
       await device.getByRole('button', { name: 'Decline' }).tap();
@@ -49,9 +47,7 @@ describe('endings other than success, on screen', function () {
       if (waysOn[round - 1] !== 'Try again') {
         await chat.sees(/What would you like to pay for\?/);
         await chat.press('Heat pump check');
-      }
-      await chat.sees(/Send this payment request\?/);
-      await chat.press('Send');
+      } else await chat.press('Text me the link');
       await chat.sees(/No payment in time/, round + 1);
       await chat.sees(/What would you like to do now\?/);
       assert.deepEqual(await chat.choices(), waysOn);
@@ -59,8 +55,6 @@ describe('endings other than success, on screen', function () {
       if (way === 'Another way') {
         await menuAgain(chat);
         await chat.press('Pay a bill');
-        await chat.sees(/Are you/);
-        await chat.press('Yes');
       }
     }
     await chat.sees(/Nobody can join this chat right now/);
@@ -77,8 +71,8 @@ describe('endings other than success, on screen', function () {
     await chat.fill('Day of the visit', '2026-12-05');
     await chat.fill('Number of panels', '12');
     await chat.press('Continue');
-    await chat.sees(/Send this document\?/);
-    await chat.press('Send');
+    await chat.sees(/Sign this document on your phone/);
+    await chat.press(/^(Text|E-mail) me/);
     await chat.sees(/Document not signed/);
     await chat.sees(/This request is over/);
     await chat.sees(/What would you like to do now\?/);
@@ -89,8 +83,8 @@ describe('endings other than success, on screen', function () {
     const { chat, phone } = await sit(whole.addresses());
     const quick = chat.page.getByRole('toolbar').getByRole('button');
     await begin(chat, "Confirm it's you");
-    await chat.sees(/Send a passkey request\?/);
-    await chat.press('Send');
+    await chat.sees(/Confirm with your passkey/);
+    await chat.press(/^(Text|E-mail) me/);
     await chat.sees(/Waiting to be opened/);
     await phone.openLink();
     await chat.sees(/Waiting for you to start/);
@@ -108,8 +102,6 @@ describe('endings other than success, on screen', function () {
     await begin(chat, 'Pay a bill');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Heat pump check');
-    await chat.sees(/Send this payment request\?/);
-    await chat.press('Send');
     await chat.sees(/Waiting to be opened/);
     const device = await phone.openLink();
     await chat.sees(/Waiting for you to start/);

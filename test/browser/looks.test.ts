@@ -50,8 +50,6 @@ describe('the pages that people see', function () {
     await begin(chat, 'Pay a bill');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Electricity and gas, November');
-    await chat.sees(/Send this payment request\?/);
-    await chat.press('Send');
     await chat.sees(/Waiting to be opened/);
   };
 
@@ -89,18 +87,14 @@ describe('the pages that people see', function () {
   it('are accessible and fit in the outbox, on every screen', async () => {
     const { chat, phone } = await sit(whole.addresses());
     await begin(chat, "Confirm it's you");
-    await chat.sees(/Send a passkey request\?/);
-    await chat.press('Send');
+    await chat.sees(/Confirm with your passkey/);
+    await chat.press(/^(Text|E-mail) me/);
     await chat.sees(/Waiting to be opened/);
     await chat.press('Cancel');
     await menuAgain(chat);
     await chat.press('Pay a bill');
-    await chat.sees(/Are you/);
-    await chat.press('Yes');
     await chat.sees(/What would you like to pay for\?/);
     await chat.press('Charging pass');
-    await chat.sees(/Send this payment request\?/);
-    await chat.press('Send');
     await chat.sees(/Waiting for your payment/);
     const { outbox } = phone;
     await outbox.getByText('2 messages').waitFor();
@@ -126,10 +120,8 @@ describe('the pages that people see', function () {
     await chat.say('cancel');
     await chat.sees(/nothing was sent/);
     await chat.press('Get a one-time code');
-    await chat.sees(/Are you/);
-    await chat.press('Yes');
-    await chat.sees(/Send a code\?/);
-    await chat.press('Send');
+    await chat.sees(/Get a one-time passcode/);
+    await chat.press(/^(Text|E-mail) me/);
     await chat.sees(/Enter your code/);
     await settled(chat);
     await inOrder(chat.page, 'passcode');

@@ -131,7 +131,7 @@ describe('the apps in another program’s bot', function () {
   it('do not ask for given values, and end with the payment, whose full result can be read', async () => {
     const apps = await start();
     await host.begin('payments', { phoneNumber: '+12025550110', customerRef, ...bill });
-    await host.hears(/Send this payment request/);
+    await host.hears(/on your phone/);
     await host.say('send');
     const outcome = await until(() => host.outcomes[0], 'the outcome', 30_000);
     assert.ok(outcome.status === 'success' && outcome.result?.app === 'payments', JSON.stringify(outcome));

@@ -41,8 +41,7 @@ describe('the metrics of flows', () => {
     await talk.say('upkeep');
     await talk.say('Jane Canary');
     await talk.say(number);
-    await talk.press('Yes');
-    await talk.press('Send');
+    await talk.asks();
     await talk.outcome();
     const { body: text = '' } = (await telemetry.expose()) ?? {};
     const table = [

@@ -37,7 +37,7 @@ describe('the desk', () => {
   const heard = (id: string, agent = world.desk()) =>
     agent.events(id).flatMap((event) => (event.type === 'message' ? [event.message.text] : []));
   const verify = async () => {
-    await says('hello', 'passkeys', '+12025550110', 'yes', 'yes');
+    await says('hello', 'passkeys', '+12025550110', 'yes');
     await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
   };
   /** A link for somebody else, as a supervisor makes it. */
@@ -97,7 +97,7 @@ describe('the desk', () => {
     });
 
     it('a customer whom nobody has verified masked, whatever was sent to them', async () => {
-      const id = await ask('payments', '+12025550102', 'yes', '1', 'yes');
+      const id = await ask('payments', '+12025550102', '1');
       const panel = await until(() => world.desk().panel(id), 'the panel');
       assert.match(panel.customer?.name ?? '', /^\S•••/);
       assert.deepEqual([panel.customer?.phone, panel.customer?.ref], ['+1•••0102', undefined]);
@@ -108,7 +108,7 @@ describe('the desk', () => {
 
     it('what the customer writes while they wait, and what the bot answers, without what fills in a document', async () => {
       const id = await ask();
-      await says('my bill is wrong', 'my code is 483 920', 'document signature', '+12025550102', 'yes', '1', 'Canary Holder');
+      await says('my bill is wrong', 'my code is 483 920', 'document signature', '+12025550102', '1', 'Canary Holder');
       const lines = () =>
         world
           .desk()
@@ -116,7 +116,7 @@ describe('the desk', () => {
           .flatMap((event) => (event.type === 'waited' ? event.lines : []));
       const typed = () => lines().flatMap(({ from, text }) => (from === 'customer' ? [text] : []));
       await until(() => typed().length === 7, 'what was said');
-      assert.deepEqual(typed(), ['my bill is wrong', 'my code is ••••••', 'document signature', '+12025550102', 'yes', '1', '••••••']);
+      assert.deepEqual(typed(), ['my bill is wrong', 'my code is ••••••', 'document signature', '+12025550102', '1', '••••••']);
       assert.ok(lines().some(({ from, text }) => from === 'bot' && /phone number/.test(text)));
       await world.desk().act(id, { kind: 'accept' });
       await says('now I write to you');
@@ -125,7 +125,7 @@ describe('the desk', () => {
     });
 
     it('that a verification failed', async () => {
-      await says('hello', 'passkeys', '+12025550111', 'yes', 'yes');
+      await says('hello', 'passkeys', '+12025550111', 'yes');
       await until(() => world.said().some((said) => /could not|not confirm|did not/i.test(said)), 'the failure');
       await ask();
       const { badge } = row() ?? assert.fail();
@@ -154,7 +154,7 @@ describe('the desk', () => {
     });
 
     it('what can be sent to the customer, with what a document asks for', async () => {
-      const id = await join('payments', '+12025550102', 'yes');
+      const id = await join('payments', '+12025550102');
       const { value } = await world.desk().ask({ type: 'options', id, app: 'document-signature', phoneNumber: '+12025550102' });
       const { choices, customers } = value as { choices: { title: string; blanks: object[] }[]; customers: { name: string }[] };
       assert.ok(choices.length >= 3 && choices.some(({ blanks }) => blanks.length > 0));
@@ -248,7 +248,7 @@ describe('the desk', () => {
     });
 
     it('codes, card numbers and the contents of documents from everybody at the desk', async () => {
-      const id = await join('hello', 'document signature', '+12025550102', 'yes', '1', 'Canary Holder');
+      const id = await join('hello', 'document signature', '+12025550102', '1', 'Canary Holder');
       await says('my code is 483 920', '4111 1111 1111 1111', 'now 271828');
       await world.desk().act(id, { kind: 'start', id: newUlid(), app: 'one-time-passcode', phoneNumber: '+12025550110' });
       await says('it is 123456');

@@ -34,7 +34,7 @@ describe('a flow that an agent begins', function () {
     assert.equal((await begin('settle-bill', act)).refused, undefined);
     assert.equal((await begin('settle-bill', act)).refused, undefined, 'the same again begins nothing');
     assert.equal(said().match(/Mara has started this for you: Settle a bill/g)?.length, 1);
-    await says('+12025550110', 'yes', 'yes');
+    await says('+12025550110', 'yes');
     await until(() => events('outcome').some(({ app, status }) => app === 'passkeys' && status === 'success'), 'the verification');
     await until(() => /Charging pass/.test(world.said().at(-1) ?? ''), 'the choice');
     await says('charging pass', 'yes');
@@ -79,7 +79,7 @@ describe('a flow that an agent begins', function () {
 
   it('lets both write to each other while it waits for the customer’s device', async () => {
     await begin();
-    await says('+12025550102', 'yes', 'yes');
+    await says('+12025550102', 'yes');
     await until(() => world.desk().panel(id)?.timeline[0]?.app === 'passkeys', 'the request');
     const before = world.said().length;
     await says('where do I find it?');
@@ -120,7 +120,7 @@ describe('a flow that an agent begins', function () {
 
   it('keeps what fills in a document from the agent', async () => {
     await begin('open-account');
-    await says('+12025550110', 'yes', 'yes');
+    await says('+12025550110', 'yes');
     await until(() => events('outcome').length > 0, 'the verification');
     await says('yes');
     await until(() => events('outcome').some(({ app }) => app === 'e-form'), 'the form');

@@ -69,8 +69,8 @@ describe('chats with the bot', function () {
   const stages: [string, string[], object][] = [
     ['a wish', ['hello'], { waitsFor: 'menu' }],
     ['an answer', ['hello', 'passkeys'], { waitsFor: 'answer', app: 'passkeys' }],
-    ['a code', ['hello', 'one-time passcode', '+12025550102', 'yes', 'yes'], { waitsFor: 'code', app: 'one-time-passcode' }],
-    ['the customer’s device', ['hello', 'passkeys', '+12025550102', 'yes', 'yes'], { waitsFor: 'device', app: 'passkeys' }],
+    ['a code', ['hello', 'one-time passcode', '+12025550102', 'yes'], { waitsFor: 'code', app: 'one-time-passcode' }],
+    ['the customer’s device', ['hello', 'passkeys', '+12025550102', 'yes'], { waitsFor: 'device', app: 'passkeys' }],
     ['an answer in a flow', ['hello', 'settle my bill'], { waitsFor: 'answer', flow: 'settle-bill', app: 'passkeys' }],
   ];
   for (const [what, words, expected] of stages) {
@@ -140,7 +140,7 @@ describe('chats with the bot', function () {
   });
 
   it('keep a request that waits on the customer’s device when an agent joins', async () => {
-    await says('hello', 'passkeys', '+12025550102', 'yes', 'yes');
+    await says('hello', 'passkeys', '+12025550102', 'yes');
     const id = await come();
     world.desk().watch(id);
     await until(() => world.desk().panel(id)?.timeline[0]?.app === 'passkeys', 'what was sent');

@@ -15,22 +15,21 @@ describe('a choice', () => {
   const request = () => chat.sent.at(-1)?.request as Record<string, unknown> | undefined;
 
   it('is sent although its place in the list has changed since', async () => {
-    assert.match(await chat.say('e-form', '+12025550102', 'yes', 'Feedback'), /Form: Feedback/);
+    assert.match(await chat.say('e-form', '+12025550102', 'some feedback'), /Form: Feedback/);
     chat.forms = chat.forms.toReversed();
     await chat.say('send');
     assert.equal(request()?.formId, feedback);
   });
 
   it('is meant by its button although its place has changed since', async () => {
-    await chat.say('e-form', '+12025550102', 'yes');
+    await chat.say('e-form', '+12025550102');
     chat.forms = chat.forms.toReversed();
-    assert.match(await chat.press('Change of address'), /Form: Change of address/);
-    await chat.say('send');
+    await chat.press('Change of address');
     assert.equal(request()?.formId, address);
   });
 
   it('is meant by its name in another language although its place has changed since', async () => {
-    await chat.say('e-form', '+12025550102', 'yes');
+    await chat.say('e-form', '+12025550102');
     chat.forms = chat.forms.toReversed();
     chat.locale = 'es';
     assert.match(await chat.say('Cambio de domicilio'), /Formulario: Cambio de domicilio/);
@@ -38,17 +37,17 @@ describe('a choice', () => {
 
   for (const [when, choose] of [
     ['before it is chosen', async () => {}],
-    ['before it is sent', () => chat.say('Feedback')],
+    ['before it is sent', () => chat.say('some feedback')],
   ] as const) {
     it(`is asked for again if it no longer exists ${when}`, async () => {
-      await chat.say('e-form', '+12025550102', 'yes');
+      await chat.say('e-form', '+12025550102');
       await choose();
       chat.forms = chat.forms.filter(({ id }) => id !== feedback);
       const answer = await (chat.sent.length === 0 && when === 'before it is sent' ? chat.say('send') : chat.press('Feedback'));
       assert.match(answer, /list has changed[\s\S]*Which form would you like to fill in/);
       assert.doesNotMatch(answer, /Feedback/);
       assert.equal(chat.sent.length, 0);
-      await chat.say('Change of address', 'send');
+      await chat.say('Change of address');
       assert.equal(request()?.formId, address);
     });
   }
@@ -56,11 +55,11 @@ describe('a choice', () => {
   it('is kept by the id of the document, product or customer', async () => {
     const other = { ...found.customers[0], id: 'cust-other', name: 'Avery Collins' } as (typeof found.customers)[0];
     chat.found = { ...found, customers: [other, ...found.customers] };
-    await chat.say('document-signature', '+12025550102', '2', 'Contract', 'send');
+    await chat.say('document-signature', '+12025550102', '2', 'Contract');
     assert.equal(request()?.documentId, found.documents[1]?.id);
     assert.equal(request()?.customerRef, 'cust-0102-mei');
     chat = startConversation();
-    await chat.say('payments', '+12025550102', 'yes', 'Router', 'send');
+    await chat.say('payments', '+12025550102', 'Router');
     assert.equal(request()?.productId, 'router');
   });
 });
@@ -76,7 +75,7 @@ describe('a chat that an earlier version stored', () => {
   ] as const) {
     it(`asks again what to send, if it stored a position in a list (${app})`, async () => {
       const chat = startConversation();
-      await chat.say(app, '+12025550102', 'yes', name);
+      await chat.say(app, '+12025550102', `something like ${name}`);
       values(chat).chosen = 1;
       assert.match(await chat.say('send'), question);
       assert.equal(chat.sent.length, 0);
@@ -86,10 +85,11 @@ describe('a chat that an earlier version stored', () => {
   it('asks again which customer, and which form, if a button means a position in a list', async () => {
     const chat = startConversation();
     const asked = () => chat.state.dialogs?.dialogStack[0]?.state.dialogs.dialogStack.at(-1).state;
+    chat.found = { ...found, customers: found.customers.flatMap((one) => [one, { ...one, id: 'cust-other', name: 'Avery Collins' }]) };
     await chat.say('e-form', '+12025550102');
     asked().choices[0].value = 0;
-    assert.match(await chat.say('yes'), /Are you M/);
-    await chat.say('yes');
+    assert.match(await chat.say('1'), /M••• T\./);
+    await chat.say('1');
     asked().choices[2].value = 2;
     assert.match(await chat.say('3'), /Which form/);
     assert.equal(chat.sent.length, 0);
@@ -97,7 +97,7 @@ describe('a chat that an earlier version stored', () => {
 
   it('still tells the outcome of what was sent', async () => {
     const chat = startConversation();
-    await chat.say('e-form', '+12025550102', 'yes', 'Feedback', 'send');
+    await chat.say('e-form', '+12025550102', 'Feedback');
     values(chat).chosen = 2;
     const [sent] = chat.sent;
     assert.ok(sent);
@@ -124,11 +124,10 @@ describe('a long list', () => {
     it(`of ${count} things ${more ? `says “${more}”` : 'is shown whole, and says nothing of more'}`, async () => {
       const chat = startConversation();
       chat.found = { ...found, products: products(count) };
-      const asked = await chat.say('payments', '+12025550102', 'yes');
+      const asked = await chat.say('payments', '+12025550102');
       if (more) assert.ok(asked.includes(more), asked);
       else assert.doesNotMatch(asked, /more/);
-      assert.match(await chat.say(`Thing ${count - 1}`), /Send this payment request/);
-      await chat.say('send');
+      await chat.say(`Thing ${count - 1}`);
       assert.equal((chat.sent[0]?.request as { productId?: string } | undefined)?.productId, `p-${count - 1}`);
     });
   }
@@ -140,24 +139,24 @@ describe('a question that was left open', () => {
   beforeEach(() => {
     chat = startConversation();
   });
-  const toConfirm = (app: string, ...choice: string[]) => chat.say(app, '+12025550102', 'yes', ...choice);
+  const toConfirm = (wish: string, ...filled: string[]) => chat.say(wish, '+12025550102', ...filled);
 
   for (const [how, send] of [
-    ['pressed', () => chat.press('Send')],
+    ['pressed', () => chat.press(/^(Text|E-mail) me/)],
     ['typed', () => chat.say('yes')],
   ] as const) {
     it(`sends until a quarter of an hour has passed, and asks again from then on (“Send” ${how})`, async () => {
-      await toConfirm('payments', 'Router');
+      await toConfirm('pay for the router');
       chat.now += 15 * minute;
       await send();
       assert.equal(chat.sent.length, 1);
 
       chat = startConversation();
-      await toConfirm('payments', 'Router');
+      await toConfirm('pay for the router');
       chat.now += 15 * minute + 1;
       // What it costs now, not what it cost when it was asked.
       chat.found = { ...found, products: found.products.map((product) => ({ ...product, price: 99 })) };
-      assert.match(await send(), /been a while[\s\S]*Send this payment request\?[\s\S]*Amount: \$99\.00/);
+      assert.match(await send(), /been a while[\s\S]*Pay \$99\.00 on your phone/);
       assert.equal(chat.sent.length, 0);
       await send();
       assert.equal(chat.sent.length, 1);
@@ -169,14 +168,14 @@ describe('a question that was left open', () => {
     chat.now += 14 * minute;
     await chat.say('help');
     chat.now += 14 * minute;
-    await chat.press('Send');
+    await chat.press(/^(Text|E-mail) me/);
     assert.equal(chat.sent.length, 1);
   });
 
-  it('is left by “Cancel” however old it is', async () => {
+  it('is left by “Not now” however old it is', async () => {
     await toConfirm('passkeys');
     chat.now += 60 * 24 * minute;
-    assert.match(await chat.press('Cancel'), /nothing was sent/);
+    assert.match(await chat.press('Not now'), /nothing was sent/);
   });
 
   it('is asked again if an earlier version did not store when it asked', async () => {
@@ -189,27 +188,24 @@ describe('a question that was left open', () => {
   it('keeps what was filled in', async () => {
     const variables = [{ name: 'holder', type: 'text', required: true }];
     chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables }] };
-    await toConfirm('document-signature', 'Mandate', 'Mei Tanaka');
+    await toConfirm('document-signature', 'Mei Tanaka');
     chat.now += 16 * minute;
-    assert.match(await chat.say('send'), /been a while[\s\S]*Send this document\?[\s\S]*Holder: Mei Tanaka/);
+    assert.match(await chat.say('send'), /been a while[\s\S]*Sign this document on your phone[\s\S]*Holder: Mei Tanaka/);
     await chat.say('send');
     assert.deepEqual((chat.sent[0]?.request as { variables?: object } | undefined)?.variables, { holder: 'Mei Tanaka' });
   });
 
   it('looks up again what an old choice means', async () => {
-    await chat.say('payments', '+12025550102', 'yes');
+    await chat.say('payments', '+12025550102');
     chat.now += 15 * minute;
     await chat.say('Router');
-    assert.equal(chat.lookups.length, 1);
+    assert.deepEqual([chat.lookups.length, chat.sent.length], [1, 1]);
 
     chat = startConversation();
     await chat.say('payments', '+12025550102');
     chat.now += 15 * minute + 1;
-    assert.match(await chat.say('yes'), /What would you like to pay for/);
-    assert.equal(chat.lookups.length, 2);
-    chat.now += 15 * minute + 1;
     chat.found = { ...found, products: found.products.map((product) => ({ ...product, price: 99 })) };
-    assert.match(await chat.say('Router'), /^Send this payment request\?[\s\S]*Amount: \$99\.00/);
-    assert.equal(chat.lookups.length, 3);
+    assert.match(await chat.say('Router'), /^Pay \$99\.00 on your phone/);
+    assert.deepEqual([chat.lookups.length, chat.sent.length], [2, 0]);
   });
 });

@@ -5,11 +5,11 @@ import { flowOf, flowsOf } from '../support/flows.ts';
 
 describe('a chat whose request was sent by a turn that failed before it was stored', () => {
   let chat: ConversationUnderTest;
-  const sent = async (...words: string[]) => {
+  const sent = async (words: readonly string[], send: string) => {
     await chat.say(...words);
     const before = structuredClone(chat.state);
     const said = chat.said.length;
-    await chat.say('send');
+    await chat.say(send);
     chat.state = before;
     chat.said.splice(said);
     assert.equal(chat.sent.length, 1);
@@ -18,18 +18,19 @@ describe('a chat whose request was sent by a turn that failed before it was stor
     chat = startConversation({ flows: flowsOf({ trial: flowOf('- payments: { product: bill }\n  else: end') }) });
   });
 
-  const beginnings: [string, string[]][] = [
-    ['an app', ['payments', '+12025550102', 'yes', 'Router']],
-    ['a flow', ['trial', '+12025550102', 'yes']],
+  const beginnings: [string, string[], string, string][] = [
+    ['an app', ['payments', '+12025550102', 'my Router'], 'send', 'Text me the link'],
+    ['an app whose list sends at once', ['payments', '+12025550102'], 'Router', 'Router'],
+    ['a flow', ['trial', '+12025550102'], 'send', 'Text me the link'],
   ];
-  for (const [where, words] of beginnings)
+  for (const [where, words, send, button] of beginnings)
     describe(`in ${where}`, () => {
-      beforeEach(() => sent(...words));
+      beforeEach(() => sent(words, send));
 
       for (const [how, cancel] of [
         ['typed', () => chat.say('cancel')],
         ['typed as “no”', () => chat.say('no')],
-        ['pressed', () => chat.press('Cancel')],
+        ['pressed', () => chat.press('Not now')],
       ] as const)
         it(`withdraws it when the customer cancels, and never says that nothing was sent: ${how}`, async () => {
           assert.doesNotMatch(await cancel(), /nothing was sent/i);
@@ -37,8 +38,8 @@ describe('a chat whose request was sent by a turn that failed before it was stor
         });
 
       for (const [how, go] of [
-        ['the same answer', () => chat.say('send')],
-        ['the same button', () => chat.press('Send')],
+        ['the same answer', () => chat.say(send)],
+        ['the same button', () => chat.press(button)],
         ['a change', () => chat.say('change')],
         ['a question about it', () => chat.say('where is it?')],
         ['a call for help', () => chat.say('help')],
@@ -62,7 +63,7 @@ describe('a chat whose request was sent by a turn that failed before it was stor
     });
 
   it('asks whether to send what was not sent', async () => {
-    await chat.say('payments', '+12025550102', 'yes', 'Router');
+    await chat.say('payments', '+12025550102', 'my Router');
     assert.match(await chat.say('cancel'), /nothing was sent/);
   });
 });

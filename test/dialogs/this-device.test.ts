@@ -25,14 +25,14 @@ describe('continue on this device', () => {
     ] as const)
       it(`is offered with the link where ${channelId} vouches for the number that the message goes to (${app})`, async () => {
         on(channelId, number);
-        const waiting = await test.say(app, 'yes', choice, 'send');
+        const waiting = await test.say(app, choice);
         assert.equal(plan().returnLink, true);
         assert.ok(waiting.split('\n').includes(`Continue on this device: ${link}`), waiting);
       });
 
   it('is offered in the language of the chat', async () => {
     on('sms', number).locale = 'es-ES';
-    assert.match(await test.say('pagar', 'sí', '1', 'enviar'), /\nContinuar en este dispositivo: https:\/\/verify/);
+    assert.match(await test.say('pagar', '1'), /\nContinuar en este dispositivo: https:\/\/verify/);
   });
 
   const elsewhere: [string, () => void, string[]][] = [
@@ -53,14 +53,14 @@ describe('continue on this device', () => {
       if (test.channelId === 'msteams') await test.press('Yes');
       // The number that somebody calls from is to be confirmed.
       if (test.channelId === 'telephony') await test.say('yes');
-      for (const answer of ['yes', '1', 'send']) await test.say(answer);
+      await test.say('1');
       assert.deepEqual([test.sent.length, plan().returnLink], [1, undefined]);
       assert.doesNotMatch(everywhere(), /canary-link|this device/);
     });
 
   for (const [app, answers] of [
-    ['passkeys', ['yes', 'send']],
-    ['passcode', ['yes', 'send']],
+    ['passkeys', ['send']],
+    ['passcode', ['send']],
   ] as const)
     it(`is neither asked for nor offered with ${app}`, async () => {
       on('sms', number);
@@ -71,37 +71,37 @@ describe('continue on this device', () => {
 
   it('is neither asked for nor offered once others can read the chat', async () => {
     on('whatsapp', number);
-    await test.say('pay', 'yes', '1');
+    await test.say('pay');
     const conversation = { id: 'c-1', isGroup: true } as never;
-    await test.happens({ type: 'message', text: 'send', conversation });
+    await test.happens({ type: 'message', text: '1', conversation });
     assert.deepEqual(test.sent, []);
     assert.doesNotMatch(everywhere(), /canary-link|this device/);
   });
 
   it('is not asked for where another number writes in the chat when it is sent', async () => {
     on('whatsapp', number);
-    await test.say('pay', 'yes', '1');
+    await test.say('pay');
     test.callerNumber = '+12025550110';
-    await test.say('send');
+    await test.say('1');
     assert.deepEqual([test.sent.length, plan().returnLink], [1, undefined]);
     assert.doesNotMatch(everywhere(), /canary-link|this device/);
   });
 
   it('is not offered where the service returns none', async () => {
     on('sms', number).starts = {};
-    assert.doesNotMatch(await test.say('pay', 'yes', '1', 'send'), /this device/);
+    assert.doesNotMatch(await test.say('pay', '1'), /this device/);
     assert.equal(plan().returnLink, true);
   });
 
   it('is not offered once the page has been opened', async () => {
     on('sms', number).starts = { link, progress: { sent: test.now, opened: test.now } };
-    await test.say('pay', 'yes', '1', 'send');
+    await test.say('pay', '1');
     assert.doesNotMatch(everywhere(), /canary-link|this device/);
   });
 
   it('is shown once and stored nowhere', async () => {
     on('sms', number);
-    await test.say('pay', 'yes', '1', 'send');
+    await test.say('pay', '1');
     const stored = JSON.stringify(test.state);
     const said = test.said.length;
     await test.say('status', 'help', 'what?', 'resend', 'agent', 'start over', 'no');

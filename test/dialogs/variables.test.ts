@@ -82,7 +82,7 @@ describe('filling in a document by typing', () => {
     const chat = startConversation();
     chat.locale = locale;
     chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables: blanks }] };
-    await chat.say('document-signature', '+12025550102', locale === 'es' ? 'sí' : 'yes', 'Mandate');
+    await chat.say('document-signature', '+12025550102');
     return chat;
   };
   const filled = (chat: ConversationUnderTest) => (chat.sent[0]?.request as { variables?: object } | undefined)?.variables;
@@ -113,19 +113,19 @@ describe('filling in a document by typing', () => {
     assert.deepEqual(filled(chat), { lim: '1500.5' });
   });
 
-  for (const [locale, yes, said] of [
-    ['en-US', 'yes', 'Please leave out web addresses, e-mail addresses and phone numbers.'],
-    ['de-DE', 'ja', 'Bitte lassen Sie Internetadressen, E-Mail-Adressen und Telefonnummern weg.'],
-    ['es-ES', 'sí', 'No incluya direcciones web, correos electrónicos ni números de teléfono.'],
-    ['fr-FR', 'oui', 'Merci de ne pas y mettre d’adresse web, d’adresse e-mail ni de numéro de téléphone.'],
-    ['ar-EG', 'نعم', 'يُرجى عدم ذكر عناوين مواقع أو عناوين بريد إلكتروني أو أرقام هواتف.'],
-    ['ja-JP', 'はい', 'ウェブサイトのアドレス、メールアドレス、電話番号は書かないでください。'],
+  for (const [locale, said] of [
+    ['en-US', 'Please leave out web addresses, e-mail addresses and phone numbers.'],
+    ['de-DE', 'Bitte lassen Sie Internetadressen, E-Mail-Adressen und Telefonnummern weg.'],
+    ['es-ES', 'No incluya direcciones web, correos electrónicos ni números de teléfono.'],
+    ['fr-FR', 'Merci de ne pas y mettre d’adresse web, d’adresse e-mail ni de numéro de téléphone.'],
+    ['ar-EG', 'يُرجى عدم ذكر عناوين مواقع أو عناوين بريد إلكتروني أو أرقام هواتف.'],
+    ['ja-JP', 'ウェブサイトのアドレス、メールアドレス、電話番号は書かないでください。'],
   ] as const)
     it(`says which blank takes no addresses, and sends nothing (${locale})`, async () => {
       const chat = startConversation();
       chat.locale = locale;
       chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables: variables as never }] };
-      await chat.say('document-signature', '+12025550102', yes, 'Mandate');
+      await chat.say('document-signature', '+12025550102');
       for (const typed of ['URGENT, open https://evil.example/login now', 'evil . example']) {
         const shown = await chat.say(typed);
         assert.ok(shown.includes(`Holder: ${said}`), shown);
@@ -160,7 +160,7 @@ describe('filling in a document by typing', () => {
     assert.doesNotMatch(await chat.say('Mei Tanaka'), /Owner/);
     await chat.say('send');
     assert.deepEqual(filled(chat), { holder: 'Mei Tanaka' });
-    assert.match((await open('en-US', [prefilled])).said.at(-1)?.text, /Send this document\?/);
+    assert.match((await open('en-US', [prefilled])).said.at(-1)?.text, /Sign this document on your phone/);
     assert.match((await open('en-US', [{ ...prefilled, required: true }])).said.at(-1)?.text, /– Owner/);
   });
 
@@ -193,7 +193,10 @@ describe('filling in a document by typing', () => {
 
     it('asks a customer who types for that value only', async () => {
       const { chat } = await refusedFor('variables.limit');
-      assert.match(await chat.say('900'), /Send this document\?[\s\S]*Holder: Mei Tanaka[\s\S]*Limit: 900[\s\S]*First day: Dec 24, 2026/);
+      assert.match(
+        await chat.say('900'),
+        /Sign this document on your phone[\s\S]*Holder: Mei Tanaka[\s\S]*Limit: 900[\s\S]*First day: Dec 24, 2026/,
+      );
       await chat.say('send');
       assert.deepEqual(again(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24' });
     });
@@ -294,7 +297,7 @@ describe('filling in a document by typing', () => {
     for (const words of ['send it', 'send', 'ok', 'continue please', 'looks good'])
       it(`goes on when that is all there is to say: “${words}”`, async () => {
         const { chat } = await changing();
-        assert.match(await chat.say(words), /Send this document\?[\s\S]*Holder: Mei Tanaka/);
+        assert.match(await chat.say(words), /Sign this document on your phone[\s\S]*Holder: Mei Tanaka/);
       });
 
     it('shows the form at once, from which another document can be chosen', async () => {
@@ -305,7 +308,7 @@ describe('filling in a document by typing', () => {
       assert.match(shown, /Fill in the document[\s\S]*Continue · Another document/);
       assert.doesNotMatch(shown, /Which document/);
       assert.match(await chat.say('another document'), /Which document would you like to sign\?/);
-      assert.match(await chat.say('Contract'), /Send this document\?[\s\S]*Document: Contract/);
+      assert.match(await chat.say('Contract'), /Sign this document on your phone[\s\S]*Document: Contract/);
     });
 
     it('takes “send it” for a value while a blank is open', async () => {
@@ -324,7 +327,7 @@ describe('filling in a document by typing', () => {
     for (const channelId of ['directline', 'sms'])
       it(`takes a value by its label, and keeps all others (${channelId})`, async () => {
         const { chat } = await changing('en-US', channelId);
-        assert.match(await chat.say('limit: 900'), /Send this document\?[\s\S]*Holder: Mei Tanaka[\s\S]*Limit: 900/);
+        assert.match(await chat.say('limit: 900'), /Sign this document on your phone[\s\S]*Holder: Mei Tanaka[\s\S]*Limit: 900/);
         await chat.say('send');
         assert.deepEqual(filled(chat), { holder: 'Mei Tanaka', limit: '900', first_day: '2026-12-24', paperless: 'true' });
       });

@@ -140,9 +140,8 @@ describe('another program', function () {
       await say('Hello');
       await hears(/What would you like to order/);
       await say('Electricity');
-      await hears(/Are you/);
-      await say('yes');
-      await hears(/Send this payment request/);
+      await hears(/\S••• \S\./);
+      await hears(/on your phone/);
       await say('send');
       await hears(/Payment received/);
       await hears(/Your order is paid: 128\.4\./);

@@ -149,12 +149,12 @@ const press = (back: number, doubled: boolean) =>
  */
 const begin = (wish: string, dies: Point | undefined) =>
   command(`begin ${wish}${dies ? `, dies ${dies}` : ''}`, async (real) => {
-    const choosing = wish === 'payments' || wish === 'e-form' ? ['1'] : [];
-    for (const text of ['start over', wish, '+12025550102', 'yes', ...choosing]) {
+    const asking = wish === 'payments' || wish === 'e-form' ? '1' : 'send';
+    for (const text of ['start over', wish, '+12025550102']) {
       if (!waits.test(wordsOf((await real.transcript()).filter(({ from }) => from.role === 'bot').at(-1) ?? {}))) await real.say({ text });
     }
     if (dies) real.doom(dies, 1);
-    await real.say({ text: 'send' });
+    await real.say({ text: asking });
   });
 const end = (index: number, status: ResultStatus) =>
   command(`request ${index} ends with ${status}`, async ({ service }) => {

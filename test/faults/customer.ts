@@ -48,8 +48,7 @@ const questions = {
   form: /Which form would you like to fill in\?/,
   product: /What would you like to pay for\?/,
   variables: /^Fill in the document/,
-  confirm: /^Send (?:a|this) [\w ]+\?/,
-  who: /Are you .*\?/,
+  confirm: / on your phone\.|^Confirm with your passkey|^Get a one-time passcode/,
   phone: /What is your phone number|Which number should I try/,
   again: /What would you like to do now\?|Would you like to try again all the same\?/,
   trouble:
@@ -76,9 +75,9 @@ const lastQuestion = (transcript: readonly Seen[]): { question: Question; messag
 
 const brief = ({ text, value, type }: Seen): string => (text ?? JSON.stringify(value) ?? type).slice(0, 60);
 
-const buttonOf = (message: Seen, title: string): object | undefined => {
+const buttonOf = (message: Seen, title: string | RegExp): object | undefined => {
   const card = message.attachments?.find((attachment: Seen) => /adaptive/.test(attachment.contentType))?.content;
-  return card?.actions?.find((action: Seen) => action.title === title)?.data;
+  return card?.actions?.find((action: Seen) => (typeof title === 'string' ? action.title === title : title.test(action.title)))?.data;
 };
 
 /** Lives through one visit: one or two things wanted, each up to its end. */
@@ -92,9 +91,9 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
     acknowledged.push(await line.say(`${name}-${said}`, { type: 'message', ...activity }));
   };
   const say = (text: string) => post({ text });
-  const press = (message: Seen, title: string, inputs: object = {}) => {
+  const press = (message: Seen, title: string | RegExp, inputs: object = {}) => {
     const data = buttonOf(message, title);
-    return data ? post({ value: { ...data, ...inputs } }) : say(title);
+    return data ? post({ value: { ...data, ...inputs } }) : say(String(title));
   };
 
   const wanted = chance.happens(0.3) ? 2 : 1;
@@ -104,28 +103,31 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
   let typed = 0;
   const endings = () => transcript.filter(isEnding).length;
 
+  const asked = () => {
+    chatted = false;
+    typed = 0;
+    confirms += 1;
+    app = chance.pick(appIds);
+  };
+
   const answer = async ({ question, message }: { question: Question; message: Seen }) => {
     switch (question) {
       case 'menu':
         return say(wishes[app]);
       case 'phone':
         return say(phoneNumber);
-      case 'who':
-        // By its button: a typed "yes" that goes out again may be taken for the answer to "send?", and rightly so.
-        return press(message, 'Yes');
-      case 'product':
       case 'document':
         return say('1');
+      // Choosing one of these asks for it.
+      case 'product':
       case 'form':
-        return say('Feedback');
+        asked();
+        return say(question === 'product' ? '1' : 'Feedback');
       case 'variables':
         return press(message, 'Continue', variables);
       case 'confirm':
-        chatted = false;
-        typed = 0;
-        confirms += 1;
-        app = chance.pick(appIds);
-        return chance.happens(0.7) ? press(message, 'Send') : say('send');
+        asked();
+        return chance.happens(0.7) ? press(message, /^(Text|E-mail) me/) : say('send');
       case 'again':
         app = chance.pick(appIds);
         return press(message, 'Another way');

@@ -70,7 +70,7 @@ export const programs: readonly Feature[] = [
       ports[root.host] = rootBot.port;
       try {
         await rootBot.begin({ type: 'event', name: 'payments', value: { phoneNumber: customer } });
-        await rootBot.sees(/Are you M/);
+        await rootBot.sees(/M••• T\./);
       } finally {
         await rootBot.close();
       }
@@ -86,7 +86,7 @@ export const programs: readonly Feature[] = [
       await heard(/number/);
       // People whom nobody vouches for are asked for their initials here.
       await say(customer);
-      await heard(/Are you M/);
+      await heard(/M••• T\./);
     },
   },
   {

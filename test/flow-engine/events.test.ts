@@ -28,7 +28,7 @@ describe('the events of a flow', () => {
     const { chat, told, outcome, events } = chatIn({
       trial: flowOf('- say: Hello\n- payments: { product: bill }\n  on: { success: end, failure: { retry: 1, then: end }, else: end }'),
     });
-    await chat.say('trial', 'yes', 'send');
+    await chat.say('trial', 'send');
     await outcome('failure');
     await chat.say('send');
     chat.now += 90_000;

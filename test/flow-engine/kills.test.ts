@@ -35,8 +35,7 @@ const points = deeds.flatMap((deed): Point[] => [`before ${deed}`, `after ${deed
 
 const answers: readonly (readonly [RegExp, string])[] = [
   [/What is your phone number\?/, '+12025550102'],
-  [/^Are you /, 'yes'],
-  [/^Send (?:a passkey|this payment) request\?/, 'send'],
+  [/^Confirm with your passkey|^Pay \S+ on your phone/, 'send'],
   [/^What would you like to pay for\?/, '1'],
 ];
 

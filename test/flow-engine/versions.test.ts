@@ -30,7 +30,7 @@ describe('the stored version of a flow', () => {
       it(`ends the flow with a sentence if this version of the program refuses it (${name}, at ${at})`, async () => {
         const { versions, chat: before, events, start } = chatIn();
         await before.say('trial');
-        if (at !== 'a question') await before.say('blue', '+12025550102', 'yes');
+        if (at !== 'a question') await before.say('blue', '+12025550102');
         if (at === 'a wait') await before.say('send');
         refuse(versions, name);
         // A new process, which has read nothing yet.

@@ -111,7 +111,7 @@ describe('where replies are alike', () => {
     await talk.sees(/initials/);
     await talk.say('Samira Haddad');
     await talk.press(/^Electricity/);
-    await talk.press('Send');
+    await talk.asks();
     const { text, channelData } = await talk.outcome();
     assert.match(text, /Payment received/);
     assert.equal(channelData.interaction.status, 'success');
@@ -127,7 +127,7 @@ describe('where replies are alike', () => {
         await talk.press('Withdraw it');
         await talk.sees(/Which number should I try instead\?/);
         for (const said of callers.hit) await talk.say(said);
-        await talk.press('Send');
+        await talk.asks();
         await talk.sees(/Waiting for your payment/);
         return seenIn(talk);
       }),

@@ -31,10 +31,9 @@ describe('a chat with another service that keeps to the interface', () => {
     world.service.misbehave('bootstrap', json(200, { ...samples[app].bootstrapped, customers: [listed], ...more }));
     await customer.talk.say(app);
     await customer.talk.say(canaries.phoneNumber);
-    await customer.presses('cards.buttons.yes');
   };
-  const sent = async () => {
-    await customer.presses('cards.buttons.send');
+  const sent = async (app?: 'one-time-passcode') => {
+    await customer.asks(app);
     await until(() => row()?.state === 'waiting', 'a request that waits');
     return JSON.parse(world.service.calls('send').at(-1)?.body ?? '');
   };
@@ -42,7 +41,6 @@ describe('a chat with another service that keeps to the interface', () => {
   for (const id of ['1042', 'ada@example.com', 'c 1/ü']) {
     it(`sends to a customer named "${id}" without a reference if none is needed`, async () => {
       await prepares('payments', { ...person, id });
-      await customer.talk.say('1');
       const body = await sent();
       assert.deepEqual(Object.keys(body).sort(), ['phoneNumber', 'productId', 'sessionRef']);
       world.service.finish(world.service.given.at(-1) as string);
@@ -52,7 +50,7 @@ describe('a chat with another service that keeps to the interface', () => {
     it(`says that the fault is ours when a passcode cannot go to a customer named "${id}", and tells the operator the rule`, async () => {
       const calls = world.service.calls('send').length;
       await prepares('one-time-passcode', { ...person, id });
-      await customer.presses('cards.buttons.send');
+      await customer.asks('one-time-passcode');
       await customer.hears('trouble.misconfigured');
       assert.equal(world.service.calls('send').length, calls);
       assert.deepEqual([row()?.state, row()?.refusal], ['refused', 'misconfigured']);

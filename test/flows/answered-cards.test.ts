@@ -21,40 +21,42 @@ describe('a card that has been answered', () => {
     const talk = await talkTo(whole);
     await talk.press(/^Pay a bill/);
     await talk.say('+12025550113');
-    await talk.press('Yes');
-    await talk.press(/^Charging pass/);
-    await talk.sees(/Send this payment request/);
+    await talk.press('Use another number');
+    await talk.say('+12025550113');
+    await talk.say('my charging pass');
+    await talk.sees(/on your phone/);
     await talk.press('Change');
     await talk.sees(/What would you like to pay for\?/);
     await until(() => texts(talk).some((text) => text.endsWith('You chose “Change”.')), 'the record of the last click');
     assert.deepEqual(texts(talk).slice(0, -1), [
       'Hello! How can I help you? Choose one, or say it in your own words.\nYou chose “Pay a bill”.',
       'What is your phone number? I will use it to look you up. For example: 202 555 0101, or +1 202 555 0101.',
-      'Are you O••• G.?\nYou chose “Yes”.',
-      'What would you like to pay for? Choose one, or type its number.\nYou chose “Charging pass”.',
-      'Send this payment request? You will get a message with a link to a secure payment page.\nFor: O••• G.\nPhone: +1•••0113\nProduct: Charging pass\nDescription: Ten sessions at any public charging point in the euro area.\nAmount: €59.90\nYou chose “Change”.',
+      'You chose “Use another number”.',
+      'Which number should I try instead?',
+      'You chose “Charging pass”.',
+      'You chose “Change”.',
     ]);
     for (const { attachments } of talk.messages().slice(0, -1)) assert.equal(attachments, undefined);
     // So does a page that opens the chat now.
-    assert.equal((await talk.transcript(/You chose “Yes”/)).length, 1);
+    assert.equal((await talk.transcript(/You chose “Use another number”/)).length, 1);
+    assert.deepEqual(await talk.transcript(/on your phone/), []);
   });
 
   it('says of typed words that they were the customer’s own, and of blanks that they are filled in, quoting neither', async () => {
     const talk = await talkTo(whole);
-    for (const words of ['please let me sign something', '+12025550102', 'yes', 'Direct debit mandate']) await talk.say(words);
+    for (const words of ['please let me sign something', '+12025550102', 'Direct debit mandate']) await talk.say(words);
     await talk.press('Continue', {
       'variable:accountHolder': 'Mei Tanaka',
       'variable:accountEnding': '4711',
       'variable:monthlyLimit': '250',
     });
-    await talk.sees(/Send this document\?/);
-    await until(() => texts(talk).some((text) => text.endsWith('You filled this in.')), 'the record of the blanks');
+    await talk.sees(/Sign this document on your phone/);
+    await until(() => texts(talk).includes('You filled this in.'), 'the record of the blanks');
     assert.deepEqual(texts(talk).slice(0, -1), [
       'Hello! How can I help you? Choose one, or say it in your own words.\nYou answered in your own words.',
       texts(talk)[1],
-      'Are you M••• T.?\nYou chose “Yes”.',
-      'Which document would you like to sign? Choose one, or type its number.\nYou chose “Direct debit mandate”.',
-      'Fill in the document. These details go into “Direct debit mandate”.\nYou filled this in.',
+      'You chose “Direct debit mandate”.',
+      'You filled this in.',
     ]);
     await talk.press('Cancel');
     const sent = await until(() => texts(talk).find((text) => text.endsWith('You chose “Cancel”.')), 'the record of the confirmation');
@@ -75,11 +77,12 @@ describe('a card that has been answered', () => {
       await talk.say('+12025550102');
       for (let count = 0; count < 5; count += 1)
         channel.next.push((req, res) => (req.method === 'PUT' ? answering(400) : answering(200, json, '{"id":"again"}'))(req, res));
-      await talk.submit(talk.button('Yes'));
       await talk.sees(/What would you like to pay for\?/);
+      await talk.submit(talk.button('Use another number'));
+      await talk.sees(/Which number/);
       assert.ok(whole.lines.some((line) => /an answered card was not updated/.test(line)));
-      await talk.say('2');
-      await talk.sees(/Send this payment request/);
+      await talk.say('+12025550102');
+      await talk.sees(/What would you like to pay for/);
     } finally {
       await channel.close();
     }

@@ -50,8 +50,7 @@ describe('a customer who pastes nonsense', () => {
   const waits = '+12025550113';
   const prompts: Prompt[] = [
     { name: 'the menu', reach: async () => {}, go: say('payments'), taken: /phone number/, button: /^Pay a bill/ },
-    { name: 'the phone number', reach: say('payments'), go: say(waits), taken: /Are you O/ },
-    { name: 'who they are', reach: say('payments', waits), go: say('yes'), taken: /What would you like to pay for/, button: 'Yes' },
+    { name: 'the phone number', reach: say('payments'), go: say(waits), taken: /O••• \S\./ },
     {
       name: 'which of several they are',
       reach: say('payments', '+12025550101'),
@@ -68,21 +67,21 @@ describe('a customer who pastes nonsense', () => {
     },
     {
       name: 'what to pay for',
-      reach: say('payments', waits, 'yes'),
-      go: say('1'),
-      taken: /Send this payment request/,
+      reach: say('payments', waits),
+      go: say('my charging pass'),
+      taken: /on your phone/,
       button: /^Charging pass/,
     },
     {
       name: 'which form',
-      reach: say('e-form', waits, 'yes'),
-      go: say('feedback'),
-      taken: /Send this form\?/,
+      reach: say('e-form', waits),
+      go: say('some feedback'),
+      taken: /Fill in this form on your phone/,
       button: 'Feedback',
     },
     {
       name: 'whether to send',
-      reach: say('payments', waits, 'yes', '1'),
+      reach: say('payments', waits, 'my charging pass'),
       go: say('change'),
       taken: /What would you like to pay for/,
       button: 'Change',
@@ -100,21 +99,21 @@ describe('a customer who pastes nonsense', () => {
     },
     {
       name: 'what to do after a request that was not taken',
-      reach: say('payments', '+12025550114', 'yes', '1', 'yes'),
+      reach: say('payments', '+12025550114', '1'),
       go: say('another way'),
       taken: /What would you like to do/,
       button: 'Try again',
     },
     {
       name: 'the passcode',
-      reach: say('one-time-passcode', '+12025550110', 'yes', 'yes'),
+      reach: say('one-time-passcode', '+12025550110', 'yes'),
       go: say('123456'),
       taken: /You are verified/,
       button: 'Cancel',
     },
     {
       name: 'patience',
-      reach: say('payments', waits, 'yes', '1', 'yes'),
+      reach: say('payments', waits, '1'),
       go: say('cancel'),
       taken: /Payment request cancelled/,
       button: 'Cancel',
@@ -172,7 +171,7 @@ describe('a customer who pastes nonsense', () => {
     'variable:firstCollection': '2026-12-05',
   };
   const toBlanks = async () => {
-    await say('sign a document', waits, 'yes', 'Direct debit mandate')(talk);
+    await say('sign a document', waits, 'Direct debit mandate')(talk);
     await talk.sees(/Fill in the document/);
   };
 
@@ -205,9 +204,9 @@ describe('a customer who pastes nonsense', () => {
     it(`who signs as ${what}, is told whether it was sent`, async () => {
       await toBlanks();
       await talk.press('Continue', { ...blanks, 'variable:accountHolder': text });
-      const asked = await talk.sees(/Send this document\?|Account holder: Please/);
+      const asked = await talk.sees(/Sign this document on your phone|Account holder: Please/);
       if (/Please/.test(asked.text)) return;
-      await talk.press('Send');
+      await talk.asks();
       await talk.sees(/Waiting for your signature|Account holder: The service did not accept this/);
     });
   }

@@ -21,9 +21,8 @@ const waitingFor = async (whole: Whole, app: AppId): Promise<string> => {
   const talk = await talkTo(whole);
   await talk.say(app);
   await talk.say('+12025550102');
-  await talk.press('Yes');
   await ways[app](talk);
-  await talk.press('Send');
+  await talk.asks();
   const { text, attachments } = await talk.sees(/Waiting for|Enter your code/);
   const [, shown] = /shows the same number:? (\d\d)\b/.exec(text) ?? [];
   if (shown) assert.match(JSON.stringify(attachments), new RegExp(`"ExtraLarge"[^}]*"${shown}"|"text":"${shown}"[^}]*"ExtraLarge"`));

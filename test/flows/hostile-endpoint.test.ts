@@ -58,7 +58,7 @@ describe('a hostile client of the bot', () => {
     await talk.say('start over');
     await talk.say('payments');
     await talk.say('+12025550113');
-    await talk.sees(/Are you O/);
+    await talk.sees(/O••• \S\./);
     await talk.submit(talk.button('Yes'));
     await talk.say('1');
     await talk.submit(talk.button('Send'));
@@ -149,7 +149,7 @@ describe('a hostile client of the bot', () => {
       const victim = customer('victim');
       await victim.say('payments');
       await victim.say('+12025550113');
-      await victim.sees(/Are you O/);
+      await victim.sees(/O••• \S\./);
       const stolen = victim.button('Yes');
       const thief = customer('thief');
       await thief.say('payments');
@@ -169,7 +169,7 @@ describe('a hostile client of the bot', () => {
       const owner = customer('owner');
       await owner.say('payments');
       await owner.say('+12025550113');
-      await owner.sees(/Are you O/);
+      await owner.sees(/O••• \S\./);
       const stolen = owner.button('Yes');
       for (const conversation of [{ isGroup: true }, { conversationType: 'channel' }, { conversationType: 'groupChat' }]) {
         const id = `group-${Object.values(conversation)[0]}`;
@@ -191,7 +191,7 @@ describe('a hostile client of the bot', () => {
       const owner = customer('29:owner', { from: { id: '29:owner', aadObjectId: 'aad-owner' }, locale: 'en-US' });
       await owner.say('payments');
       await owner.say('+12025550113');
-      await owner.sees(/Are you O/);
+      await owner.sees(/O••• \S\./);
       const yes = owner.button('Yes');
       const here = { conversation: { id: `conversation-${conversations}` } };
       const there = { conversation: { ...here.conversation, ...entra } };

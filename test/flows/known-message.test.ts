@@ -17,9 +17,8 @@ describe('a message that the customer should expect', () => {
     whole = await startWhole({ settings });
     const talk = await talkTo(whole);
     for (const said of ['payments', '+12025550102']) await talk.say(said);
-    await talk.press('Yes');
     await talk.say('1');
-    await talk.press('Send');
+    await talk.asks();
     const { text } = await talk.sees(/Waiting for your payment/);
     return text.replace(/[\u00A0\u202F]/g, ' ');
   };

@@ -29,7 +29,7 @@ describe('a chat whose service is known to honour idempotency keys', () => {
         world.service.misbehave('send', undefined);
         behaviour(res, seen);
       });
-      await customer.presses('cards.buttons.send');
+      await customer.asks();
       await until(() => world.rows().at(-1)?.state === 'waiting');
       const keys = world.service
         .calls('send')
@@ -62,9 +62,7 @@ describe('a chat whose service was down for long', () => {
       await until(async () => {
         await customer.presses('cards.buttons.again');
         await customer.talk.sees(/\S/);
-        return customer.talk
-          .messages()
-          .some(({ text }) => text.includes(t('customer.confirm', { name: 'Q••• C.', email: 'q•••@•••.example' })));
+        return customer.talk.messages().some(({ text }) => text.includes(t('cards.payments.confirm.text')));
       }, 'the service is asked again');
     } finally {
       await world.close();

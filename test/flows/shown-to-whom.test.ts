@@ -30,13 +30,10 @@ describe('what a chat is shown of an outcome', () => {
     const before = talk.outcomes().length;
     await talk.say(app);
     if (before === 0) await talk.say(number);
-    // Who has just proved who they are is not asked.
-    if (!proved) {
-      await talk.sees(/Are you/);
-      await talk.press('Yes');
-    }
+    // Who has just proved who they are need not use another number.
+    if (!proved) await talk.sees(/\S••• \S\.[\s\S]*Use another number/);
     await ways[app]?.(talk);
-    await talk.press('Send');
+    await talk.asks();
     const outcome = await until(() => talk.outcomes()[before], 'the outcome', 40_000);
     assert.equal(outcome.channelData.interaction.status, 'success');
     const answer = await fetch(`${whole.service.baseUrl}/results/${outcome.channelData.interaction.requestId}`, {
@@ -84,9 +81,8 @@ describe('what a chat is shown of an outcome', () => {
     await talk.say('log out');
     await talk.say('pay');
     await talk.say(number);
-    await talk.press('Yes');
     await talk.say('1');
-    await talk.press('Send');
+    await talk.asks();
     const outcome = await until(() => talk.outcomes()[1], 'the outcome', 40_000);
     assert.doesNotMatch(outcome.text, /Transaction/);
   });
@@ -144,10 +140,10 @@ describe('which chat gets the link of a page', function () {
     ['WhatsApp from the number', on('whatsapp', `whatsapp:${customer}`), 'known', true],
   ];
   const requests: [string, string[], RegExp, boolean][] = [
-    ['payments', ['yes', '1', 'send'], /Waiting for your payment/, true],
-    ['form', ['yes', '3', 'send'], /Waiting for your form/, true],
-    ['document', ['yes', '3', 'Sam', '2026-12-05', '4', 'continue', 'send'], /Waiting for your signature/, true],
-    ['passkeys', ['yes', 'send'], /Waiting for your passkey/, false],
+    ['payments', ['1'], /Waiting for your payment/, true],
+    ['form', ['3'], /Waiting for your form/, true],
+    ['document', ['3', 'Sam', '2026-12-05', '4', 'continue', 'send'], /Waiting for your signature/, true],
+    ['passkeys', ['send'], /Waiting for your passkey/, false],
   ];
   /** The token in every link that the service has sent so far, newest first. */
   const tokens = async (): Promise<string[]> => {

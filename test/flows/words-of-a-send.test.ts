@@ -75,7 +75,7 @@ describe('what the chat says about a send', () => {
     await customer.prepares();
     const before = world.service.calls('send').length;
     await fault();
-    await customer.presses('cards.buttons.send');
+    await customer.asks();
     if (told === 'waiting') await customer.hears('cards.payments.waiting.title');
     else await customer.hears(told === 'unknown' ? 'cards.notSent.unknown.title' : `trouble.${told}`);
     await until(() => world.rows().at(-1)?.state !== 'intended');

@@ -48,7 +48,7 @@ describe('the gallery of cards', () => {
     assert.match(await sent('chat page'), /Action\.Submit/);
     assert.doesNotMatch(await sent('chat page'), /Action\.Execute/);
     assert.match(await sent('msteams'), /Action\.Execute/);
-    assert.match(await sent('sms'), /<p class="words">Send this payment request\?/);
+    assert.match(await sent('sms'), /<p class="words">Pay \S+ on your phone/);
     assert.match(await sent('telephony'), /<p class="words spoken">&lt;speak/);
   });
 

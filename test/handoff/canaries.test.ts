@@ -18,11 +18,10 @@ const chosen: Partial<Record<AppId, string>> = {
 };
 const inTheWay: readonly [RegExp, string][] = [
   [/What is your phone number\?/, number],
-  [/^Are you /, 'yes'],
   [/Which document/, 'Direct debit mandate'],
   [/Which form/, 'Feedback'],
   [/What would you like to pay for\?/, '1'],
-  [/^Send .*\?/, 'yes'],
+  [/on your phone|^Confirm with your passkey|^Get a one-time passcode/, 'yes'],
 ];
 const waits = /^Waiting for|went to \+1/;
 

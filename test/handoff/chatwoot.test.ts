@@ -79,7 +79,7 @@ describe('a person who works in Chatwoot', () => {
     assert.equal(chatwoot().asked.filter(({ operation }) => operation.startsWith('update-custom')).length, 0);
     // The passkey is asked for by the bot before, so that the chat is theirs again.
     await world.finish();
-    for (const words of ['passkeys', '+12025550110', 'yes', 'yes']) await world.talk.say(words);
+    for (const words of ['passkeys', '+12025550110', 'yes']) await world.talk.say(words);
     await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
     await world.talk.say('agent');
     await until(() => chatwoot().conversations.length === 2 && theirs().conversation.labels.length > 1, 'the second request');
@@ -99,7 +99,7 @@ describe('a person who works in Chatwoot', () => {
 
   const ends: [string, () => Promise<unknown>][] = [
     ['somebody joins the chat', () => world.talk.post({ type: 'conversationUpdate', membersAdded: [{ id: 'somebody-else' }] })],
-    ['another customer is chosen', () => sayAll('payments', 'another number', '+12025550102', 'yes')],
+    ['another customer is chosen', () => sayAll('payments', 'another number', '+12025550102')],
     ['the customer logs out', () => sayAll('log out')],
     ['the customer goes back to the bot', () => world.accept().then(() => sayAll('bot', 'yes'))],
     ['an agent gives it back', () => world.accept().then(() => world.chatwoot().setStatus(theirs().conversation.id, 'pending'))],
@@ -109,7 +109,7 @@ describe('a person who works in Chatwoot', () => {
   for (const [when, end] of ends)
     it(`sees nobody verified any more once ${when}`, async () => {
       await open();
-      await sayAll('hello', 'passkeys', '+12025550110', 'yes', 'yes');
+      await sayAll('hello', 'passkeys', '+12025550110', 'yes');
       await until(() => world.talk.replies().some(({ channelData }) => channelData?.interaction?.status === 'success'), 'the outcome');
       await ask();
       const { conversation } = theirs();
@@ -140,7 +140,7 @@ describe('a person who works in Chatwoot', () => {
 
   it('learns from a note how a request ended, even after leaving', async () => {
     await open();
-    for (const words of ['payments', '+12025550102', 'yes', '1', 'yes']) await world.talk.say(words);
+    for (const words of ['payments', '+12025550102', '1']) await world.talk.say(words);
     await join();
     await world.finish();
     await answer(world.whole, await newestLink(world.whole), 'accept');
@@ -159,7 +159,7 @@ describe('a person who works in Chatwoot', () => {
 
   it('gets no codes, card numbers or contents of documents, and the log no messages or tokens', async () => {
     await open();
-    for (const words of ['hello', 'document signature', '+12025550102', 'yes', '1', canary, 'my code is 483 920', 'agent'])
+    for (const words of ['hello', 'document signature', '+12025550102', '1', canary, 'my code is 483 920', 'agent'])
       await world.talk.say(words);
     await ask();
     await world.accept();

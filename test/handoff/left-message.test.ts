@@ -56,9 +56,9 @@ describe('a message for agents who are not there', () => {
   it('is not a choice of the menu, a command, a courtesy, or a number for the open question', async () => {
     await says('payments', 'agent', 'thanks');
     await says('+12025550102');
-    await world.talk.sees(/Are you /);
+    await world.talk.sees(/\S••• \S\./);
     await says('agent', 'status', 'agent', 'cancel', 'agent', 'menu', 'agent', 'Pay a bill');
-    assert.match(world.said().at(-1) ?? '', /Are you M/);
+    assert.match(world.said().at(-1) ?? '', /M••• T\./);
     assert.equal(notes().length, 0);
   });
 

@@ -8,7 +8,7 @@ export interface ChatScreen {
   readonly page: Page;
   say(text: string): Promise<void>;
   /** Presses the newest button or tile with that title. */
-  press(title: string): Promise<void>;
+  press(title: string | RegExp): Promise<void>;
   /** Fills in the newest input with that label. */
   fill(label: string, value: string): Promise<void>;
   /** Waits until that many messages (default: one) show the text. Returns everything that the newest of them shows. */
@@ -38,7 +38,7 @@ export const chatScreen = (page: Page, hands: Hands): ChatScreen => {
   return {
     page,
     say: (text) => hands.say(page, text),
-    press: (title) => hands.press(page, newestButton(new RegExp(`^(\\d+, )?${literally(title)}(,|$)`))),
+    press: (title) => hands.press(page, newestButton(typeof title === 'string' ? new RegExp(`^(\\d+, )?${literally(title)}(,|$)`) : title)),
     fill: (label, value) => hands.fill(page, labelled(page, messages, label), value),
     sees: async (text, times = 1) => {
       const found = messages.filter({ hasText: text });
@@ -65,13 +65,12 @@ export const chatScreen = (page: Page, hands: Hands): ChatScreen => {
   };
 };
 
-/** From the first menu to the confirmed customer. */
+/** From the first menu to the card that names the customer. */
 export const begin = async (chat: ChatScreen, app: string, number = '(202) 555-0102') => {
   await chat.press(app);
   await chat.sees(/What is your phone number\?/);
   await chat.say(number);
-  await chat.sees(/Are you \S+ \S\.\?/);
-  await chat.press('Yes');
+  await chat.sees(/\S••• \S\./);
 };
 
 /** Waits for the menu after an outcome, which offers everything again. */

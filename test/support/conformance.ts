@@ -11,8 +11,12 @@ export interface AppSample {
   readonly app: AppId;
   /** The customer's words to get there. */
   readonly wish: string;
-  /** From the confirmed customer to the confirm card: choices and input. */
+  /** From the number to the card that shows all of it: choices in words, and input. */
   prepare(talk: Talk): Promise<void>;
+  /** The button of that card. */
+  readonly asks: string;
+  /** What is pressed from the number to the request, and what must be read before the last of it. */
+  readonly presses: readonly (readonly [title: string | RegExp, after: RegExp, fields?: Readonly<Record<string, string>>])[];
   /** Input that is refused on the way, with nothing sent. */
   refusals?(talk: Talk): Promise<void>;
   /** Required words of the confirm card. */
@@ -59,11 +63,9 @@ export const describeApp = (sample: AppSample) => {
     const send = async (talk: Talk, number: string) => {
       await talk.say(sample.wish);
       await talk.say(number);
-      await talk.sees(/Are you/);
-      await talk.press('Yes');
       await sample.prepare(talk);
       await talk.sees(sample.confirms);
-      await talk.press('Send');
+      await talk.press(sample.asks);
     };
     const endsOnce = async (talk: Talk, status: keyof typeof says, text = says[status]) => {
       const outcome = await talk.outcome();
@@ -103,10 +105,9 @@ export const describeApp = (sample: AppSample) => {
       await talk.say('+12025550199');
       await talk.sees(/could not find anyone/);
       await talk.say('my number is 202-555-0110');
-      await talk.sees(/Are you/);
+      await talk.sees(/S••• H\./);
       await talk.say(numbers.waits);
-      await talk.sees(/Are you/);
-      await talk.say('yes');
+      await talk.sees(/(?<!S)••• \S\./);
       await sample.prepare(talk);
       await talk.sees(sample.confirms, true);
       assert.match(talk.messages().at(-1)?.text, sentTo);
@@ -123,7 +124,6 @@ export const describeApp = (sample: AppSample) => {
       await talk.sees(/earlier step/);
       await talk.submit([1, 2, 3]);
       await talk.sees(/earlier step/);
-      await talk.say('yes');
       await (sample.refusals ?? sample.prepare)(talk);
       await talk.sees(sample.confirms, true);
       // A number chooses where numbers are shown. A repeated answer to the question before sends nothing.
@@ -132,9 +132,23 @@ export const describeApp = (sample: AppSample) => {
         await talk.sees(/did not understand/);
       }
       assert.equal(deliveries(whole, /send/), 0);
-      await talk.press('Cancel');
+      await talk.press('Not now');
       await talk.sees(/nothing was sent/);
       assert.equal(deliveries(whole, /send/), 0);
+    });
+
+    it(`reaches the phone with one number and ${sample.presses.length === 1 ? 'one press' : `${sample.presses.length} presses`}, and not before it has named the customer`, async () => {
+      const talk = await talkTo(whole);
+      await talk.say(sample.wish);
+      await talk.say(numbers.device);
+      for (const [title, after, fields] of sample.presses) {
+        await talk.sees(after);
+        assert.equal(deliveries(whole, /POST .*\/send/), 0);
+        await talk.press(title, fields);
+      }
+      await talk.sees(/sent to|sent a code|number and the initials/);
+      assert.equal(deliveries(whole, /POST .*\/send/), 1);
+      await talk.say('cancel');
     });
 
     it('ends with success, and shows the menu again', async () => {
@@ -212,9 +226,8 @@ export const describeApp = (sample: AppSample) => {
       const talk = await talkTo(whole);
       await talk.say(sample.wish);
       await talk.say(numbers.waits);
-      await talk.press('Yes');
       await sample.prepare(talk);
-      const sendButton = talk.newestButton('Send');
+      const sendButton = talk.newestButton(sample.asks);
       await Promise.all([talk.submit(sendButton), talk.submit(sendButton)]);
       await talk.submit(sendButton);
       assert.equal(deliveries(whole, /POST .*\/send/), 1);

@@ -75,7 +75,7 @@ export interface ConversationUnderTest {
   /** Types each of these; returns the bot's answer to the last. */
   say(...texts: string[]): Promise<string>;
   /** Presses the newest button with that title, with the given input on its card. */
-  press(title: string, fields?: object): Promise<string>;
+  press(title: string | RegExp, fields?: object): Promise<string>;
   /** Delivers news like a proactive turn whose stored address names the send's language. */
   hears(news: News, locale?: string): Promise<string>;
   /** Other activities that a channel may send. */
@@ -240,7 +240,8 @@ export const startConversation = ({
     },
     press: (title, fields = {}) => {
       const named = (name: string) => name.replace(/^\d+, /, '');
-      const data = submitsIn(test.said).findLast((one) => named(one.title) === title || named(one.title).startsWith(`${title},`))?.data;
+      const isMeant = (name: string) => (typeof title === 'string' ? name === title || name.startsWith(`${title},`) : title.test(name));
+      const data = submitsIn(test.said).findLast((one) => isMeant(named(one.title)))?.data;
       if (!data) throw new Error(`no button ${title}`);
       return turn({ type: 'message', value: { ...data, ...fields }, ...spoken() });
     },

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 /** The customer of this number tries to be verified by a passkey, and then asks for a person. */
 export const askedAfterPasskey = async ({ talk }: World, phoneNumber: string, status: 'failure' | 'success'): Promise<void> => {
-  for (const words of ['hello', 'passkeys', phoneNumber, 'yes', 'yes']) await talk.say(words);
+  for (const words of ['hello', 'passkeys', phoneNumber, 'yes']) await talk.say(words);
   await until(() => talk.replies().some(({ channelData }) => channelData?.interaction?.status === status), 'the outcome');
   await talk.say('agent');
 };

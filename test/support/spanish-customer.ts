@@ -25,6 +25,8 @@ export interface Customer {
   presses(key: TextKey, fields?: Readonly<Record<string, string>>): Promise<void>;
   /** From the menu to the question whether to send. */
   prepares(app?: 'payments' | 'one-time-passcode'): Promise<void>;
+  /** Asks for it, from there. */
+  asks(app?: 'payments' | 'one-time-passcode'): Promise<void>;
   /** From the menu to the waiting card; returns the request's identifier. */
   sends(app?: 'payments' | 'one-time-passcode'): Promise<string>;
   /** Waits for the outcome, and checks that there is only one. */
@@ -47,15 +49,13 @@ export const spanishCustomer = async (world: BotBesideScript): Promise<Customer>
     prepares: async (app = 'payments') => {
       await talk.say(app);
       await talk.say(canaries.phoneNumber);
-      await customer.hears('customer.confirm', { name: 'Q••• C.', email: 'q•••@•••.example' });
-      await customer.presses('cards.buttons.yes');
-      if (app === 'payments') await talk.say('1');
-      await customer.hears(`cards.${app}.confirm.title`);
+      await customer.hears(`cards.${app}.confirm.text`);
     },
+    asks: (app = 'payments') => customer.presses(`cards.${app}.confirm.send`),
     sends: async (app = 'payments') => {
       const before = world.service.given.length;
       await customer.prepares(app);
-      await customer.presses('cards.buttons.send');
+      await customer.asks(app);
       return until(() => world.service.given[before], 'a request at the service');
     },
     ends: async (status) => {

@@ -24,5 +24,5 @@ export const talksToTheService = async (settings: Record<string, string>) => {
   const line = await openLine(settings);
   await line.say('payments');
   await line.say('+12025550110');
-  await line.hears(/Are you S/);
+  await line.hears(/S••• H\./);
 };

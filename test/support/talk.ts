@@ -11,6 +11,8 @@ export interface Talk {
   say(text: string, inLanguage?: string): Promise<void>;
   /** Presses the newest button with that title, with the given input on its card. */
   press(title: string | RegExp, fields?: Readonly<Record<string, string>>): Promise<void>;
+  /** Presses what asks for the request, unless choosing it from a list has asked already. */
+  asks(): Promise<void>;
   /** The data that the newest button with that title submits. */
   newestButton(title: string | RegExp): object;
   /** Sends a file without words. */
@@ -32,6 +34,9 @@ export interface Talk {
   /** Listens again, as Web Chat does after the bot was away. */
   reconnect(): Promise<void>;
 }
+
+/** The buttons that ask for a request. */
+const asking = /^(Text|E-mail) me/;
 
 const cardOf = (activity: Seen) => activity.attachments?.find((attachment: Seen) => /adaptive/.test(attachment.contentType))?.content;
 
@@ -85,6 +90,10 @@ export const talkTo = async (whole: Pick<Whole, 'bot'>, request: Parameters<type
       await post({ type: 'message', value: { ...data, ...fields }, channelData: { postBack: true } });
     },
     newestButton,
+    asks: async () => {
+      const data = submitsOf(cardOf(messages().at(-1))).find(({ title }) => asking.test(title))?.data;
+      if (data) await post({ type: 'message', value: data, channelData: { postBack: true } });
+    },
     sees: (text, anywhere = false) =>
       until(
         () =>

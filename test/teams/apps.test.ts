@@ -25,14 +25,14 @@ const samples: Readonly<Record<AppId, Sample>> = {
   passkeys: {
     wish: 'passkeys',
     prepare: async () => {},
-    confirms: /Send a passkey request\?/,
+    confirms: /Confirm with your passkey/,
     waits: /Waiting for your passkey/,
     says: { success: /You are verified|Your passkey is set up/, failure: /You could not be verified/, timeout: /No answer in time/ },
   },
   'one-time-passcode': {
     wish: 'one-time passcode',
     prepare: async () => {},
-    confirms: /Send a code\?/,
+    confirms: /Get a one-time passcode/,
     waits: /Enter your code/,
     says: { success: /You are verified/, failure: /You could not be verified/, timeout: /The code has expired/ },
   },
@@ -44,7 +44,7 @@ const samples: Readonly<Record<AppId, Sample>> = {
       await talk.sees(/Fill in the document/);
       await talk.press('Continue', mandate);
     },
-    confirms: /Send this document\?[\s\S]*Mei Tanaka[\s\S]*\$250\.00/,
+    confirms: /Sign this document on your phone[\s\S]*Mei Tanaka[\s\S]*\$250\.00/,
     waits: /Waiting for your signature/,
     says: { success: /Document signed/, failure: /Document not signed/, timeout: /No signature in time/ },
   },
@@ -54,7 +54,7 @@ const samples: Readonly<Record<AppId, Sample>> = {
       await talk.sees(/What would you like to pay for\?/);
       await talk.press(/^Electricity and gas/);
     },
-    confirms: /Send this payment request\?[\s\S]*\$128\.40/,
+    confirms: /Pay \S+ on your phone[\s\S]*\$128\.40/,
     waits: /Waiting for your payment/,
     says: { success: /Payment received[\s\S]*\$128\.40/, failure: /Payment not completed/, timeout: /No payment in time/ },
   },
@@ -64,7 +64,7 @@ const samples: Readonly<Record<AppId, Sample>> = {
       await talk.sees(/Which form would you like to fill in\?/);
       await talk.press('Feedback');
     },
-    confirms: /Send this form\?/,
+    confirms: /Fill in this form on your phone/,
     waits: /Waiting for your form/,
     says: { success: /Form received/, failure: /Form not received/, timeout: /No answers in time/ },
   },
@@ -91,11 +91,10 @@ for (const [app, sample] of Object.entries(samples))
         await talk.say(sample.wish);
         await talk.sees(/phone number/);
         await talk.say(numbers[status]);
-        await talk.sees(/Are you/);
-        await talk.press('Yes');
+        await talk.sees(/\S••• \S\./);
         await sample.prepare(talk);
         await talk.sees(sample.confirms);
-        await talk.press('Send');
+        await talk.press(/^(Text|E-mail) me/);
         const waiting = await talk.sees(sample.waits);
         if (app === 'one-time-passcode' && status === 'success') await talk.press('Check the code', { code: '123 456' });
         await talk.saw(sample.says[status]);

@@ -25,12 +25,8 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550113');
-    await talk.sees(/Are you/);
-    await talk.press('Yes');
-    await talk.sees(/pay for\?/);
+    await talk.sees(/\S••• \S\./);
     await talk.press(/^Charging pass/);
-    await talk.sees(/Send this payment request/);
-    await talk.press('Send');
     return talk.sees(/Waiting for your payment/);
   };
   const personal = () => playground.config.personalChat.id;
@@ -40,36 +36,37 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
-    const question = await talk.sees(/Are you/);
-    const answer = await talk.press('Yes');
-    assert.deepEqual(answerOf(answer), [inCard, 'Are you S••• H.?\nYou chose “Yes”.']);
+    const question = await talk.sees(/\S••• \S\./);
+    const answer = await talk.press('Use another number');
+    assert.deepEqual(answerOf(answer), [inCard, 'You chose “Use another number”.']);
     assert.equal(answer.value.version, '1.5');
     // The message itself says the same, for whoever looks later or on another device.
     const now = await until(() => talk.messages().find(({ id, updates }) => id === question.id && updates > 0), 'the update');
-    assert.equal(readingOf(now), wordsOnCard(answer.value));
-    await talk.sees(/pay for\?/);
+    assert.equal(readingOf(now), 'You chose “Use another number”.');
+    await talk.sees(/Which number/);
   });
 
   it('of an older client, which knows Action.Submit alone, have the same effect', async () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
-    await talk.sees(/Are you/);
-    const { action, on } = talk.button('Yes') ?? assert.fail();
+    await talk.sees(/\S••• \S\./);
+    const { action, on } = talk.button('Use another number') ?? assert.fail();
     await playground.click(personal(), on, action.fallback);
-    await talk.sees(/pay for\?/);
+    await talk.sees(/Which number/);
   });
 
   it('on a card from an earlier step are answered there, and nowhere else', async () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
-    await talk.sees(/Are you/);
-    const old = talk.button('Yes') ?? assert.fail();
-    await talk.press('Yes');
+    await talk.sees(/\S••• \S\./);
+    const old = talk.button('Use another number') ?? assert.fail();
+    await talk.press('Use another number');
+    await talk.say('+12025550110');
     await talk.sees(/pay for\?/);
-    await talk.press(/^Charging pass/);
-    await talk.sees(/Send this payment request/);
+    await talk.say('my charging pass');
+    await talk.sees(/on your phone/);
     const count = talk.messages().length;
     for (const button of [old, { ...old, action: { ...old.action, data: { action: 'made up' } } }]) {
       const answer = await playground.click(personal(), button.on, button.action);
@@ -134,20 +131,19 @@ describe('clicks in Microsoft’s Teams emulator', () => {
     await talk.say('payments');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
-    await talk.sees(/Are you/);
-    const { action, on } = talk.button('Yes') ?? assert.fail();
+    await talk.sees(/\S••• \S\./);
+    const { action, on } = talk.button('Use another number') ?? assert.fail();
     const answers = await Promise.all([playground.click(personal(), on, action), playground.click(personal(), on, action)]);
     assert.equal(answers.filter(({ type }) => type === inCard).length, 1);
-    await talk.saw(/pay for\?/);
-    assert.equal(talk.messages().filter((message) => /pay for\?/.test(readingOf(message))).length, 1);
+    await talk.saw(/Which number/);
+    assert.equal(talk.messages().filter((message) => /Which number/.test(readingOf(message))).length, 1);
   });
 
   it('on a form with mistakes show it again, and close the first', async () => {
     await talk.say('sign a document');
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
-    await talk.sees(/Are you/);
-    await talk.press('Yes');
+    await talk.sees(/\S••• \S\./);
     await talk.sees(/Which document/);
     await talk.press(/^Direct debit mandate/);
     const form = await talk.sees(/Fill in the document/);

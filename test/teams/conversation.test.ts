@@ -25,12 +25,9 @@ describe('a conversation in Microsoft’s Teams emulator', () => {
     await talk.say(`${mention}&nbsp;payments`, { textFormat: 'xml', mentions: [{ mentioned: { id: bot.id }, text: mention }] });
     await talk.sees(/phone number/);
     await talk.say('+12025550110');
-    await talk.sees(/Are you/);
-    await talk.press('Yes');
+    await talk.sees(/\S••• \S\./);
     await talk.sees(/What would you like to pay for\?/);
     await talk.press(/^Charging pass/);
-    await talk.sees(/€59\.90/);
-    await talk.press('Send');
     await talk.saw(/Payment received/);
     const menus = await until(() => {
       const found = talk.messages().filter((message) => /What would you like to do/.test(readingOf(message)));

@@ -69,7 +69,7 @@ describe('what happens to a bot in Microsoft’s Teams emulator', () => {
       assert.equal((await happens({}, await playground.template(personal(), type))).status, 200, type);
     assert.equal(talk.messages().length, said);
     await talk.say('+12025550110');
-    await talk.sees(/Are you/);
+    await talk.sees(/\S••• \S\./);
   });
 
   const invokes = [

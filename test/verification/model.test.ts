@@ -236,7 +236,7 @@ const happening = (name: string, activity: object): Command => [
 ];
 
 const commands: readonly Command[] = [
-  ...[samira, omar].flatMap((phone) => [says('passkeys', phone, 'yes', 'yes'), says('payments', phone, 'yes', '1', 'yes'), says(phone)]),
+  ...[samira, omar].flatMap((phone) => [says('passkeys', phone, 'yes', 'yes'), says('payments', phone, 'yes', '1'), says(phone)]),
   ...[samira, omar].map(
     (phone): Command => [
       `${phone} is verified`,

@@ -18,35 +18,36 @@ const samples: Readonly<Record<AppId, Sample>> = {
   passkeys: {
     said: ['passkey'],
     pressed: ['1'],
-    confirms: /Send a passkey request\?/,
+    confirms: /Confirm with your passkey/,
     waits: /Waiting for your passkey/,
     ends: /You are verified/,
   },
   'one-time-passcode': {
     said: ['one-time code'],
     pressed: ['2'],
-    confirms: /Send a code\?/,
+    confirms: /Get a one-time passcode/,
     waits: /I need your code/,
     ends: /You are verified/,
   },
   'document-signature': {
     said: ['sign a document', 'the direct debit mandate', 'Mei Tanaka', '0042', '$250', 'December 5, 2026'],
     pressed: ['3', '1', 'say Mei Tanaka', '0042#', '250#', '12052026#'],
-    confirms: /Send this document\?[\s\S]*Account holder: Mei Tanaka[\s\S]*Monthly limit: 250\.00 USD[\s\S]*First collection: 2026-12-05/,
+    confirms:
+      /Sign this document on your phone[\s\S]*Account holder: Mei Tanaka[\s\S]*Monthly limit: 250\.00 USD[\s\S]*First collection: 2026-12-05/,
     waits: /Waiting for your signature/,
     ends: /Document signed/,
   },
   payments: {
     said: ['I would like to pay a bill', 'electricity'],
     pressed: ['4', '1'],
-    confirms: /Send this payment request\?[\s\S]*128\.40 USD/,
+    confirms: /Pay 128\.40 USD on your phone/,
     waits: /Waiting for your payment/,
     ends: /Payment received[\s\S]*128\.40 USD/,
   },
   'e-form': {
     said: ['fill in a form', 'feedback'],
     pressed: ['5', '3'],
-    confirms: /Send this form\?/,
+    confirms: /Fill in this form on your phone/,
     waits: /Waiting for your form/,
     ends: /Form received/,
   },
@@ -55,10 +56,9 @@ const samples: Readonly<Record<AppId, Sample>> = {
 /** Everything finishes by itself for it, and the code is 123456. */
 const caller = '+12025550110';
 
-/** The caller's number and the customer are confirmed before anything else is asked. */
+/** The caller's number is confirmed before anything else is asked. */
 const identify = async (yes: () => Promise<string>, wish: () => Promise<string>) => {
   assert.match(await wish(), /Is the number ending in 0110 yours\?/);
-  assert.match(await yes(), /Are you [A-Z]{2}\?/);
   return yes();
 };
 
@@ -82,8 +82,12 @@ describe('a caller', () => {
         () => call.say(wish),
       );
       for (const words of more) answer = await call.say(words);
-      assert.match(answer, confirms);
-      assert.match(await call.say('send it'), waits);
+      // A choice from the list is the request itself.
+      if (!waits.test(answer)) {
+        assert.match(answer, confirms);
+        answer = await call.say('send it');
+      }
+      assert.match(answer, waits);
       if (app === 'one-time-passcode') await call.say('the code is 1 2 3 4 5 6');
       assert.match(await call.hears(ends), ends);
     });
@@ -97,8 +101,11 @@ describe('a caller', () => {
         () => call.press(wish),
       );
       for (const keys of more) answer = await enter(keys);
-      assert.match(answer, confirms);
-      assert.match(await call.press('1'), waits);
+      if (!waits.test(answer)) {
+        assert.match(answer, confirms);
+        answer = await call.press('1');
+      }
+      assert.match(answer, waits);
       if (app === 'one-time-passcode') await call.press('123456');
       assert.match(await call.hears(ends), ends);
     });
@@ -107,7 +114,7 @@ describe('a caller', () => {
   it('hears everything once, though the gateway asks again and again', async () => {
     const call = await startCall(whole, { caller });
     await call.say('pay');
-    for (const words of ['yes', 'yes', 'electricity', 'send']) await call.say(words);
+    for (const words of ['yes', 'my electricity', 'send']) await call.say(words);
     await call.hears(/anything else/);
     await call.silence();
     const texts = call.heard.map(({ text }) => text);
@@ -120,7 +127,6 @@ describe('a caller', () => {
   it('keys in a code that another phone received, and a wrong one before', async () => {
     const call = await startCall(whole, { caller: '+12025550102' });
     await call.say('passcode');
-    await call.say('yes');
     await call.say('yes');
     assert.match(await call.press('1'), /I need your code/);
     const code = await newestCode(whole);
@@ -145,13 +151,13 @@ describe('a caller', () => {
     await call.press('4');
     assert.match(await call.press('2'), /Which number should I try instead\?/);
     assert.equal(await call.press('202555'), '');
-    assert.match(await call.press('0110#'), /Are you [A-Z]{2}\?/);
+    assert.match(await call.press('0110#'), /the link for [A-Z]{2} goes to/);
   });
 
   it('without a number is asked for one', async () => {
     const call = await startCall(whole, { caller: 'anonymous' });
     assert.match(await call.press('4'), /What is your phone number\?/);
     assert.match(await call.press('0#'), /Nobody can take this call/);
-    assert.match(await call.press('2025550110#'), /Are you/);
+    assert.match(await call.press('2025550110#'), /the link for [A-Z]{2} goes to/);
   });
 });

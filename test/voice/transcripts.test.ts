@@ -31,7 +31,7 @@ interface Talk {
 
 const scripts: Readonly<Record<'payment' | 'signature', (talk: Talk, device: () => Promise<void>) => Promise<void>>> = {
   payment: async (talk, device) => {
-    await talk.say('I want to pay my electricity bill', /1.*Send/);
+    await talk.say('I want to pay my electricity bill', /1.*Text me the link/);
     await talk.say('1', /Waiting for your payment/);
     await device();
     await talk.happens('the customer pays on the secure page', /nything else\?/);
@@ -42,7 +42,7 @@ const scripts: Readonly<Record<'payment' | 'signature', (talk: Talk, device: () 
     await talk.say('Mei Tanaka', /Last four digits/);
     await talk.say('0042', /Monthly limit/);
     await talk.say('$250', /First collection/);
-    await talk.say('5 December 2026', /1.*Send/);
+    await talk.say('5 December 2026', /1.*Text me the link/);
     await talk.say('yes', /Waiting for your signature/);
     await device();
     await talk.happens('the customer reads the document and signs it', /nything else\?/);
@@ -79,12 +79,6 @@ describe('the transcripts in the documents', () => {
       say: async (words, sees) => {
         lines.push(`> ${words}`);
         await talk.say(words);
-        // Who they are is asked before anything else.
-        await until(() => unseen().length > 0, 'an answer');
-        if (!unseen().some((text) => /Are you/.test(text))) return seen(sees);
-        await seen(/Are you/);
-        lines.push('> 1');
-        await talk.say('1');
         await seen(sees);
       },
       happens: async (what, sees) => {
@@ -103,11 +97,11 @@ describe('the transcripts in the documents', () => {
         const isKey = /^\d$/.test(words);
         lines.push(isKey ? `> (key ${words})` : `> ${words}`);
         let said = await (isKey ? call.press(words) : call.say(words));
-        for (const asked of [/ yours\?/, /Are you/])
-          if (asked.test(said)) {
-            lines.push(said, '> yes');
-            said = await call.say('yes');
-          }
+        // Whose number it is, is asked before anything else.
+        if (/ yours\?/.test(said)) {
+          lines.push(said, '> yes');
+          said = await call.say('yes');
+        }
         assert.match(said, sees);
         lines.push(said);
       },

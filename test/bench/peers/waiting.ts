@@ -20,7 +20,7 @@ export interface Place {
 /** The settings of a bot whose state is there. */
 export const settingsOf = ({ dataDir, databaseUrl }: Place) => ({ DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) });
 
-const words = ['payments', '+12025550147', 'yes', '1', 'send'];
+const words = ['payments', '+12025550147', '1'];
 /** Rows of one statement; Postgres takes 65,535 parameters. */
 const batch = 1000;
 

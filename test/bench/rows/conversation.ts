@@ -47,7 +47,7 @@ const talking = async (side: Side, service: BenchService) => {
         outcome.resolve();
       }
     });
-    for (const text of ['payments', number(), 'yes', '1', 'send']) await chat.say(text);
+    for (const text of ['payments', number(), 'yes', '1']) await chat.say(text);
     await outcome.promise;
     chat.close();
   };

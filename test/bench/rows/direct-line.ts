@@ -15,7 +15,7 @@ import { costPerUnit, openSide, type Side, withSides } from '../side.ts';
 
 const conversations = 150;
 const together = 8;
-const words = ['payments', '+12025550147', 'yes', '1', 'cancel'];
+const words = ['payments', '+12025550147', '1', 'cancel'];
 const turns = conversations * words.length;
 
 const route = async (side: Side) => {

@@ -26,7 +26,7 @@ const ending = outcomesPerSecond.reduce((sum, perSecond) => sum + perSecond * se
 const crowds = [3, 10];
 const crowdRate = 100;
 const replicas = 3;
-const words = ['payments', '+12025550147', 'yes', '1', 'cancel'];
+const words = ['payments', '+12025550147', '1', 'cancel'];
 
 /** Bots that carry something together, with what is around them. */
 interface Carriers {

@@ -145,7 +145,7 @@ const sinceTheirSend = async (multiplex: boolean, channel: BenchChannel, { say }
   const side = await openSide('ours/bot.ts', { service: service.access, settings: settingsOf({ dataDir }) });
   const users = makeUsers(side.told.port as number, channel.serviceUrl);
   const converse = async (index: number) => {
-    const words = ['payments', `+1202555${String(index).padStart(4, '0')}`, 'yes', '1', 'send'];
+    const words = ['payments', `+1202555${String(index).padStart(4, '0')}`, 'yes', '1'];
     for (const text of words) await users.say(`live-${index}`, text);
   };
   const withSoMany = async (from: number, to: number) => {

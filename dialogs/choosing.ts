@@ -1,0 +1,62 @@
+// What is sent, chosen from a list that also says to whom and where: there, choosing is asking for it.
+import type { AppId } from '../src/contract/index.ts';
+import type { AppDialog, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
+import { type Offering, offer } from './offer.ts';
+import type { Choice, Question } from './question.ts';
+import { destinationOf } from './sending.ts';
+import type { Turn } from './turn.ts';
+import { proofsOf } from './verified.ts';
+
+/** What the list says and offers besides its choices. Without it, it is only a list. */
+export interface Choosing {
+  /** Where the message goes, as it may be shown. */
+  readonly to: string;
+  /** The request is sent as soon as one is chosen: nothing needs to be filled in. */
+  readonly atOnce: boolean;
+  readonly renumbers: boolean;
+}
+
+/** The question for one of several things. Words that name one in passing are a guess, which is shown before it is sent. */
+export const choosing = <Id extends AppId>(
+  id: string,
+  describe: (turn: Turn, gathered: Gathered<Id>) => Offering<ChoiceAnswer>,
+): Question<Gathered<Id>, ChoiceAnswer> => ({
+  ...offer<Gathered<Id> & { readonly choosing?: Choosing }, ChoiceAnswer>(id, (turn, { choosing: shown, ...gathered }) => {
+    const offering = describe(turn, gathered as Gathered<Id>);
+    if (!shown) return offering;
+    const { t } = turn;
+    const said = { customer: gathered.customer.name, phone: shown.to };
+    return {
+      ...offering,
+      text: `${t('cards.choices.text')} ${t(shown.atOnce ? 'choosing.atOnce' : 'choosing.later', said)}`,
+      others: [notNow(t), ...(shown.renumbers ? [anotherNumber(t)] : [])],
+    };
+  }),
+  guess: (value) => (typeof value === 'string' ? { guessed: value } : value),
+});
+
+const notNow = (t: Turn['t']): Choice<{ readonly instead: 'cancel' }> => ({
+  title: t('cards.buttons.notNow'),
+  value: { instead: 'cancel' },
+  phrases: 'phrases.no',
+});
+
+const anotherNumber = (t: Turn['t']): Choice<{ readonly instead: 'another' }> => ({
+  title: t('customer.another'),
+  value: { instead: 'another' },
+  phrases: 'phrases.notMe',
+});
+
+/** Whether the customer may still turn out to be somebody else, whose number is asked for then. */
+export const mayRenumber = (turn: Turn, { customer }: Pick<Values, 'customer'>, bound: string | undefined): boolean =>
+  bound === undefined && !proofsOf(turn).some(({ customerRef }) => customerRef === customer?.id);
+
+/** The list as it is shown now. */
+export const choosingOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, renumbers: boolean): Choosing => {
+  const offered = app.choose?.offered(turn, gathered) ?? [];
+  return {
+    to: destinationOf(turn, app, gathered),
+    atOnce: offered.every((chosen) => !app.fill?.needed({ ...gathered, chosen })),
+    renumbers,
+  };
+};

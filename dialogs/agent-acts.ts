@@ -203,7 +203,9 @@ type SayAct = Extract<AgentAct, { kind: 'say' }>;
 
 /** A message as it is remembered: its id, and a digest of what it says. Earlier versions stored the id alone. */
 const asSaid = ({ id, text, files = [] }: SayAct) => {
-  const digest = createHash('sha256').update(JSON.stringify([text, files])).digest('base64url');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([text, files]))
+    .digest('base64url');
   return `${id} ${digest.slice(0, 12)}`;
 };
 

@@ -1,9 +1,9 @@
 // The waterfall that all apps share: who calls, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../src/contract/index.ts';
-import type { Escalation } from '../src/handoff/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
+import { askAnew, escalate, leave, renumber, type Step } from './app-exits.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
 import { choosingOf, mayRenumber } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
@@ -13,22 +13,13 @@ import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer
 import { deliverOutcome, passOver } from './outcome.ts';
 import { isOn } from './person.ts';
 import { makeQuestion } from './question.ts';
-import {
-  ComponentDialog,
-  type DialogContext,
-  type DialogTurnResult,
-  DialogTurnStatus,
-  WaterfallDialog,
-  type WaterfallStepContext,
-} from './sdk.ts';
+import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus, WaterfallDialog } from './sdk.ts';
 import { isOpenAnew, noteOpen, sendGathered } from './sending.ts';
 import { catchUp } from './sent-already.ts';
 import { waitFirst } from './stacks.ts';
 import { isSkill, type Turn, turnOf } from './turn.ts';
 import { endProofs } from './verified.ts';
 import { makeWait, type Waited } from './wait.ts';
-
-type Step = WaterfallStepContext<AppOptions>;
 
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {
@@ -90,19 +81,19 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
-    if (answer === 'menu') return this.#leave(step, 'menu');
+    if (answer === 'menu') return leave(step, 'menu');
     // Either the customer was not found, or the service was in trouble.
-    if (answer === 'agent') return this.#escalate(step, values.found ? 'nobody_found' : 'trouble');
-    if (answer === 'another') return this.#forAnother(step, values);
-    if (typeof answer === 'object' && 'phoneNumber' in answer) return this.#forAnother(step, values, answer.phoneNumber);
+    if (answer === 'agent') return escalate(step, this.#app.id, values.found ? 'nobody_found' : 'trouble');
+    if (answer === 'another') return renumber(step, values);
+    if (typeof answer === 'object' && 'phoneNumber' in answer) return renumber(step, values, answer.phoneNumber);
     const customer = values.customers?.find(({ id }) => id === answer.customerRef);
-    if (!customer) return this.#again(step, turn);
+    if (!customer) return askAnew(step);
     if (isOld(turn, values)) return step.replaceDialog('steps', { phoneNumber: values.phoneNumber, customerRef: customer.id });
     values.customer = customer;
     const bound = boundTo(step);
     if (bound !== undefined && values.initials === undefined && customer.id !== bound) {
       endProofs(turn);
-      return this.#leave(step, 'menu');
+      return leave(step, 'menu');
     }
     // If the chat may not learn whose number it is, the typed number and initials stand for the customer.
     const { initials, phoneNumber } = values;
@@ -115,14 +106,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #choose(step: Step): Promise<DialogTurnResult> {
     const values = step.values as Values;
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
-    if (switched === 'menu') return this.#leave(step, 'menu');
+    if (switched === 'menu') return leave(step, 'menu');
     if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
     values.code = newCode(turnOf(step.context).services);
     const [{ choose }, turn] = [this.#app, turnOf(step.context)];
     if (!choose) return step.next();
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
       await say(turn, turn.t(choose.none), { answer: 'later' });
-      return this.#leave(step, 'menu');
+      return leave(step, 'menu');
     }
     const known =
       (await knownChoice(this.#app as AppDialog, turn, values, step.options, () => this.#unnamed?.(step))) ??
@@ -149,10 +140,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (choose) {
       const answer = step.result as ChoiceAnswer;
       if (typeof answer === 'object' && 'instead' in answer)
-        return answer.instead === 'another' ? this.#forAnother(step, values) : this.#leave(step, 'cancel');
+        return answer.instead === 'another' ? renumber(step, values) : leave(step, 'cancel');
       values.chosen = typeof answer === 'string' ? answer : answer.guessed;
       values.atOnce = values.atOnce === true && typeof answer === 'string';
-      if (isGone(this.#app, turn, values)) return this.#again(step, turn);
+      if (isGone(this.#app, turn, values)) return askAnew(step);
       if (isOld(turn, values)) return step.replaceDialog('steps', settled(values));
       if (this.#choosesOnly) return step.endDialog(chosenIn(values as Gathered));
     }
@@ -186,9 +177,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const turn = turnOf(step.context);
     const values = step.values as Values;
     const answer = step.result as ConfirmAnswer;
-    if (answer === 'cancel') return this.#leave(step, 'cancel');
-    if (answer === 'another') return this.#forAnother(step, values);
-    if (!this.#isAllowed(turn)) return this.#leave(step, 'menu');
+    if (answer === 'cancel') return leave(step, 'cancel');
+    if (answer === 'another') return renumber(step, values);
+    if (!this.#isAllowed(turn)) return leave(step, 'menu');
     const gathered = values as Gathered<Id>;
     // The customer changes one thing at a time: if values were filled in, another choice is offered beside them.
     if (answer === 'change') return step.replaceDialog('steps', reopened(values, this.#app.fill?.needed(gathered) ? 'filled' : 'chosen'));
@@ -221,9 +212,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const asksAgain = this.#asksAgain && !isSkill(turn) && this.#isAllowed(turn);
     if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
-    if (renumbers && status !== 'success') return this.#forAnother(step, values);
+    if (renumbers && status !== 'success') return renumber(step, values);
     // The interaction has been erased: there is nothing to show or to wait for.
-    if (!interaction) return this.#leave(step, 'menu');
+    if (!interaction) return leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
     // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
@@ -240,12 +231,12 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       case 'again':
         return step.replaceDialog('steps', anew(turnOf(step.context), values));
       case 'agent':
-        return this.#escalate(step, 'trouble');
+        return escalate(step, this.#app.id, 'trouble');
       default: {
         const { otherWay: app } = this.#app;
         return app && this.#isAllowed(turnOf(step.context), app)
           ? step.endDialog({ kind: 'switch', app, options: knownOptions(values) } satisfies AppEnding)
-          : this.#leave(step, 'menu');
+          : leave(step, 'menu');
       }
     }
   }
@@ -253,25 +244,5 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   /** Whether customers may use it, or another app, here. Within a flow, the flow decides. */
   #isAllowed({ services }: Turn, app: AppId = this.#app.id): boolean {
     return !this.#asksAgain || services.apps.includes(app);
-  }
-
-  /** Begins again with another number, and so perhaps for another customer. */
-  async #forAnother(step: Step, values: Values, phoneNumber?: string): Promise<DialogTurnResult> {
-    const another = forAnother(turnOf(step.context), step.options, values, phoneNumber);
-    return boundTo(step) === undefined ? step.replaceDialog('steps', another) : this.#leave(step, 'menu');
-  }
-
-  /** Asks again, because the chosen thing is no longer offered. */
-  async #again(step: Step, turn: Turn): Promise<DialogTurnResult> {
-    await say(turn, turn.t('question.changed'), { answer: 'later' });
-    return step.replaceDialog('steps', knownOptions(step.values as Values));
-  }
-
-  #escalate(step: Step, reason: Escalation['reason']) {
-    return step.endDialog({ kind: 'agent', escalation: { app: this.#app.id, reason } } satisfies AppEnding);
-  }
-
-  #leave(step: Step, why: Extract<AppEnding, { kind: 'left' }>['why']) {
-    return step.endDialog({ kind: 'left', why } satisfies AppEnding);
   }
 }

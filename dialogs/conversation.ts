@@ -204,10 +204,9 @@ const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding
     case 'next':
       return beginWish(dc, turn, await nextWish(turn));
     case 'ended':
-      if (ended.interaction.outcome?.status === 'success') return beginWish(dc, turn, await nextWish(turn));
-      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
     case 'flow-ended':
-      if (ended.status === 'success') return beginWish(dc, turn, await nextWish(turn));
+      if ((ended.kind === 'ended' ? ended.interaction.outcome : ended)?.status === 'success')
+        return beginWish(dc, turn, await nextWish(turn));
       return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
     case 'all':
       return dc.beginDialog('menu');

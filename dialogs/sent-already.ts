@@ -25,7 +25,8 @@ export const catchUp = async (inner: DialogContext): Promise<DialogTurnResult | 
   const result = await inner.endDialog(open.id === confirmQuestion.id ? ('send' satisfies ConfirmAnswer) : chosen?.value);
   if (result.status !== DialogTurnStatus.waiting || inner.activeDialog?.id !== 'wait' || turn.input.kind === 'none') return result;
   // Its button means nothing to the wait.
-  if (picked === ('cancel' satisfies ConfirmAnswer) || Object(picked).instead === 'cancel') turn.input = { kind: 'text', text: turn.t('cards.buttons.cancel') };
+  if (picked === ('cancel' satisfies ConfirmAnswer) || Object(picked).instead === 'cancel')
+    turn.input = { kind: 'text', text: turn.t('cards.buttons.cancel') };
   else if (picked !== undefined) return result;
   return undefined;
 };

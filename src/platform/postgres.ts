@@ -1,9 +1,10 @@
 // Postgres for Kysely: a bounded pool, a deadline for everything, and words for the operator when it cannot be reached.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { Client, type ClientBase, type ClientConfig, Pool, types } from 'pg';
+import { Client, type ClientConfig, Pool, types } from 'pg';
 import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
 import { faultFields, type Log } from './log.ts';
+import { tellLoss } from './lost-connection.ts';
 import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
 import { ownValue } from './own-value.ts';
 import { exitTemporary, SettingsError } from './settings-error.ts';
@@ -60,28 +61,6 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   keepAlive: true,
   types: parsers,
 });
-
-/** The server ends the connection, or could not keep it (SQLSTATE classes 08 and 57P). */
-const isLoss = (fault: unknown) => /^(?:08|57P)/.test(String(Object(fault).code));
-
-/** A statement whose connection was lost fails as one for which there is none: it may be tried again. */
-const tellLoss = (client: ClientBase): void => {
-  let lost = false;
-  for (const event of ['error', 'end'] as const)
-    client.on(event, () => {
-      lost = true;
-    });
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const told = (fault: unknown) => {
-    throw lost || isLoss(fault) ? new DatabaseUnavailable(fault) : fault;
-  };
-  Object.assign(client, {
-    query: (...given: unknown[]) => {
-      const answer = query(...given);
-      return answer instanceof Promise ? answer.catch(told) : answer;
-    },
-  });
-};
 
 /**
  * A pool uses one timeout both for connecting and for waiting for a free connection. This class sets the former

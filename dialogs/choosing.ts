@@ -26,9 +26,10 @@ export const choosing = <Id extends AppId>(
     if (!shown) return offering;
     const { t } = turn;
     const said = { customer: gathered.customer.name, phone: shown.to };
+    const where = shown.atOnce ? t('choosing.atOnce', said) : t('choosing.later', said);
     return {
       ...offering,
-      text: `${t('cards.choices.text')} ${t(shown.atOnce ? 'choosing.atOnce' : 'choosing.later', said)}`,
+      text: `${t('cards.choices.text')} ${where}`,
       others: [notNow(t), ...(shown.renumbers ? [anotherNumber(t)] : [])],
     };
   }),

@@ -172,5 +172,11 @@ export const rooms: readonly Room[] = [
     mayImport: 'all above',
     botFramework: 'src/compose/sdk.ts',
   },
-  { name: 'main', folder: 'src/main.ts', also: ['src/program.ts', 'src/start.ts'], holds: 'the process', mayImport: ['platform', 'compose'] },
+  {
+    name: 'main',
+    folder: 'src/main.ts',
+    also: ['src/program.ts', 'src/start.ts'],
+    holds: 'the process',
+    mayImport: ['platform', 'compose'],
+  },
 ];

@@ -48,7 +48,7 @@ export const signsFirst = (text: string) =>
  * where the message is laid out from the left.
  */
 export const isolateNumbers = (text: string) =>
-  text.replace(/\u200E?(\+\d[\d•]*(?: \d+)*|\d+(?: \d+)+)/g, (_all, number: string) => `\u2066${number}\u2069`);
+  text.replace(/\u200E?(\+\d[\d•]*(?: \d+)*|(?<!\d)\d+(?: \d+)+)/g, (_all, number: string) => `\u2066${number}\u2069`);
 
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;

@@ -3,7 +3,7 @@ import type { AppId } from '../src/contract/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
-import { askAnew, escalate, leave, renumber, type Step } from './app-exits.ts';
+import { type AppStep, askAnew, escalate, leave, renumber } from './app-exits.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
 import { choosingOf, mayRenumber } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
@@ -43,7 +43,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
         (step) => this.#after(step),
       ]),
     );
-    const started = [(step: Step) => this.#await(step), (step: Step) => this.#outcome(step), (step: Step) => this.#after(step)];
+    const started = [(step: AppStep) => this.#await(step), (step: AppStep) => this.#outcome(step), (step: AppStep) => this.#after(step)];
     this.addDialog(new WaterfallDialog<AppOptions>(waitFirst, started));
     const questions = [...callerQuestions, ...offerQuestions, app.choose?.question, app.fill?.question];
     for (const question of questions) if (question) this.addDialog(makeQuestion(question as never));
@@ -76,7 +76,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return { status: DialogTurnStatus.complete, result: { kind: 'left', why: 'menu' } satisfies AppEnding };
   }
 
-  async #customer(step: Step): Promise<DialogTurnResult> {
+  async #customer(step: AppStep): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
@@ -103,7 +103,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.next();
   }
 
-  async #choose(step: Step): Promise<DialogTurnResult> {
+  async #choose(step: AppStep): Promise<DialogTurnResult> {
     const values = step.values as Values;
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
     if (switched === 'menu') return leave(step, 'menu');
@@ -133,7 +133,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return this.#choosesOnly || others.length > 0 ? undefined : only;
   }
 
-  async #fill(step: Step): Promise<DialogTurnResult> {
+  async #fill(step: AppStep): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
     const { choose, fill } = this.#app;
@@ -155,7 +155,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }), ...(refused && { refused }) });
   }
 
-  async #confirm(step: Step): Promise<DialogTurnResult> {
+  async #confirm(step: AppStep): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
@@ -173,7 +173,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.beginDialog('confirm', { app: this.#app.id, about, changeable, renumbers, ...open } satisfies ConfirmOptions);
   }
 
-  async #send(step: Step): Promise<DialogTurnResult> {
+  async #send(step: AppStep): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
     const answer = step.result as ConfirmAnswer;
@@ -197,14 +197,14 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   }
 
   /** Waits for what an agent has sent. */
-  async #await(step: Step): Promise<DialogTurnResult> {
+  async #await(step: AppStep): Promise<DialogTurnResult> {
     const { values, to, price } = step.options.started as NonNullable<AppOptions['started']>;
     Object.assign(step.values, values);
     const { code = '', interactionId = '' } = values;
     return step.beginDialog('wait', { interactionId, code, to, ...(price && { price }) });
   }
 
-  async #outcome(step: Step): Promise<DialogTurnResult> {
+  async #outcome(step: AppStep): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const { interaction, renumbers } = step.result as Waited;
     const values = step.values as Values;
@@ -225,7 +225,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
   }
 
-  async #after(step: Step): Promise<DialogTurnResult> {
+  async #after(step: AppStep): Promise<DialogTurnResult> {
     const values = step.values as Values;
     switch (step.result as 'again' | 'another' | 'agent') {
       case 'again':

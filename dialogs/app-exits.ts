@@ -8,23 +8,23 @@ import { forAnother } from './lookup.ts';
 import type { DialogTurnResult, WaterfallStepContext } from './sdk.ts';
 import { turnOf } from './turn.ts';
 
-export type Step = WaterfallStepContext<AppOptions>;
+export type AppStep = WaterfallStepContext<AppOptions>;
 
-export const leave = (step: Step, why: Extract<AppEnding, { kind: 'left' }>['why']): Promise<DialogTurnResult> =>
+export const leave = (step: AppStep, why: Extract<AppEnding, { kind: 'left' }>['why']): Promise<DialogTurnResult> =>
   step.endDialog({ kind: 'left', why } satisfies AppEnding);
 
 /** Ends with the customer's wish, or need, for a person. */
-export const escalate = (step: Step, app: AppId, reason: Escalation['reason']): Promise<DialogTurnResult> =>
+export const escalate = (step: AppStep, app: AppId, reason: Escalation['reason']): Promise<DialogTurnResult> =>
   step.endDialog({ kind: 'agent', escalation: { app, reason } } satisfies AppEnding);
 
 /** Begins again with another number, and so perhaps for another customer; an app that is bound to one ends. */
-export const renumber = (step: Step, values: Values, phoneNumber?: string): Promise<DialogTurnResult> =>
+export const renumber = (step: AppStep, values: Values, phoneNumber?: string): Promise<DialogTurnResult> =>
   boundTo(step) === undefined
     ? step.replaceDialog('steps', forAnother(turnOf(step.context), step.options, values, phoneNumber))
     : leave(step, 'menu');
 
 /** Asks again, because the chosen thing is no longer offered. */
-export const askAnew = async (step: Step): Promise<DialogTurnResult> => {
+export const askAnew = async (step: AppStep): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   await say(turn, turn.t('question.changed'), { answer: 'later' });
   return step.replaceDialog('steps', knownOptions(step.values as Values));

@@ -24,7 +24,7 @@ describe('the setting DATABASE_URL', () => {
   }
   it('may be left out', () => assert.equal(readSettings({ DATABASE_URL: '' }).DATABASE_URL, undefined));
 
-  it('ends the process with 78 and one sentence when nobody answers there', async () => {
+  it('ends the process with 75 and one sentence when nobody answers there, so that it is started again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/main.ts', 'bot'], {
       env: { ...process.env, PORT: '0', DATA_DIR: folder, DATABASE_URL: 'postgres://user:canary@127.0.0.1:1/bot' },
@@ -36,6 +36,6 @@ describe('the setting DATABASE_URL', () => {
     });
     const [code] = await once(child, 'close');
     rmSync(folder, { recursive: true });
-    assert.deepEqual([code, said], [78, 'DATABASE_URL: the Postgres at 127.0.0.1:1 cannot be reached (ECONNREFUSED).\n']);
+    assert.deepEqual([code, said], [75, 'DATABASE_URL: the Postgres at 127.0.0.1:1 cannot be reached (ECONNREFUSED).\n']);
   });
 });

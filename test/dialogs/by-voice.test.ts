@@ -68,12 +68,14 @@ describe('a conversation by voice', () => {
       return test.happens({ type: 'message', text, timestamp, locale: 'en-US' });
     };
     await says('pay');
-    assert.match(await says('yes', 500), /Are you M\. T\.\?/);
-    assert.equal(await says('yes', -1), '');
-    assert.equal(await says('Yes.', -1001), '');
-    assert.match(await says('yes', 0), /Send this payment request\?|Which one|What would you like to pay/);
+    await says('yes', 500);
+    assert.match(await says('my bill', 500), /^Pay 128\.40 US dollars on your phone\./);
+    assert.equal(await says('my bill', -1), '');
+    assert.equal(await says('My bill.', -1001), '');
+    assert.match(await says('my bill', 0), /Pay 128\.40 US dollars on your phone\./);
+    assert.deepEqual(test.sent, []);
     // Other words are an answer of their own.
-    assert.match(await says('bill', -1), /Send this payment request\?/);
+    assert.match(await says('yes', -1), /^Waiting for your payment/);
   });
 
   it('says each time that it still waits, and nothing if nothing is pending', async () => {

@@ -13,36 +13,53 @@ describe('a request for what is open already', () => {
 
   it('is confirmed with the number of the first in view, in whichever chat of that phone', async () => {
     const test = start();
-    const first = await test.say('pay', '1', '1');
-    assert.doesNotMatch(first, /already open/);
-    await test.say('1');
-    const other = beside(test, 'whatsapp', number);
-    assert.match(
-      await other.say('pay', '1', '1'),
-      /A request for this is already open: its message shows the number 49\. Send another only/,
-    );
-    await other.say('1');
-    assert.equal(test.sent.length, 2);
+    assert.doesNotMatch(await test.say('pay', '1'), /already open/);
+    assert.equal(test.sent.length, 1);
+    for (const words of ['1', 'my bill']) {
+      const other = beside(test, 'whatsapp', number);
+      const sent = test.sent.length;
+      assert.match(await other.say('pay', words), /A request for this is already open: its message shows the number 49\. Send another only/);
+      assert.equal(test.sent.length, sent);
+      await other.say('1');
+      assert.equal(test.sent.length, sent + 1);
+    }
   });
 
-  it('is told of another that came after the question was asked, once', async () => {
+  it('is not sent if the customer who is told of the first does not want another', async () => {
     const test = start();
+    await test.say('pay', '1');
     const other = beside(test, 'whatsapp', number);
-    assert.doesNotMatch(await other.say('pay', '1', '1'), /already open/);
-    await test.say('pay', '1', '1', '1');
-    assert.match(await other.say('1'), /already open/);
+    await other.say('pay', '1', 'not now');
     assert.equal(test.sent.length, 1);
-    await other.say('1');
-    assert.equal(test.sent.length, 2);
   });
+
+  for (const [where, asked] of [
+    ['list', ['pay']],
+    ['card that asks for it', ['pay', 'my bill']],
+  ] as const)
+    it(`is told of another that came after the question was asked, once: a ${where}`, async () => {
+      const test = start();
+      const other = beside(test, 'whatsapp', number);
+      assert.doesNotMatch(await other.say(...asked), /already open/);
+      await test.say('pay', '1');
+      assert.match(await other.say('1'), /already open/);
+      assert.equal(test.sent.length, 1);
+      await other.say('1');
+      assert.equal(test.sent.length, 2);
+    });
 
   it('is not held up by another bill, another app, or one that has ended', async () => {
     const test = start();
-    await test.say('pay', '1', '1', '1');
-    assert.doesNotMatch(await beside(test, 'whatsapp', number).say('pay', '1', '2'), /already open/);
-    assert.doesNotMatch(await beside(test, 'whatsapp', number).say('sign a document', '1', '1'), /already open/);
-    Object.assign(test.sent[0] ?? {}, { state: 'delivered' });
-    assert.doesNotMatch(await beside(test, 'whatsapp', number).say('pay', '1', '1'), /already open/);
+    await test.say('pay', '1');
+    const [first] = test.sent;
+    for (const words of [
+      ['pay', '2'],
+      ['sign a document', '1'],
+    ])
+      assert.match(await beside(test, 'whatsapp', number).say(...words), /^Waiting for/);
+    Object.assign(first ?? {}, { state: 'delivered' });
+    assert.match(await beside(test, 'whatsapp', number).say('pay', '1'), /^Waiting for/);
+    assert.equal(test.sent.length, 4);
   });
 
   for (const [what, channelId, vouched, asksInitials] of [
@@ -52,13 +69,14 @@ describe('a request for what is open already', () => {
   ] as const)
     it(`is not told to ${what}`, async () => {
       const test = start();
-      await test.say('pay', '1', '1', '1');
+      await test.say('pay', '1');
       const other = Object.assign(beside(test, channelId, vouched), { asksInitials });
       await other.say('pay');
       await other.say(vouched === undefined ? number : 'yes');
       if (asksInitials) await other.say('MT');
-      const confirmed = await other.say('yes', '1');
+      assert.match(await other.say('my bill'), /Text me the link/);
+      await other.say('yes');
       assert.doesNotMatch(other.said.map(({ text }) => text).join(), /already open/);
-      assert.match(confirmed, /Send this payment request/);
+      assert.equal(test.sent.length, 2);
     });
 });

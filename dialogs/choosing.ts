@@ -1,7 +1,7 @@
 // What is sent, chosen from a list that also says to whom and where: there, choosing is asking for it.
 import type { AppId } from '../src/contract/index.ts';
 import type { AppDialog, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
-import { type Offering, offer } from './offer.ts';
+import { notNow, type Offering, offer } from './offer.ts';
 import type { Choice, Question } from './question.ts';
 import { destinationOf } from './sending.ts';
 import type { Turn } from './turn.ts';
@@ -30,16 +30,10 @@ export const choosing = <Id extends AppId>(
     return {
       ...offering,
       text: `${t('cards.choices.text')} ${where}`,
-      others: [notNow(t), ...(shown.renumbers ? [anotherNumber(t)] : [])],
+      others: [notNow(t, { instead: 'cancel' }, shown.renumbers), ...(shown.renumbers ? [anotherNumber(t)] : [])],
     };
   }),
   guess: (value) => (typeof value === 'string' ? { guessed: value } : value),
-});
-
-const notNow = (t: Turn['t']): Choice<{ readonly instead: 'cancel' }> => ({
-  title: t('cards.buttons.notNow'),
-  value: { instead: 'cancel' },
-  phrases: 'phrases.no',
 });
 
 const anotherNumber = (t: Turn['t']): Choice<{ readonly instead: 'another' }> => ({

@@ -4,6 +4,7 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
 import type { Choice, Question } from './question.ts';
 import { canAskForPerson, type Turn } from './turn.ts';
+import { phrasesOf } from './words.ts';
 
 export interface Offer<Value> {
   readonly title: string;
@@ -108,6 +109,13 @@ export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'ano
   ],
 }));
 
+/** Declines. Where there is no other number to give, that includes who says to be somebody else. */
+export const notNow = <Value>(t: Turn['t'], value: Value, renumbers: boolean): Choice<Value> => ({
+  title: t('cards.buttons.notNow'),
+  value,
+  phrases: renumbers ? 'phrases.no' : [...phrasesOf(t, 'phrases.no'), ...phrasesOf(t, 'phrases.notMe')],
+});
+
 export interface ConfirmOptions<Id extends AppId = AppId> {
   readonly app: Id;
   readonly about: RequestData[Id];
@@ -135,7 +143,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
     return {
       choices: [
         { title: t(`cards.${app}.confirm.send`), value: 'send', style: 'positive', phrases: 'phrases.yes' },
-        { title: t('cards.buttons.notNow'), value: 'cancel', phrases: 'phrases.no' },
+        notNow(t, 'cancel', renumbers),
         ...(changeable ? [change] : []),
         ...(renumbers ? [another] : []),
       ],

@@ -59,9 +59,10 @@ const unsaid = /^(?:phrases|manifest|brief|speech\.(?:number|email|link|numbered
 describe('every sentence that a caller can hear', () => {
   for (const language of chatLanguages) {
     const t = makeTexts(language, { way: 'heard', timeZone: 'UTC' });
+    const said = { ...values, amount: t.money(128.4, 'USD') };
     const keys = [...messagesOf(language).keys()].filter((key) => !unsaid.test(key) && !ways.some((way) => key.startsWith(`${way}.`)));
     const sentences = [
-      ...keys.map((key: TextKey) => asSpoken(t(key, values), t)),
+      ...keys.map((key: TextKey) => asSpoken(t(key, said), t)),
       ...cardSamples(t).map(({ message }) => asSpoken(message.speak, t)),
     ];
     const lines = [...new Set(sentences.flatMap(({ text }) => text.split('\n')))].sort();

@@ -15,8 +15,8 @@ export interface Spoken {
   readonly several: Said<readonly AppId[]>;
   readonly commands: Said<ChatCommand | undefined>;
   readonly remarks: Said<Remark | undefined>;
-  /** Yes, no, or neither. */
-  readonly answers: Said<'yes' | 'no' | undefined>;
+  /** Yes, no, “that is somebody else”, or none of them. */
+  readonly answers: Said<'yes' | 'no' | 'notMe' | undefined>;
   /** Which of three, from 1. */
   readonly places: Said<number | undefined>;
   readonly numbers: Said<readonly string[]>;
@@ -34,7 +34,11 @@ const shown = (value: unknown) => (value === undefined ? 'nothing' : JSON.string
 export const understands = (language: ChatLanguage, spoken: Spoken, locale: string = language): void => {
   const t = makeTexts(language);
   const textsFor = makeTextsFor();
-  const answers = (['yes', 'no'] as const).map((name) => ({ title: t(`cards.${name}`), name, phrases: phrasesOf(t, `phrases.${name}`) }));
+  const answers = [
+    { title: t('cards.yes'), name: 'yes', phrases: phrasesOf(t, 'phrases.yes') },
+    { title: t('cards.no'), name: 'no', phrases: phrasesOf(t, 'phrases.no') },
+    { title: t('customer.another'), name: 'notMe', phrases: phrasesOf(t, 'phrases.notMe') },
+  ] as const;
   const list = ['Apfel', 'Birne', 'Kirsche'].map((title, index) => ({ title, place: index + 1 }));
   const each = <What>(kind: string, table: Said<What>, read: (typed: string) => What) => {
     for (const [typed, what] of table) it(`takes “${typed}” for ${kind}: ${shown(what)}`, () => assert.deepEqual(read(typed), what));
@@ -68,7 +72,11 @@ export const understands = (language: ChatLanguage, spoken: Spoken, locale: stri
     });
 
     it('is not taken for its opposite', () => {
-      for (const phrase of phrasesOf(t, 'phrases.yes')) assert.ok(!phrasesOf(t, 'phrases.no').includes(phrase), phrase);
+      const listed = answers.flatMap(({ phrases }) => [...new Set(phrases)]);
+      assert.deepEqual(
+        listed.filter((phrase, index) => listed.indexOf(phrase) !== index),
+        [],
+      );
     });
 
     it('understands every word that its own texts tell customers to say', () => {

@@ -59,7 +59,7 @@ describe('a turn of the web chat that another has overtaken', () => {
     const when = restarts ? ', after a crash' : '';
 
     it(`delivers the outcome once, and the chat goes on${when}`, async () => {
-      await say('payments', '+12025550113', 'yes', '1', 'yes');
+      await say('payments', '+12025550113', '1');
       const { requestId } = db.prepare('select request_id requestId from interaction order by id desc').get() as { requestId: string };
       const before = conflicts();
       await overtake();
@@ -73,7 +73,7 @@ describe('a turn of the web chat that another has overtaken', () => {
     });
 
     it(`verifies by a typed passcode, once${when}`, async () => {
-      await say('one-time-passcode', '+12025550110', 'yes', 'yes');
+      await say('one-time-passcode', '+12025550110', 'yes');
       await talk.sees(/code/);
       await overtake();
       const before = conflicts();
@@ -88,19 +88,24 @@ describe('a turn of the web chat that another has overtaken', () => {
       await only(/You are verified/);
     });
 
-    it(`sends once, although another turn came first${when}`, async () => {
-      await say('payments', '+12025550113', 'yes', '1');
-      const sends = whole.proxy.count(/POST .*\/send/);
-      const before = conflicts();
-      await overtake();
-      await posted('yes', 'send');
-      await until(() => conflicts() > before, 'a conflict');
-      await release(restarts);
-      await posted('yes', 'send');
-      await talk.sees(/on its way|sent/i);
-      assert.equal(whole.proxy.count(/POST .*\/send/), sends + 1);
-      await say('cancel');
-      await talk.sees(/cancelled/);
-    });
+    for (const [where, words, asked, send] of [
+      ['a list', [], /What would you like to pay for\?/, '1'],
+      ['the card that asks for it', ['my fibre router'], /Text me the link/, 'yes'],
+    ] as const)
+      it(`sends once from ${where}, although another turn came first${when}`, async () => {
+        await say('payments', '+12025550113', ...words);
+        await talk.sees(asked);
+        const sends = whole.proxy.count(/POST .*\/send/);
+        const before = conflicts();
+        await overtake();
+        await posted(send, 'send');
+        await until(() => conflicts() > before, 'a conflict');
+        await release(restarts);
+        await posted(send, 'send');
+        await talk.sees(/Waiting for your payment/);
+        assert.equal(whole.proxy.count(/POST .*\/send/), sends + 1);
+        await say('cancel');
+        await talk.sees(/cancelled/);
+      });
   }
 });

@@ -45,6 +45,36 @@ describe('a customer whose number was wrong', () => {
     });
   }
 
+  for (const [locale, wish, words] of [
+    ['en-US', 'pay for the router', 'that’s not me'],
+    ['en-US', 'pay', 'No, that is not me.'],
+    ['de-DE', 'bezahlen', 'Nein, das bin ich nicht'],
+    ['es-ES', 'pagar', 'no, no soy yo'],
+    ['fr-FR', 'payer', 'non, ce n’est pas moi'],
+    ['ar', 'دفع', 'لا، لست أنا'],
+    ['ja', '支払い', 'いいえ、私ではありません'],
+  ] as const)
+    it(`is asked for another number when they are somebody else: “${wish}”, “${words}”`, async () => {
+      chat.locale = locale;
+      await chat.say(wish, '+12025550101', words, '+12025550102');
+      assert.deepEqual([chat.lookups, chat.sent], [['+12025550101', '+12025550102'], []]);
+    });
+
+  for (const [where, words] of [
+    ['the list', []],
+    ['the card that asks for it', ['my router']],
+  ] as const)
+    it(`declines as somebody else, where nobody else can be meant: ${where}`, async () => {
+      await chat.say('passkeys', '+12025550102', 'yes');
+      const proof = { status: 'success', by: 'event', at: chat.now } as const;
+      const interaction: Interaction = { ...(chat.sent[0] as Interaction), state: 'decided', outcome: proof };
+      chat.sent[0] = interaction;
+      await chat.hears({ kind: 'outcome', interaction });
+      assert.doesNotMatch(await chat.say('pay', ...words), /another number/);
+      assert.match(await chat.say('that is not me'), /nothing was sent/);
+      assert.equal(chat.sent.length, 1);
+    });
+
   it('types the right one instead of confirming', async () => {
     await chat.say('pay for the router', '+12025550101');
     assert.match(await chat.say('no, it is 202 555 0102'), /\+1•••0102/);

@@ -60,21 +60,6 @@ describe('a customer whose number was wrong', () => {
       assert.deepEqual([chat.lookups, chat.sent], [['+12025550101', '+12025550102'], []]);
     });
 
-  for (const [where, words] of [
-    ['the list', []],
-    ['the card that asks for it', ['my router']],
-  ] as const)
-    it(`declines as somebody else, where nobody else can be meant: ${where}`, async () => {
-      await chat.say('passkeys', '+12025550102', 'yes');
-      const proof = { status: 'success', by: 'event', at: chat.now } as const;
-      const interaction: Interaction = { ...(chat.sent[0] as Interaction), state: 'decided', outcome: proof };
-      chat.sent[0] = interaction;
-      await chat.hears({ kind: 'outcome', interaction });
-      assert.doesNotMatch(await chat.say('pay', ...words), /another number/);
-      assert.match(await chat.say('that is not me'), /nothing was sent/);
-      assert.equal(chat.sent.length, 1);
-    });
-
   it('types the right one instead of confirming', async () => {
     await chat.say('pay for the router', '+12025550101');
     assert.match(await chat.say('no, it is 202 555 0102'), /\+1•••0102/);

@@ -233,6 +233,16 @@ describe('a chat that is verified for a customer', () => {
     assert.equal(test.sent[0]?.customerRef, 'cust-0102-mei');
   });
 
+  for (const [where, words] of [
+    ['the list', []],
+    ['the card that asks for it', ['my router']],
+  ] as const)
+    it(`declines by saying to be somebody else, as there is no other number to give: ${where}`, async () => {
+      await test.say('pay', phoneNumber, ...words);
+      assert.match(await test.say('No, that is not me'), /nothing was sent/);
+      assert.deepEqual(test.sent, []);
+    });
+
   it('is asked if others share the number', async () => {
     const customers = ['mei', 'avery'].map((name) => ({ ...test.found.customers[0], id: `cust-0102-${name}`, name }));
     test.found = { ...test.found, customers: customers as never };

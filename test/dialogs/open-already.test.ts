@@ -17,8 +17,11 @@ describe('a request for what is open already', () => {
     assert.equal(test.sent.length, 1);
     for (const words of ['1', 'my bill']) {
       const other = beside(test, 'whatsapp', number);
-      const sent = test.sent.length;
-      assert.match(await other.say('pay', words), /A request for this is already open: its message shows the number 49\. Send another only/);
+      const sent: number = test.sent.length;
+      assert.match(
+        await other.say('pay', words),
+        /A request for this is already open: its message shows the number 49\. Send another only/,
+      );
       assert.equal(test.sent.length, sent);
       await other.say('1');
       assert.equal(test.sent.length, sent + 1);

@@ -63,6 +63,7 @@ understands('de', {
     ['Ja', 'yes'],
     ['ja bitte', 'yes'],
     ['Ja, das bin ich.', 'yes'],
+    ['Schicken Sie mir bitte den Link', 'yes'],
     ['Natürlich!', 'yes'],
     ['in Ordnung', 'yes'],
     ['Nein', 'no'],

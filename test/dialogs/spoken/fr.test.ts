@@ -60,6 +60,7 @@ understands('fr', {
   ],
   answers: [
     ['Oui', 'yes'],
+    ['Envoyez-moi le lien, s’il vous plaît', 'yes'],
     ['oui, s’il vous plaît', 'yes'],
     ['D’accord', 'yes'],
     ['c’est bien moi', 'yes'],

@@ -137,7 +137,7 @@ describe('a customer whose number was wrong', () => {
 
     it('is asked in Spanish', async () => {
       chat.locale = 'es';
-      await chat.say('pagar', '+12025550101', 'sí', 'router', 'enviar');
+      await chat.say('pagar', '+12025550101', 'router');
       assert.match(await chat.say('me equivoqué de número'), /¿Lo anulo y le pido otro número\?/);
     });
   });

@@ -37,8 +37,7 @@ describe('the designer’s page', function () {
     const again = async (times: number) => {
       await say('order upkeep');
       await hears(/Good morning/, times);
-      await press(/^Yes/);
-      await press(/^Send/);
+      await press(/^Text me/);
     };
     const problems = () => page.locator('#problems li').allInnerTexts();
 

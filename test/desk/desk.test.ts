@@ -115,13 +115,13 @@ describe('the desk', () => {
           .events(id)
           .flatMap((event) => (event.type === 'waited' ? event.lines : []));
       const typed = () => lines().flatMap(({ from, text }) => (from === 'customer' ? [text] : []));
-      await until(() => typed().length === 7, 'what was said');
+      await until(() => typed().length === 6, 'what was said');
       assert.deepEqual(typed(), ['my bill is wrong', 'my code is ••••••', 'document signature', '+12025550102', '1', '••••••']);
       assert.ok(lines().some(({ from, text }) => from === 'bot' && /phone number/.test(text)));
       await world.desk().act(id, { kind: 'accept' });
       await says('now I write to you');
       await until(() => heard(id).includes('now I write to you'), 'the message');
-      assert.equal(typed().length, 7, 'once somebody is there, it is a message');
+      assert.equal(typed().length, 6, 'once somebody is there, it is a message');
     });
 
     it('that a verification failed', async () => {

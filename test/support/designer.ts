@@ -85,8 +85,7 @@ export const openDesigner = async (page: Page, url: string): Promise<DesignerScr
       await say(words);
       await hears(/What is your phone number\?/);
       await say('+12025550102');
-      await press(/^Yes/);
-      await press(/^Send/);
+      await press(/^Text me/);
     },
   };
 };

@@ -133,6 +133,11 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
         .filter((one) => one.conversation === name)
         .slice(-limit)
         .reverse(),
+    waitingFor: async (customerRef: string, limit: number) =>
+      world.sent
+        .filter((one) => one.customerRef === customerRef && one.state === 'waiting')
+        .slice(-limit)
+        .reverse(),
     waitingIn: async () => world.sent.filter(({ state }) => state === 'waiting'),
     result: async () => undefined,
     markDelivered: async () => {},

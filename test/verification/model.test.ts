@@ -236,19 +236,19 @@ const happening = (name: string, activity: object): Command => [
 ];
 
 const commands: readonly Command[] = [
-  ...[samira, omar].flatMap((phone) => [says('passkeys', phone, 'yes', 'yes'), says('payments', phone, 'yes', '1'), says(phone)]),
+  ...[samira, omar].flatMap((phone) => [says('passkeys', phone, 'yes'), says('payments', phone, 'yes'), says(phone)]),
   ...[samira, omar].map(
     (phone): Command => [
       `${phone} is verified`,
       async (model) => {
-        await model.world.say('passkeys', phone, 'yes', 'yes');
+        await model.world.say('passkeys', phone, 'yes');
         const one = model.waiting('passkeys');
         if (one) await model.ended('success');
       },
     ],
   ),
   ...['yes', 'another number', 'agent', 'hello', 'trial', 'because', 'start over', 'goodbye'].map((text) => says(text)),
-  says('trial', samira, 'yes', 'yes'),
+  says('trial', samira, 'yes'),
   ...(['success', 'success', 'failure', 'timeout'] as const).map(ends),
   happening('somebody joins', { type: 'conversationUpdate', membersAdded: [{ id: 'user-2' }] }),
   happening('it is gone on with elsewhere', { type: 'event', name: 'chat.resumed' }),

@@ -18,7 +18,7 @@ describe('whose verification it is', () => {
   const last = () => world.sent.at(-1) ?? assert.fail('nothing was sent');
   /** The customer of a number is verified, by the bot. */
   const verify = async (phone: Phone) => {
-    await world.say('passkeys', phone, 'yes', 'yes');
+    await world.say('passkeys', phone, 'yes');
     await world.ends(last(), 'success');
   };
   const join = async () => {
@@ -94,7 +94,7 @@ describe('whose verification it is', () => {
     });
 
     it('is in the list with the number that was verified, not with the one that was given first', async () => {
-      await world.say('payments', omar, 'yes', '1');
+      await world.say('payments', omar, 'yes');
       await join();
       assert.deepEqual(await badge(), { state: 'none', phone: '+1•••0113' });
       await start(samira, 'passkeys');
@@ -276,7 +276,7 @@ describe('whose verification it is', () => {
     const ended = () => world.flowEvents.flatMap((event) => event.ended ?? []);
     const begin = async (failure = 'next') => {
       await open({ flows: { trial: flow(failure) } });
-      await world.say('trial', samira, 'yes', 'yes');
+      await world.say('trial', samira, 'yes');
       await world.ends(last(), 'success');
       assert.match(world.said.at(-1) ?? '', /Why\?/);
     };
@@ -326,7 +326,7 @@ describe('whose verification it is', () => {
       await begin('again');
       await world.say('because', omar);
       assert.deepEqual(ended(), []);
-      await world.say(omar, 'yes', 'yes');
+      await world.say(omar, 'yes');
       assert.deepEqual([last().app, last().customerRef], ['passkeys', people[omar].id]);
       await world.ends(last(), 'success');
       await world.say('yes');

@@ -13,7 +13,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
   /** A customer of a channel, who waits for a payment. */
   const pay = async (channelId: string) => {
     const customer = channelTalk(world, channel, { conversation: `conversation-on-${channelId}`, user: 'user-1', channelId });
-    for (const words of ['payments', canaries.phoneNumber, '1']) await customer.say(words);
+    for (const words of ['payments', canaries.phoneNumber, 'yes']) await customer.say(words);
     await customer.sees(/Waiting for your payment/);
     requestId = world.service.given.at(-1) as string;
     return customer;

@@ -147,7 +147,7 @@ describe('a chat whose service keeps to the interface in unusual ways', () => {
     const { text } = await customer.talk.sees(/^5\. /m);
     assert.doesNotMatch(text, /^6\. /m);
     await customer.talk.say('5');
-    await customer.hears('payments.choose');
+    await customer.hears('cards.payments.confirm.text');
   });
 
   it('asks for variables with names that are special in JavaScript', async () => {

@@ -170,6 +170,9 @@ describe('which chat gets the link of a page', function () {
         assert.match(token, /^[\w-]{22,}$/);
         own.push(token);
         assert.equal(chat.holds().includes(token), may && shows, `${app} in ${what}`);
+        // What stays open would be told to this customer when the same is asked for once more.
+        await chat.say('cancel');
+        await chat.sees(/cancelled/i);
       }
       for (const token of before) assert.ok(!begun.some((chat) => chat.holds().includes(token)), 'another’s');
       const [rows, lines] = [kept(), whole.lines.join('')];

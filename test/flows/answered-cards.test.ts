@@ -54,7 +54,7 @@ describe('a card that has been answered', () => {
       'variable:monthlyLimit': '250',
     });
     await talk.sees(/Sign this document on your phone/);
-        await until(() => texts(talk).at(-2)?.endsWith('You filled this in.'), 'the record of the blanks');
+    await until(() => texts(talk).at(-2)?.endsWith('You filled this in.'), 'the record of the blanks');
     assert.deepEqual(texts(talk).slice(0, -1), [
       'Hello! How can I help you? Choose one, or say it in your own words.\nYou answered in your own words.',
       texts(talk)[1],
@@ -64,7 +64,10 @@ describe('a card that has been answered', () => {
     ]);
     await talk.press('Not now');
     const sent = await until(() => texts(talk).find((text) => text.endsWith('You chose “Not now”.')), 'the record of the confirmation');
-    assert.match(sent, /^Sign this document on your phone\..*\nFor: M••• T\.\nPhone: \+1•••0102\nDocument: Direct debit mandate\nYou chose “Not now”\.$/);
+    assert.match(
+      sent,
+      /^Sign this document on your phone\..*\nFor: M••• T\.\nPhone: \+1•••0102\nDocument: Direct debit mandate\nYou chose “Not now”\.$/,
+    );
     assert.doesNotMatch(texts(talk).join(), /Mei Tanaka|4711|250/);
   });
 

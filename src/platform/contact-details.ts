@@ -19,11 +19,9 @@ const isDot = new RegExp(`^[${dotSigns}]$`, 'u');
 const areDots = new RegExp(`^[${dotSigns}]+$`, 'u');
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u;
 const isBracketedDot = new RegExp(String.raw`^\s{0,3}\p{Ps}\s{0,3}[${dotSigns}]\s{0,3}\p{Pe}\s{0,3}$`, 'u');
+const usualSigns = '´¿¡§°®©、，؛،؟…〆〒';
 /** Signs that may stand directly between two words. */
-const areUsual = new RegExp(
-  String.raw`^[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Sc}'"´,+&;:!?¿¡/%#§°=*_|~®©、，؛،؟…〆〒${dotSigns}\x60]+$`,
-  'u',
-);
+const areUsual = new RegExp(String.raw`^[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Sc}'",+&;:!?/%#=*_|~\x60${usualSigns}${dotSigns}]+$`, 'u');
 
 const addresses = [
   /@/u,

@@ -31,8 +31,8 @@ const spanish: Record<AppId, string> = {
   'e-form': 'formulario',
 };
 const languages = {
-  'en-US': { wishes: english, yes: 'Send', next: 'Continue', ended: /What would you like to do now\?/, status: 'status' },
-  'es-ES': { wishes: spanish, yes: 'Enviar', next: 'Continuar', ended: /¿Qué desea hacer ahora\?/, status: 'estado' },
+  'en-US': { wishes: english, asks: /^Text me|^E-mail me/, next: 'Continue', ended: /What would you like to do now\?/, status: 'status' },
+  'es-ES': { wishes: spanish, asks: /^Enviarme/, next: 'Continuar', ended: /¿Qué desea hacer ahora\?/, status: 'estado' },
 } as const;
 type Language = keyof typeof languages;
 
@@ -47,15 +47,19 @@ const outcomeTimeouts = Object.fromEntries(appIds.map((app) => [app, 9_000])) as
 /** Goes to the waiting card. */
 const send = async (whole: Whole, app: AppId, caller: keyof typeof callers, language: Language = 'en-US'): Promise<Talk> => {
   const talk = await talkTo(whole, {}, language);
-  const { wishes, yes, next } = languages[language];
+  const { wishes, asks, next } = languages[language];
   await talk.say(wishes[app]);
   for (const said of callers[caller]) await talk.say(said);
-  if (app === 'payments' || app === 'e-form') await talk.say('1');
+  if (app === 'payments' || app === 'e-form') {
+    // Choosing is asking for it.
+    await talk.say('1');
+    return talk;
+  }
   if (app === 'document-signature') {
     await talk.press(/solar/i);
     await talk.press(next, panels);
   }
-  await talk.press(yes);
+  await talk.press(asks);
   return talk;
 };
 

@@ -33,7 +33,7 @@ describe('a chat page that cannot reach the bot', function () {
     const { chat } = await sit(whole.addresses(), { forgives: /status of 400|Failed to post activity/ });
     await begin(chat, 'Pay a bill', '+12025550113');
     await chat.sees(/What would you like to pay for\?/);
-    await chat.press('Fibre router');
+    await chat.say('the router, please');
     await chat.sees(/Pay \S+ on your phone/);
     let lost = 0;
     await chat.page.context().route(/\/activities$/, async (route) => {

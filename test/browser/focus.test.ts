@@ -54,9 +54,14 @@ describe('the keyboard focus in the chat', function () {
     await chat.sees(/What is your phone number\?/);
     await chat.page.keyboard.type('202 555 0102');
     await chat.page.keyboard.press('Enter');
-    await chat.page.locator('.webchat__basic-transcript__activity').getByRole('button', { name: /^Yes/ }).last().focus();
-    await chat.page.keyboard.press(' ');
     await chat.sees(/What would you like to pay for\?/);
+    await chat.page
+      .locator('.webchat__basic-transcript__activity')
+      .getByRole('button', { name: /Fibre router/ })
+      .last()
+      .focus();
+    await chat.page.keyboard.press(' ');
+    await chat.sees(/Waiting for your payment/);
   });
 
   it('is drawn on an answered card only for those who reached it by keyboard', async () => {
@@ -72,7 +77,7 @@ describe('the keyboard focus in the chat', function () {
       await begin(chat, 'Fill in a form');
       await chat.sees(/Which form/);
       await chat.press('Feedback');
-      await chat.sees(/Fill in this form on your phone/);
+      await chat.sees(/Waiting for your form/);
       await isOn(chat, /^Chat history/);
       assert.equal(await frames(chat), framed);
     }

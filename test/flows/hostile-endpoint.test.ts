@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { message } from '../support/activities.ts';
+import { stringsOf } from '../support/card-text.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
 import { type Answered, type ChannelTalk, channelTalk, postActivity, submitsIn } from '../support/channel-talk.ts';
 import { forgedSubmits, nonsense } from '../support/nonsense.ts';
@@ -59,9 +60,7 @@ describe('a hostile client of the bot', () => {
     await talk.say('payments');
     await talk.say('+12025550113');
     await talk.sees(/O••• \S\./);
-    await talk.submit(talk.button('Yes'));
-    await talk.say('1');
-    await talk.submit(talk.button('Send'));
+    await talk.submit(talk.button('Electricity and gas, November'));
     await talk.sees(/Waiting for your payment/);
     await talk.say('cancel');
     await talk.sees(/Payment request cancelled/);
@@ -118,7 +117,7 @@ describe('a hostile client of the bot', () => {
       const inCard = async (value: unknown) => {
         const { status, body } = await invoke(value);
         assert.deepEqual([status, body.statusCode, body.type], [200, 200, 'application/vnd.microsoft.card.adaptive']);
-        return body.value.fallbackText;
+        return stringsOf(body.value).join('\n');
       };
       const execute = (data: unknown) => ({ action: { type: 'Action.Execute', verb: 'x', data }, trigger: 'manual' });
       for (const value of [
@@ -150,7 +149,7 @@ describe('a hostile client of the bot', () => {
       await victim.say('payments');
       await victim.say('+12025550113');
       await victim.sees(/O••• \S\./);
-      const stolen = victim.button('Yes');
+      const stolen = victim.button('Electricity and gas, November');
       const thief = customer('thief');
       await thief.say('payments');
       await thief.say('+12025550113');
@@ -162,7 +161,7 @@ describe('a hostile client of the bot', () => {
       await victim.sees(/How can I help you/);
       assert.ok(victim.replies().length > before);
       await victim.submit(stolen);
-      await victim.sees(/pay for\?/);
+      await victim.sees(/Waiting for your payment/);
     });
 
     it('cannot begin anything where others can read the chat, nor use another customer’s card', async () => {
@@ -170,20 +169,20 @@ describe('a hostile client of the bot', () => {
       await owner.say('payments');
       await owner.say('+12025550113');
       await owner.sees(/O••• \S\./);
-      const stolen = owner.button('Yes');
+      const stolen = owner.button('Electricity and gas, November');
       for (const conversation of [{ isGroup: true }, { conversationType: 'channel' }, { conversationType: 'groupChat' }]) {
         const id = `group-${Object.values(conversation)[0]}`;
         for (const user of ['owner', 'other']) {
           const member = channelTalk(whole, channel, { conversation: id, user });
-          for (const fields of [{ text: 'payments' }, { text: '+12025550113' }, { text: 'yes' }, { value: stolen }, { text: 'agent' }]) {
+          for (const fields of [{ text: 'payments' }, { text: '+12025550113' }, { text: '1' }, { value: stolen }, { text: 'agent' }]) {
             await member.post({ ...fields, conversation: { id, ...conversation } });
-            await member.sees(/Others can read this chat/);
           }
-          assert.ok(!member.replies().some(({ text }) => /Are you|phone number/.test(text)));
+          // Who does not address the bot is not answered at all; who does, once an hour.
+          for (const { text } of member.replies()) assert.match(text ?? '', /Others can read this chat/);
         }
       }
       await owner.submit(stolen);
-      await owner.sees(/pay for\?/);
+      await owner.sees(/Waiting for your payment/);
     });
 
     it('cannot write or press in a chat that somebody else started, even if the channel does not call it a group', async () => {
@@ -192,7 +191,7 @@ describe('a hostile client of the bot', () => {
       await owner.say('payments');
       await owner.say('+12025550113');
       await owner.sees(/O••• \S\./);
-      const yes = owner.button('Yes');
+      const bill = owner.button('Electricity and gas, November');
       const here = { conversation: { id: `conversation-${conversations}` } };
       const there = { conversation: { ...here.conversation, ...entra } };
       const others: [string, object][] = [
@@ -200,7 +199,7 @@ describe('a hostile client of the bot', () => {
         ['another person with the same id', { ...here, from: { id: '29:owner', aadObjectId: 'aad-other' } }],
       ];
       for (const [who, fields] of others) {
-        for (const said of [{ value: yes }, { text: 'yes' }, { text: 'cancel', locale: 'es' }]) {
+        for (const said of [{ value: bill }, { text: '1' }, { text: 'cancel', locale: 'es' }]) {
           const before = owner.replies().length;
           await owner.post({ ...fields, ...said });
           assert.match(
@@ -215,8 +214,8 @@ describe('a hostile client of the bot', () => {
         }
       }
       // The same person by another id, and in another place of the same tenant's.
-      await owner.post({ ...there, from: { id: '29:owner-2', aadObjectId: 'aad-owner' }, value: yes });
-      await owner.sees(/pay for\?/);
+      await owner.post({ ...there, from: { id: '29:owner-2', aadObjectId: 'aad-owner' }, value: bill });
+      await owner.sees(/Waiting for your payment/);
     });
 
     it('gets an answer to any sequence of activities, and can continue afterwards', async function () {

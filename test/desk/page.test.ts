@@ -256,11 +256,12 @@ describe('the page of the desk', function () {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Alt+t');
+    await page.getByRole('dialog', { name: 'Take over' }).waitFor();
     await page.keyboard.press('Enter');
-    await until(() => takes() === 1, 'the act');
+    await until(() => takes() === 1, 'the act of the second time');
     await rowOf(gone.id).click();
     await page.keyboard.press('Alt+t');
-    await until(() => takes() === 2, 'the act');
+    await until(() => takes() === 2, 'the act at once');
   });
 
   it('keeps all of a long text, and says by how much it is too long', async () => {

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { type Playground, startPlayground } from '../support/playground.ts';
 import { teamsTalk } from '../support/teams-talk.ts';
@@ -36,6 +35,6 @@ describe('a conversation as Microsoft’s emulator of Teams shows it', function 
     await talk.sees(/Payment received/);
     await page.getByText('Payment received').last().waitFor();
     await shoot(page, 'teams-receipt');
-    for (const words of ['$128.40', 'What would you like to do?']) assert.ok(await page.getByText(words).last().isVisible(), words);
+    for (const words of ['$128.40', 'What would you like to do?']) await page.getByText(words).last().waitFor();
   });
 });

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type RunningBot, startBot } from '../../src/compose/bot.ts';
 import { readSettings } from '../../src/compose/settings.ts';
@@ -13,6 +14,7 @@ import { until } from '../support/until.ts';
 import { wordsOf } from '../support/words.ts';
 import { onSqlite } from './backends.ts';
 import { check, type Violation } from './checker.ts';
+import { questions } from './customer.ts';
 import { gatherBot, unfinished } from './evidence.ts';
 import { type Line, openLine } from './line.ts';
 import { type Point, points, withPoints } from './points.ts';
@@ -38,8 +40,11 @@ const buttonsOf = (transcript: readonly Seen[]): Seen[] =>
   transcript
     .flatMap(({ attachments = [] }) => attachments.flatMap(({ content }: Seen) => content?.actions ?? []))
     .filter(({ data }) => data);
-const waits = /^Send (?:a|this) [\w ]+\?|^Waiting for your|^Enter your code/;
-const askedToConfirm = /^Send (?:a|this) [\w ]+\?/;
+/** Messages one of whose answers sends a request: the cards that ask whether to, and the lists from which choosing sends. */
+const asksToSend = (message: Seen) => [questions.confirm, questions.product, questions.form].some((words) => words.test(wordsOf(message)));
+const waits = (message: Seen) => asksToSend(message) || questions.waiting.test(wordsOf(message)) || questions.enter.test(wordsOf(message));
+/** The buttons on those cards that send nothing. */
+const harmless = /^(?:Cancel|Back|Not now|Menu|Help|More|Start over)/;
 
 export const startChatting = async (): Promise<Chatting> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-chatting-'));
@@ -103,10 +108,13 @@ export const startChatting = async (): Promise<Chatting> => {
     restart,
     say: async (activity) => {
       const shown = await line.look();
-      const asked = wordsOf(shown.filter(({ type, from }) => type === 'message' && from.role === 'bot').at(-1) ?? {});
-      const presses = buttonsOf(shown).find(({ data }) => data.action === (activity as Seen).value?.action)?.title;
+      const { value } = activity as Seen;
+      const last = shown.filter(({ type, from }) => type === 'message' && from.role === 'bot').slice(-1);
+      const pressed = shown.filter((message) =>
+        buttonsOf([message]).some(({ data, title }) => isDeepStrictEqual(data, value) && !harmless.test(title)),
+      );
       // Whatever could be taken for a confirmation, by anybody: more requests than that there must not be.
-      if (presses === 'Send' || askedToConfirm.test(asked)) confirms += 1;
+      if ((value ? pressed : last).some(asksToSend)) confirms += 1;
       said += 1;
       acknowledged.push(await line.say(`said-${said}`, { type: 'message', ...activity }));
     },
@@ -151,7 +159,7 @@ const begin = (wish: string, dies: Point | undefined) =>
   command(`begin ${wish}${dies ? `, dies ${dies}` : ''}`, async (real) => {
     const asking = wish === 'payments' || wish === 'e-form' ? '1' : 'send';
     for (const text of ['start over', wish, '+12025550102']) {
-      if (!waits.test(wordsOf((await real.transcript()).filter(({ from }) => from.role === 'bot').at(-1) ?? {}))) await real.say({ text });
+      if (!waits((await real.transcript()).filter(({ from }) => from.role === 'bot').at(-1) ?? {})) await real.say({ text });
     }
     if (dies) real.doom(dies, 1);
     await real.say({ text: asking });

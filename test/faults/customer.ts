@@ -43,7 +43,7 @@ const wishes: Readonly<Record<AppId, string>> = {
 const variables = { 'variable:accountHolder': 'Mei Tanaka', 'variable:accountEnding': '4711', 'variable:monthlyLimit': '250' };
 
 /** What the bot's last question is, by what it says (dialogs/locales/en.json). */
-const questions = {
+export const questions = {
   document: /Which document would you like to sign\?/,
   form: /Which form would you like to fill in\?/,
   product: /What would you like to pay for\?/,

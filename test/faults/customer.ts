@@ -48,7 +48,7 @@ export const questions = {
   form: /Which form would you like to fill in\?/,
   product: /What would you like to pay for\?/,
   variables: /^Fill in the document/,
-  confirm: / on your phone\.|^Confirm with your passkey|^Get a one-time passcode/,
+  confirm: /^(?:Sign this document|Pay \S+|Fill in this form) on your phone|^Confirm with your passkey|^Get a one-time passcode/,
   phone: /What is your phone number|Which number should I try/,
   again: /What would you like to do now\?|Would you like to try again all the same\?/,
   trouble:
@@ -57,6 +57,7 @@ export const questions = {
   enter: /^Enter your code|Waiting for your code/,
   waiting: /^Waiting for your/,
 } as const;
+const sends = /^(Text|E-mail) me/;
 type Question = keyof typeof questions;
 
 const isBots = (activity: Seen) => activity.type === 'message' && activity.from.role === 'bot';
@@ -65,10 +66,14 @@ const notSent = /^(?:The request could not be sent|We cannot tell whether the re
 export const isEnding = (activity: Seen) =>
   isBots(activity) && (activity.channelData?.interaction !== undefined || notSent.test(wordsOf(activity)));
 
+/** What of a question stays once it is answered has no buttons. */
+const isOpen = (question: Question, message: Seen) =>
+  question === 'confirm' ? buttonOf(message, sends) : question === 'trouble' ? buttonOf(message, 'Menu') : true;
+
 const lastQuestion = (transcript: readonly Seen[]): { question: Question; message: Seen } | undefined => {
   for (const message of transcript.filter(isBots).toReversed()) {
     for (const question of Object.keys(questions) as Question[])
-      if (questions[question].test(wordsOf(message)) && (question !== 'trouble' || buttonOf(message, 'Menu'))) return { question, message };
+      if (questions[question].test(wordsOf(message)) && isOpen(question, message)) return { question, message };
   }
   return undefined;
 };
@@ -127,7 +132,7 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
         return press(message, 'Continue', variables);
       case 'confirm':
         asked();
-        return chance.happens(0.7) ? press(message, /^(Text|E-mail) me/) : say('send');
+        return chance.happens(0.7) ? press(message, sends) : say('send');
       case 'again':
         app = chance.pick(appIds);
         return press(message, 'Another way');

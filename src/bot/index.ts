@@ -11,4 +11,4 @@ export type { OnUnusable } from './stored-state.ts';
 export { botToken, TokenError } from './tokens.ts';
 export { TurnHealth } from './turn-health.ts';
 export { makeTurnLock, type TurnLock } from './turn-lock.ts';
-export { addDeliveryKeys, chatOf, localeOfChat, makeNotifier, makeOpenTurn, makeRunTurn, type OpenTurn, type RunTurn } from './turns.ts';
+export { addDeliveryKeys, chatOf, localeOfChat, makeOpenTurn, makeRunTurn, notifyChats, type OpenTurn, type RunTurn } from './turns.ts';

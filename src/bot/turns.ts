@@ -1,7 +1,7 @@
 // One turn with its memory: the chat's state is loaded, the conversation runs, and changes are saved. Also the
 // proactive turns that bring news.
 import { hash } from 'node:crypto';
-import type { Interaction, News, Notifier } from '../interactions/index.ts';
+import type { News, Notify } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import type { Log } from '../platform/log.ts';
 import { rootOf } from '../platform/root-bot.ts';
@@ -166,12 +166,6 @@ export const addDeliveryKeys = (context: TurnContext, cause: string | undefined)
   });
 };
 
-export interface NotifierOptions {
-  readonly adapter: Pick<TurnAdapter, 'continueConversation'>;
-  readonly run: RunTurn;
-  readonly log: Log;
-}
-
 /** The chat of an interaction: its name, and the address for later messages. */
 export interface ChatAddress {
   readonly conversation: string;
@@ -205,7 +199,7 @@ export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: (con
  * Turns in the chats that addresses name; `id` is that of the interaction, or of the record stored with the address.
  */
 export const makeOpenTurn =
-  ({ adapter, log }: Pick<NotifierOptions, 'adapter' | 'log'>): OpenTurn =>
+  (adapter: Pick<TurnAdapter, 'continueConversation'>, log: Log): OpenTurn =>
   async ({ address, conversation, id }, logic) => {
     const reference: ChatReference = JSON.parse(address);
     // Both were stored together and never change. If they disagree, one of them was tampered with.
@@ -216,13 +210,8 @@ export const makeOpenTurn =
     await adapter.continueConversation(reference, logic);
   };
 
-/** Brings news into the chat that an interaction's address names, through a proactive turn of its conversation. */
-export const makeNotifier = ({ run, ...parts }: NotifierOptions): Notifier => {
-  const openTurn = makeOpenTurn(parts);
-  const bring = (interaction: Interaction, kind: News['kind']) => openTurn(interaction, (context) => run(context, { kind, interaction }));
-
-  return {
-    outcome: async (interaction) => bring(interaction, 'outcome'),
-    progress: async (interaction) => bring(interaction, 'progress'),
-  };
-};
+/** Delivers news to the chat that an interaction's address names, through a proactive turn of its conversation. */
+export const notifyChats =
+  (openTurn: OpenTurn, run: RunTurn): Notify =>
+  (interaction, kind) =>
+    openTurn(interaction, (context) => run(context, { kind, interaction }));

@@ -1,6 +1,6 @@
 // The parts of a bot that only measurements, fault tests and the designer replace.
 import type { ChannelsOptions, Connector } from '../bot/index.ts';
-import type { Notifier } from '../interactions/index.ts';
+import type { Notify } from '../interactions/index.ts';
 import type { ConnectionParts } from './connection.ts';
 import type { DesignerReach } from './open-designer.ts';
 
@@ -11,7 +11,7 @@ export interface BotParts extends ConnectionParts {
   /** Doubles of the bot's channels, if they are not the real ones. */
   readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
   /** Notifies the chats of another bot on the same connection, if there is one. */
-  readonly guest?: (() => Notifier | undefined) | undefined;
+  readonly guest?: (() => Notify | undefined) | undefined;
   /**
    * Makes the bot serve `/designer`, with its controls beside the bot. Only on this machine, never in public.
    */

@@ -2,7 +2,7 @@
 import { localeOfChat } from '../bot/index.ts';
 import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import { type Interactions, makeEventSource, makeInteractions, type Notifier } from '../interactions/index.ts';
+import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../interactions/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/new-id.ts';
@@ -13,7 +13,7 @@ import { withTimeout } from '../platform/with-timeout.ts';
 import { openStorage, type Retention, type Storage } from '../storage/index.ts';
 import { type ConnectionOptions, wsUrlOf } from './bot-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
-import { logDepartures, observeCalls, observeNotifier, observeState, observeStore } from './observe.ts';
+import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from './observe.ts';
 import { observeEvents } from './observe-events.ts';
 
 /** Parts that only measurements and fault tests replace. */
@@ -45,8 +45,8 @@ export interface Connection {
   readonly random: () => number;
   readonly log: Log;
   readonly telemetry: Telemetry;
-  /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notifier` from now on. */
-  open(notifier: Notifier): Promise<void>;
+  /** Resumes work that a stop or a crash left unfinished, and delivers outcomes through `notify` from now on. */
+  open(notify: Notify): Promise<void>;
   /** Stops watching and delivering, and closes the storage. Nothing is lost. */
   close(): Promise<void>;
 }
@@ -111,9 +111,9 @@ export const openConnection = async (
     random,
     log,
     telemetry,
-    open: (notifier) => {
+    open: (notify) => {
       housekept = keepHouse({ retention: storage.retention, days: retentionDays, random, log }, housekeeping.signal);
-      return interactions.open(observeNotifier(notifier, telemetry, clock));
+      return interactions.open(observeNotify(notify, telemetry, clock));
     },
     close: async () => {
       housekeeping.abort();

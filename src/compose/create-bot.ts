@@ -88,7 +88,7 @@ export const createBot = (options: BotOptions): Bot => {
     start: async ({ port } = {}) => {
       if (opening) throw new Error('This bot has been started already.');
       try {
-        opening = openBot(options, { guest: () => guest?.notifier });
+        opening = openBot(options, { guest: () => guest?.notify });
         const bot = await opening;
         const listening = port === undefined ? undefined : await bot.listen(port);
         open = bot;

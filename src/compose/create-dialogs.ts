@@ -78,7 +78,7 @@ export const createDialogs = ({
     return connection;
   };
   const host = { adapter, appId, conversationState, resume };
-  const { dialogs, flows, notifier } = makeGuest({ bot: host, options, limits, loaded, connected });
+  const { dialogs, flows, notify } = makeGuest({ bot: host, options, limits, loaded, connected });
   return {
     dialogs,
     flows,
@@ -86,7 +86,7 @@ export const createDialogs = ({
       if (connection) throw new Error('The dialogs have been started already.');
       connection = await openConnection(options);
       try {
-        await connection.open(notifier);
+        await connection.open(notify);
       } catch (fault) {
         await connection.close();
         connection = undefined;

@@ -94,7 +94,7 @@ export const openDialogStage = async <Options extends object, Result>(
     };
     return {
       turn: (activity) => turn(activity),
-      notifier: guest.notifier,
+      notify: guest.notify,
       stack: async () => {
         let kept: Seen;
         await turn({ type: 'event', name: 'look' }, async (context) => {

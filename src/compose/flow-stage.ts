@@ -13,7 +13,7 @@ import {
   stepWritten,
   valuesWritten,
 } from '../flows/index.ts';
-import type { Interaction, News } from '../interactions/index.ts';
+import type { News } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { makeLog } from '../platform/log.ts';
 import type { Operator } from './bot-options.ts';
@@ -102,10 +102,9 @@ const botWith = ({ connection, sender, take }: World, flows: Flows, { caller, la
       const context = new TurnContext(adapter as unknown as BotAdapter, { ...base, id: `t${turns}`, ...activity } as Activity);
       await runTurn(context, news);
     });
-  const tell = (kind: News['kind']) => async (interaction: Interaction) => turn({ type: 'event' }, { kind, interaction });
   return {
     turn,
-    notifier: { outcome: tell('outcome'), progress: tell('progress') },
+    notify: (interaction, kind) => turn({ type: 'event' }, { kind, interaction }),
     stack: async () => {
       const { [key]: kept } = await connection.storage.botState.read([key]);
       return JSON.parse(kept?.json ?? '{}').dialogs;

@@ -11,7 +11,7 @@ import {
 } from '../../dialogs/index.ts';
 import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
 import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
-import type { Interaction, News, Notifier } from '../interactions/index.ts';
+import type { AddressOwner, Interaction, Notify } from '../interactions/index.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
@@ -45,7 +45,7 @@ export const makeGuest = ({ bot, options, limits, loaded, connected }: GuestPart
   return {
     dialogs: makeGuestDialogs(host),
     flows: flows ? makeGuestFlows(host, flows) : {},
-    notifier: makeGuestNotifier(bot, host),
+    notify: notifyGuest(bot, host),
   };
 };
 
@@ -55,20 +55,16 @@ const guestChatOf: Services['chatOf'] = ({ callerId: _, ...activity }) => {
   return { conversation, address: JSON.stringify({ ...JSON.parse(address), guest: true }) };
 };
 
-/** Delivers to each chat through the bot that it belongs to. */
-export const notifierOfBoth = (own: Notifier, guest: () => Notifier | undefined): Notifier => {
-  const notifierOf = ({ address }: Interaction) => {
-    if (JSON.parse(address).guest !== true) return own;
-    const found = guest();
+/** The chats of the host bot, if this program has one. */
+export const guestAddresses = (guest: () => Notify | undefined): AddressOwner => ({
+  owns: (address) => address.guest === true,
+  notify: async (interaction, kind) => {
+    const notify = guest();
     // If a program once ran its own bot on this database, it may do so again at its next start.
-    if (!found) throw new Error('This outcome belongs to a bot that this program does not have.');
-    return found;
-  };
-  return {
-    outcome: async (interaction) => notifierOf(interaction).outcome(interaction),
-    progress: async (interaction) => notifierOf(interaction).progress(interaction),
-  };
-};
+    if (!notify) throw new Error('This outcome belongs to a bot that this program does not have.');
+    await notify(interaction, kind);
+  },
+});
 
 /** Runs the turns of a conversation one after the other, and hides our own channel data from channels. */
 const oneAtATime = (connected: () => Connection): Middleware => {
@@ -95,8 +91,8 @@ const onceFor = <Source extends object, Made>(source: () => Source, make: (sourc
 };
 
 /** Delivers an outcome or a step by a turn of the host bot. An outcome that no dialog waits for is still delivered. */
-const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notifier => {
-  const bring = async (interaction: Interaction, kind: News['kind']) => {
+const notifyGuest = ({ adapter, appId, conversationState, resume }: HostBot, host: GuestHost): Notify => {
+  const deliver: Notify = async (interaction, kind) => {
     const { guest: _, ...reference }: Partial<ConversationReference> & { guest?: true } = JSON.parse(interaction.address);
     let fault: unknown;
     const turn = async (context: TurnContext) => {
@@ -118,10 +114,7 @@ const makeGuestNotifier = ({ adapter, appId, conversationState, resume }: HostBo
   const asDeliveryFault = (thrown: unknown): never => {
     throw deliveryFaultOf(thrown instanceof DialogContextError ? thrown.error : thrown);
   };
-  return {
-    outcome: (interaction) => bring(interaction, 'outcome').catch(asDeliveryFault),
-    progress: (interaction) => bring(interaction, 'progress').catch(asDeliveryFault),
-  };
+  return (interaction, kind) => deliver(interaction, kind).catch(asDeliveryFault);
 };
 
 /** The SDK's connector reports the channel's status; 403 and 404 mean that the chat is gone. */
@@ -131,14 +124,11 @@ const deliveryFaultOf = (thrown: unknown): unknown => {
   return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
 };
 
-/** Also calls `notice`, once the chat has been notified. */
-export const noticed = (notifier: Notifier, notice: (interaction: Interaction) => void): Notifier => ({
-  outcome: async (interaction) => {
-    await notifier.outcome(interaction);
-    notice(interaction);
-  },
-  progress: async (interaction) => {
-    notice(interaction);
-    await notifier.progress(interaction);
-  },
-});
+/** Also calls `notice`: of an outcome, once the chat has it. */
+export const noticed =
+  (notify: Notify, notice: (interaction: Interaction) => void): Notify =>
+  async (interaction, kind) => {
+    if (kind === 'progress') notice(interaction);
+    await notify(interaction, kind);
+    if (kind === 'outcome') notice(interaction);
+  };

@@ -3,7 +3,7 @@
 import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../client/index.ts';
 import type { HandoffsOptions } from '../handoff/index.ts';
-import type { InteractionStore, Notifier, Transition } from '../interactions/index.ts';
+import type { InteractionStore, Notify, Transition } from '../interactions/index.ts';
 import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Telemetry } from '../platform/telemetry.ts';
@@ -161,26 +161,23 @@ export const observeStore = (store: InteractionStore, telemetry: Telemetry): Int
 };
 
 /**
- * Wraps the notifier: the time from the service's word (or, without one, from the decision) until the chat has the
+ * Wraps delivery: the time from the service's word (or, without one, from the decision) until the chat has the
  * message.
  */
-export const observeNotifier = (notifier: Notifier, telemetry: Telemetry, clock: Clock = systemClock): Notifier => {
+export const observeNotify = (notify: Notify, telemetry: Telemetry, clock: Clock = systemClock): Notify => {
   const latency = telemetry.histogram(
     'countersign_outcome_latency_seconds',
     'From the service’s event (where none came, from the decision) until the message with the outcome is posted',
     ['app'],
   );
   const failed = telemetry.counter('countersign_outcome_delivery_failures_total', 'Attempts to deliver an outcome that failed', ['app']);
-  return {
-    ...notifier,
-    outcome: async (interaction) => {
-      await notifier.outcome(interaction).catch((fault: unknown) => {
-        failed({ app: interaction.app });
-        throw fault;
-      });
-      const { app, outcome, delivered } = interaction;
-      if (outcome && !delivered) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
-    },
+  return async (interaction, kind) => {
+    const { app, outcome, delivered } = interaction;
+    await notify(interaction, kind).catch((fault: unknown) => {
+      if (kind === 'outcome') failed({ app });
+      throw fault;
+    });
+    if (kind === 'outcome' && outcome && !delivered) latency({ app }, secondsSince(outcome.heardAt ?? outcome.at, clock));
   };
 };
 

@@ -10,15 +10,16 @@ import {
   makeAdapter,
   makeBotServer,
   makeChannels,
-  makeNotifier,
   makeOpenTurn,
   makeRunTurn,
+  notifyChats,
   type TurnAdapter,
   TurnHealth,
   type TurnLogic,
 } from '../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
 import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
+import { notifyByAddress } from '../interactions/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { monotonicClock, systemClock } from '../platform/clock.ts';
 import { SettingsError } from '../platform/settings-error.ts';
@@ -27,7 +28,7 @@ import type { BotOptions } from './bot-options.ts';
 import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { noticed, notifierOfBoth } from './guest-turns.ts';
+import { guestAddresses, noticed } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
 import { limitsFor } from './limits.ts';
 import { countRefusals, observeLock, observeTurns, observeUnusable } from './observe.ts';
@@ -139,7 +140,7 @@ const openOn = async (
   });
   const holding: Holding = makeHolding({
     get: connection.interactions.get,
-    tell: (interaction) => makeOpenTurn({ adapter, log })(interaction, (context) => run(context, { kind: 'still', interaction })),
+    tell: (interaction) => openTurn(interaction, (context) => run(context, { kind: 'still', interaction })),
     log,
   });
   const health = new TurnHealth(monotonicClock);
@@ -156,6 +157,7 @@ const openOn = async (
     log,
     apology,
   });
+  const openTurn = makeOpenTurn(adapter, log);
   const server = makeBotServer({
     identity,
     adapter,
@@ -224,9 +226,9 @@ const openOn = async (
       });
     const gallery = designer && (await import('../gallery/index.ts'));
     await gallery?.addGallery(server.http, { chat: chatAssets, theme: options.theme, textsFor: services.textsFor });
-    const notifier = notifierOfBoth(programs.notifierBeside(makeNotifier({ adapter, run, log })), guest);
-    await connection.open(noticed(notifier, people.notice));
-    people.open(makeOpenTurn({ adapter, log }), logic);
+    const notify = notifyByAddress([guestAddresses(guest), programs.addresses], notifyChats(openTurn, run));
+    await connection.open(noticed(notify, people.notice));
+    people.open(openTurn, logic);
     programs.open();
   } catch (fault) {
     await closeTurns();

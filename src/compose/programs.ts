@@ -2,7 +2,7 @@
 import { type Flows, makeFlowRun } from '../../dialogs/index.ts';
 import { chatOf, makeInnerTurns, makeRunTurn, type OnUnusable, type TurnLock } from '../bot/index.ts';
 import { addConnectorRoutes } from '../connector/index.ts';
-import type { Notifier } from '../interactions/index.ts';
+import type { AddressOwner } from '../interactions/index.ts';
 import { makeAlarm } from '../platform/alarm.ts';
 import type { HttpServer } from '../platform/http-server.ts';
 import { makePost, makeWebhookAgent } from '../platform/webhook-post.ts';
@@ -14,8 +14,8 @@ import type { Limits } from './limits.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';
 
 export interface ProgramSide {
-  /** Delivers what belongs to programs, and leaves the rest to the chats. */
-  notifierBeside(chats: Notifier): Notifier;
+  /** What belongs to programs. */
+  readonly addresses: AddressOwner;
   /** Adds the routes, where programs may come. */
   serve(http: HttpServer): Promise<void>;
   /** Begins to notify programs of outcomes. */
@@ -66,13 +66,7 @@ export const makeProgramSide = (
   });
   let authentication: Authentication | undefined;
   return {
-    notifierBeside: (chats) => {
-      const notifierOf = (interaction: Parameters<Notifier['outcome']>[0]) => (programs.owns(interaction) ? programs.notifier : chats);
-      return {
-        outcome: async (interaction) => notifierOf(interaction).outcome(interaction),
-        progress: async (interaction) => notifierOf(interaction).progress(interaction),
-      };
-    },
+    addresses: programs.addresses,
     serve: async (http) => {
       const { programs: access, publicUrl } = options;
       if (!access) return;

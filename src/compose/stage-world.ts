@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppId } from '../contract/index.ts';
 import { type OutcomeName, StageFault } from '../flows/index.ts';
-import type { Interaction, Notifier } from '../interactions/index.ts';
+import type { Interaction, Notify } from '../interactions/index.ts';
 import { makeLog } from '../platform/log.ts';
 import type { ConnectionOptions } from './bot-options.ts';
 import { type Connection, openConnection } from './connection.ts';
@@ -34,7 +34,7 @@ export interface World {
 
 /** A bot on the stage. */
 export interface StageBot {
-  readonly notifier: Notifier;
+  readonly notify: Notify;
   /** Runs a turn with this activity of the customer. */
   turn(activity: Seen): Promise<void>;
   /** The stack of dialogs as stored. */
@@ -117,7 +117,7 @@ export const openWorld = async (
     return activities.map(() => ({ id: `a${messages.length}` }));
   };
   const bot = makeBot({ connection, service, sender: running.theme.name, messages, take });
-  await connection.open(bot.notifier);
+  await connection.open(bot.notify);
 
   const innermost = async () => innermostOf(await bot.stack());
   /** A customer could not correct a name that the document does not have. */

@@ -5,11 +5,11 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import type { Interaction } from './interaction.ts';
-import type { DeliveryFault, InteractionStore, Notifier } from './ports.ts';
+import type { DeliveryFault, InteractionStore, Notify } from './ports.ts';
 
 export interface DeliverParts {
   readonly store: InteractionStore;
-  readonly notifier: Notifier;
+  readonly notify: Notify;
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
@@ -40,7 +40,7 @@ export const deliver = (parts: DeliverParts, interaction: Interaction, stop: Abo
 };
 
 const untilDelivered = async (
-  { store, notifier, clock, random, log, undelivered }: DeliverParts,
+  { store, notify, clock, random, log, undelivered }: DeliverParts,
   decided: Interaction,
   stop: AbortSignal,
 ): Promise<Interaction | undefined> => {
@@ -52,7 +52,7 @@ const untilDelivered = async (
   const attemptOnce = async (): Promise<unknown> => {
     if (clock.now() >= until) return new ChatUnreachable();
     try {
-      await notifier.outcome(interaction);
+      await notify(interaction, 'outcome');
       return undefined;
     } catch (fault) {
       if ((fault as DeliveryFault).final === true) return fault;
@@ -93,8 +93,8 @@ const fieldsOf = (fault: unknown) => {
 
 /** The chat was unreachable for too long. Operators know the name and code from the log. */
 class ChatUnreachable extends Error {
-  override readonly name = 'OutOfPatience';
-  readonly code = 'out_of_patience';
+  override readonly name = 'ChatUnreachable';
+  readonly code = 'chat_unreachable';
 }
 
 /**
@@ -111,12 +111,12 @@ interface Queue {
 
 /** Live steps are best effort: losing one costs a stale card. */
 export class LiveSteps {
-  readonly #show: Notifier['progress'];
+  readonly #show: (interaction: Interaction) => Promise<void>;
   readonly #log: Log;
   readonly #queues = new Map<string, Queue>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(show: Notifier['progress'], log: Log) {
+  constructor(show: (interaction: Interaction) => Promise<void>, log: Log) {
     this.#show = show;
     this.#log = log;
   }

@@ -22,12 +22,14 @@ export {
 export { type Interactions, makeInteractions } from './interactions.ts';
 export { isMailable } from './lookup.ts';
 export {
+  type AddressOwner,
   type EventSource,
   type EventsRequest,
   type InteractionStore,
   LeaseLost,
   type News,
-  type Notifier,
+  type Notify,
+  notifyByAddress,
   type Rating,
   ratings,
 } from './ports.ts';

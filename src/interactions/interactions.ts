@@ -10,7 +10,7 @@ import { type Interaction, notClaimed } from './interaction.ts';
 import { type InteractionsParts, Lifecycle } from './lifecycle.ts';
 import { type Lookup, makeLookup } from './lookup.ts';
 import type { Check } from './passcode.ts';
-import type { Notifier, Rating, Told } from './ports.ts';
+import type { Notify, Rating, Told } from './ports.ts';
 import { readResult } from './service-queries.ts';
 import { type Plan, type Started, start } from './start.ts';
 import { callFields } from './trouble.ts';
@@ -60,10 +60,10 @@ export interface Interactions {
   /** Stores the customer's rating of an outcome, if it is of this conversation. */
   rate(id: string, conversation: string, rating: Rating): Promise<void>;
   /**
-   * Delivers outcomes through `notifier` from now on. Claims unfinished interactions: those that a stop or a crash left
+   * Delivers outcomes through `notify` from now on. Claims unfinished interactions: those that a stop or a crash left
    * behind at once, those of other processes as they become free.
    */
-  open(notifier: Notifier): Promise<void>;
+  open(notify: Notify): Promise<void>;
   /** How many interactions this process watches. */
   watching(): WatcherCount;
   /** How many outcomes this process has tried to deliver, in vain, for more than a minute. */
@@ -135,11 +135,8 @@ export const makeInteractions = (given: InteractionsParts): Interactions => {
       await store.rate(id, conversation, rating);
     },
 
-    open: async (notifier) => {
-      lifecycle.open({
-        outcome: (interaction) => notifier.outcome(shown(interaction)),
-        progress: (interaction) => notifier.progress(interaction),
-      });
+    open: async (notify) => {
+      lifecycle.open((interaction, kind) => notify(kind === 'outcome' ? shown(interaction) : interaction, kind));
       await keepClaiming(parts, lifecycle);
     },
 

@@ -10,7 +10,7 @@ import type { Tracing } from '../platform/telemetry.ts';
 import { isCalledOff, withheldFor } from './alike.ts';
 import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
-import type { EventSource, InteractionStore, Notifier } from './ports.ts';
+import type { EventSource, InteractionStore, Notify } from './ports.ts';
 import { resumeIntent } from './start.ts';
 import { Tasks } from './tasks.ts';
 import { Watchers } from './watchers.ts';
@@ -79,12 +79,12 @@ export class Lifecycle {
   readonly #parts: InteractionsParts;
   readonly #steps: LiveSteps;
   readonly #undelivered = new Map<string, number>();
-  #notifier: Notifier | undefined;
+  #notify: Notify | undefined;
 
   constructor(parts: InteractionsParts) {
     this.#parts = parts;
     this.tasks = new Tasks(parts.log);
-    this.#steps = new LiveSteps(async (interaction) => this.#notifier?.progress(interaction), parts.log);
+    this.#steps = new LiveSteps(async (interaction) => this.#notify?.(interaction, 'progress'), parts.log);
     this.watchers = new Watchers({
       ...parts,
       reads: new PQueue({ concurrency: concurrentReads }),
@@ -99,9 +99,9 @@ export class Lifecycle {
     });
   }
 
-  /** Delivers outcomes through `notifier` from now on. */
-  open(notifier: Notifier): void {
-    this.#notifier = notifier;
+  /** Delivers outcomes through `notify` from now on. */
+  open(notify: Notify): void {
+    this.#notify = notify;
   }
 
   /**
@@ -150,8 +150,7 @@ export class Lifecycle {
       }
       const delivered = calledOff
         ? ((await store.apply(interaction, { kind: 'delivered' })) ?? (await store.get(id)))
-        : this.#notifier &&
-          (await deliver({ ...this.#parts, notifier: this.#notifier, undelivered: this.#undelivered }, interaction, signal));
+        : this.#notify && (await deliver({ ...this.#parts, notify: this.#notify, undelivered: this.#undelivered }, interaction, signal));
       if (delivered?.state === 'unresolved') this.resume(delivered);
     });
   }

@@ -114,19 +114,27 @@ export interface DeliveryFault {
 }
 
 /**
- * Delivers to the chat. Both calls may be repeated after a crash; where it can, the chat's side drops what it has
- * already shown.
+ * Delivers news to the chat, and continues it. May be repeated after a crash; where it can, the chat's side drops what
+ * it has already shown. `outcome`: how the interaction ended (decided, refused, unknown or expired); one that is
+ * `delivered` already is not shown again. `progress`: the steps so far, best effort: a failure costs only a stale card.
+ * @throws a {@link DeliveryFault}
  */
-export interface Notifier {
-  /**
-   * Delivers how an interaction ended (decided, refused, unknown or expired), and continues the chat. An ending that is
-   * `delivered` already is not shown again.
-   * @throws a {@link DeliveryFault}
-   */
-  outcome(interaction: Interaction): Promise<void>;
-  /** Shows the steps so far. Best effort: a failure costs only a stale card. */
-  progress(interaction: Interaction): Promise<void>;
+export type Notify = (interaction: Interaction, kind: 'outcome' | 'progress') => Promise<void>;
+
+/** Delivers the news of interactions whose address it owns. */
+export interface AddressOwner {
+  owns(address: { readonly [field: string]: unknown }): boolean;
+  readonly notify: Notify;
 }
+
+/** Delivers through the first of the owners whose address it is, else through `chats`. */
+export const notifyByAddress =
+  (owners: readonly AddressOwner[], chats: Notify): Notify =>
+  async (interaction, kind) => {
+    const address = JSON.parse(interaction.address);
+    const { notify } = owners.find(({ owns }) => owns(address)) ?? { notify: chats };
+    await notify(interaction, kind);
+  };
 
 /** The event that a proactive turn brings into a chat. */
 export interface News {

@@ -19,8 +19,8 @@ export const placeOf = ({ name }: CallingProgram) => ({
   address: JSON.stringify({ channelId: serviceUrl, serviceUrl }),
 });
 
-/** Whether something belongs to a program, by its place. */
-export const isOfPrograms = ({ address }: { readonly address: string }): boolean => JSON.parse(address).serviceUrl === serviceUrl;
+/** Whether an interaction with this address belongs to a program. */
+export const isAddressOfPrograms = (address: { readonly [field: string]: unknown }): boolean => address.serviceUrl === serviceUrl;
 
 /** The conversation of a run. */
 export const referenceOf = (run: string, { name }: CallingProgram, locale?: string) => ({

@@ -2,12 +2,12 @@
 // it.
 import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
 import { type AppId, apps } from '../contract/index.ts';
-import { type Interaction, isAsked, type Notifier } from '../interactions/index.ts';
+import { type AddressOwner, type Interaction, isAsked } from '../interactions/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Log } from '../platform/log.ts';
 import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
-import { type CallingProgram, isOfPrograms, notFound, placeOf } from './program.ts';
+import { type CallingProgram, isAddressOfPrograms, notFound, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';
 import type { AppInput, CancelledView, CheckedView, FlowInput, View } from './schemas.ts';
 import { choiceIn, customerFor, planFor, refusalOf, wishFor } from './starts.ts';
@@ -40,10 +40,8 @@ export interface Programs {
   cancel(program: CallingProgram, id: string): Promise<CancelledView>;
   flows(): readonly DescribedFlow[];
   readonly asked: Asked;
-  /** Delivers outcomes to programs' interactions; it is never called for others. */
-  readonly notifier: Notifier;
-  /** Whether an interaction was started by a program. */
-  owns(interaction: Pick<Interaction, 'address'>): boolean;
+  /** The interactions that programs have started, and the delivery of their news. */
+  readonly addresses: AddressOwner;
   /** Subscriptions to outcomes. */
   readonly outcomes: Pick<Outcomes, 'subscribe' | 'unsubscribe'>;
   /** Starts posting outcomes to subscribers. */
@@ -215,18 +213,16 @@ export const makePrograms = ({ services, starts, log, ...parts }: ProgramsParts)
       return { ...view, cancelled: withdrawn ? 'withdrawn' : waited.outcome ? 'over' : 'released' };
     },
 
-    owns: isOfPrograms,
-
-    notifier: {
-      outcome: async (interaction) => {
+    addresses: {
+      owns: isAddressOfPrograms,
+      notify: async (interaction, kind) => {
         const run = runOf(interaction);
-        if (run !== undefined) await runs.notifier.outcome(interaction);
-        const [id, program] = [run ?? interaction.id, { name: ownerOf(interaction) }];
+        const id = run ?? interaction.id;
+        if (kind === 'progress') return waits.wake(id);
+        if (run !== undefined) await runs.notify(interaction, kind);
+        const program = { name: ownerOf(interaction) };
         // A flow that continues has no outcome yet, and an erased one will never have any.
         if (await find(program, id)) await after(program, id);
-      },
-      progress: async (interaction) => {
-        waits.wake(runOf(interaction) ?? interaction.id);
       },
     },
 

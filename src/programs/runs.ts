@@ -2,8 +2,8 @@
 
 import type { Activity } from 'botframework-schema';
 import type { FlowAct, FlowRun, FlowRunState } from '../../dialogs/index.ts';
-import { type InnerTurns, makeNotifier, type RunTurn, turnKey } from '../bot/index.ts';
-import type { Notifier } from '../interactions/index.ts';
+import { type InnerTurns, makeOpenTurn, notifyChats, type RunTurn, turnKey } from '../bot/index.ts';
+import type { Notify } from '../interactions/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { BotStateStore } from '../storage/index.ts';
 import { type CallingProgram, referenceOf } from './program.ts';
@@ -25,7 +25,7 @@ export interface Runs {
   answer(id: string, program: CallingProgram, text: string): Promise<void>;
   cancel(id: string, program: CallingProgram): Promise<void>;
   /** Delivers outcomes to runs. */
-  readonly notifier: Notifier;
+  readonly notify: Notify;
 }
 
 export const makeRuns = ({ turns, runTurn, states, newId, log }: RunsParts): Runs => {
@@ -44,6 +44,6 @@ export const makeRuns = ({ turns, runTurn, states, newId, log }: RunsParts): Run
     begin: (id, program, begin, language) => take(id, program, { ...act(begin), id: `${id}:begin` }, language),
     answer: (id, program, text) => take(id, program, { type: 'message', text, id: newId() }),
     cancel: (id, program) => take(id, program, { ...act({ kind: 'cancel' }), id: newId() }),
-    notifier: makeNotifier({ adapter: turns, run: runTurn, log }),
+    notify: notifyChats(makeOpenTurn(turns, log), runTurn),
   };
 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatOf, makeNotifier } from '../../src/bot/turns.ts';
+import { chatOf, makeOpenTurn, notifyChats } from '../../src/bot/turns.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
@@ -17,24 +17,22 @@ describe('a proactive message', () => {
 
   const lines: string[] = [];
   const reached: string[] = [];
-  const notifier = makeNotifier({
-    adapter: {
-      continueConversation: async (reference) => {
-        reached.push(reference.conversation?.id ?? '');
-      },
+  const adapter: Parameters<typeof makeOpenTurn>[0] = {
+    continueConversation: async (reference) => {
+      reached.push(reference.conversation?.id ?? '');
     },
-    run: async () => {},
-    log: makeLog('info', { write: (line) => void lines.push(line) }),
-  });
+  };
+  const log = makeLog('info', { write: (line) => void lines.push(line) });
+  const notify = notifyChats(makeOpenTurn(adapter, log), async () => {});
 
   it('goes to the chat the interaction was made in', async () => {
-    await notifier.outcome(interaction(chatOf(activity('19:a'))));
+    await notify(interaction(chatOf(activity('19:a'))), 'outcome');
     assert.deepEqual(reached.splice(0), ['19:a']);
   });
 
   it('is refused, with an error in the log, if the stored address is another chat’s', async () => {
     const swapped = { ...chatOf(activity('19:a')), address: chatOf(activity('19:b')).address };
-    await assert.rejects(notifier.outcome(interaction(swapped)), { code: 'wrong_chat', final: true });
+    await assert.rejects(notify(interaction(swapped), 'outcome'), { code: 'wrong_chat', final: true });
     assert.deepEqual(reached, []);
     assert.match(lines.join(''), /"level":"error".*wrong_chat/);
   });

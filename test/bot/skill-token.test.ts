@@ -193,7 +193,7 @@ describe('the tokens of root bots', () => {
     const { address, conversation } = chatOf(activity({ callerId: `urn:botframework:aadappid:${rootId}` }));
     const turns: object[] = [];
     const adapter = { continueConversation: async (reference: object) => void turns.push(reference) };
-    const openTurn = makeOpenTurn({ adapter, log: makeLog('silent') });
+    const openTurn = makeOpenTurn(adapter, makeLog('silent'));
     await openTurn({ id: '1', address, conversation }, async () => {});
     assert.equal((turns[0] as { callerId: string }).callerId, `urn:botframework:aadappid:${rootId}`);
     const changed = address.replaceAll(rootId, otherId);

@@ -48,7 +48,7 @@ describe('delivering an outcome', () => {
 
   it('is repeated until it works, with waits from 500 ms to a minute', async () => {
     test.random = 0.999;
-    test.notifier = busy;
+    test.deliver = busy;
     await decide();
     for (const wait of [499, 999, 1_998, 3_996, 7_992, 15_984, 31_968, 59_940, 59_940]) {
       const { length } = test.delivered;
@@ -58,7 +58,7 @@ describe('delivering an outcome', () => {
       assert.equal(test.delivered.length, length + 1, `at ${wait}`);
     }
     assert.equal(await state(), 'decided');
-    test.notifier = async () => {};
+    test.deliver = async () => {};
     await test.time.tickAsync(60_000);
     assert.equal(await state(), 'delivered');
     assert.match(test.lines.join(''), /"errorCode":"busy".*could not be delivered yet/);
@@ -67,7 +67,7 @@ describe('delivering an outcome', () => {
 
   it('is an error for the operator once several attempts have failed, and counts after a minute until it works', async () => {
     test.random = 0.999;
-    test.notifier = busy;
+    test.deliver = busy;
     await decide();
     await test.time.tickAsync(15_000);
     const levels = () => test.lines.filter((line) => line.includes('could not be delivered yet')).map((line) => JSON.parse(line).level);
@@ -79,13 +79,13 @@ describe('delivering an outcome', () => {
     assert.equal(life.undelivered(), 0);
     await test.time.tickAsync(1_001);
     assert.equal(life.undelivered(), 1);
-    test.notifier = async () => {};
+    test.deliver = async () => {};
     await test.time.tickAsync(60_000);
     assert.equal(life.undelivered(), 0);
   });
 
   it('ends if the chat is gone, and keeps the decided result', async () => {
-    test.notifier = gone;
+    test.deliver = gone;
     await decide();
     assert.equal(await state(), 'undeliverable');
     assert.equal((await life.get(waiting.id))?.outcome?.status, 'success');
@@ -96,7 +96,7 @@ describe('delivering an outcome', () => {
   });
 
   it('is repeated no sooner than the channel asks for', async () => {
-    test.notifier = async () => {
+    test.deliver = async () => {
       throw Object.assign(new Error('canary'), { code: 'busy', status: 429, retryAfter: 7_000 });
     };
     await decide();
@@ -108,7 +108,7 @@ describe('delivering an outcome', () => {
   });
 
   it('is not repeated if only the next step fails; that is retried until it works', async () => {
-    test.notifier = async (interaction) => {
+    test.deliver = async (interaction) => {
       if (!interaction.delivered) await life.markDelivered(interaction);
       if (test.delivered.length < 3) await busy();
     };
@@ -122,14 +122,14 @@ describe('delivering an outcome', () => {
   });
 
   it('does not count if the chat accepted none of its messages', async () => {
-    test.notifier = async (interaction) => life.markDelivered(interaction, 'unreachable');
+    test.deliver = async (interaction) => life.markDelivered(interaction, 'unreachable');
     await decide();
     assert.equal(await state(), 'undeliverable');
     assert.doesNotMatch(test.lines.join(''), /an outcome was delivered/);
   });
 
   it('gives up on a chat that could not be reached for a day', async () => {
-    test.notifier = busy;
+    test.deliver = busy;
     await decide();
     await test.time.tickAsync(day - 1_000);
     assert.equal(await state(), 'decided');
@@ -158,13 +158,13 @@ describe('delivering an outcome', () => {
   });
 
   it('stops in the middle of a wait, and resumes at the next start', async () => {
-    test.notifier = busy;
+    test.deliver = busy;
     await decide();
     await life.close();
     const { length } = test.delivered;
     await test.time.tickAsync(day);
     assert.equal(test.delivered.length, length);
-    test.notifier = async () => {};
+    test.deliver = async () => {};
     await test.open(test.make());
     await test.settle();
     assert.equal(await state(), 'delivered');
@@ -174,7 +174,7 @@ describe('delivering an outcome', () => {
     const other = await life.start({ ...plan, id: '01M7W000000000000000000002', conversation: 'directline/c-2' });
     await test.settle();
     let release = () => {};
-    test.notifier = ({ id }) =>
+    test.deliver = ({ id }) =>
       new Promise<void>((told) => {
         if (id === other.id) told();
         else release = told;

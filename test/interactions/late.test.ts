@@ -158,7 +158,7 @@ describe('a wait that has ended', () => {
     });
 
     it('is reported once even if the process ends before that', async () => {
-      test.notifier = async () => {
+      test.deliver = async () => {
         throw new Error('the channel is down');
       };
       test.result = async () => paymentResult;
@@ -166,7 +166,7 @@ describe('a wait that has ended', () => {
       await life.close();
       assert.equal((await now()).state, 'decided');
       test.delivered.length = 0;
-      test.notifier = async () => {};
+      test.deliver = async () => {};
       await test.open(test.make());
       await test.settle();
       assert.deepEqual(told(), ['decided success']);
@@ -200,7 +200,7 @@ describe('a wait that has ended', () => {
 
   it('reports nothing late to a chat that is gone', async () => {
     test.cancel = unsupported;
-    test.notifier = async () => {
+    test.deliver = async () => {
       throw Object.assign(new Error('gone'), { final: true });
     };
     await untilDeadline();

@@ -38,7 +38,7 @@ describe('an outcome from during an outage of the service', () => {
   const toldAt: number[] = [];
   const begin = async (connect: () => boolean) => {
     toldAt.length = 0;
-    test.notifier = async () => {
+    test.deliver = async () => {
       toldAt.push(Date.now());
     };
     // A handshake that takes 20 ms, and is refused while the service is away.

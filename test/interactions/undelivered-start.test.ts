@@ -45,7 +45,7 @@ describe('a start that came to nothing', () => {
       it('is retried until it is delivered, if the channel stays down for a while', async () => {
         const { id } = await begin();
         let down = true;
-        test.notifier = async () => {
+        test.deliver = async () => {
           if (down) throw new Error('the channel is down');
           return;
         };

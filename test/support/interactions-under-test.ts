@@ -5,7 +5,7 @@ import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { InteractionsParts } from '../../src/interactions/lifecycle.ts';
-import type { EventsRequest, Notifier } from '../../src/interactions/ports.ts';
+import type { EventsRequest, Notify } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -45,7 +45,7 @@ export interface InteractionsUnderTest {
   result: (signal: AbortSignal | undefined) => Promise<ResultRecord | undefined>;
   send: Send;
   /** Endings of deliveries from now on. */
-  notifier: (interaction: Interaction) => Promise<unknown>;
+  deliver: (interaction: Interaction) => Promise<unknown>;
   /** The jitter from now on. */
   random: number;
   /** Behaviour of each socket that is opened from now on. */
@@ -115,7 +115,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
     checks: [],
     result: async () => undefined,
     send: async () => ({ requestId, wsToken: 'token-0001' }),
-    notifier: async () => {},
+    deliver: async () => {},
     random: 0.5,
     jitter: () => test.random,
     onSocket: () => {},
@@ -161,7 +161,7 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       lives.push(life);
       return life;
     },
-    open: (interactions) => interactions.open(notifier),
+    open: (interactions) => interactions.open(notify),
     settle: async () => {
       for (let round = 0; round < 5; round += 1) await time.tickAsync(0);
     },
@@ -174,14 +174,10 @@ export const startInteractions = async (): Promise<InteractionsUnderTest> => {
       restore();
     },
   };
-  const notifier: Notifier = {
-    outcome: async (interaction) => {
-      test.delivered.push(interaction);
-      await test.notifier(interaction);
-    },
-    progress: async (interaction) => {
-      test.progress.push(interaction);
-    },
+  const notify: Notify = async (interaction, kind) => {
+    if (kind === 'progress') return void test.progress.push(interaction);
+    test.delivered.push(interaction);
+    await test.deliver(interaction);
   };
   const send = async (
     _request: unknown,

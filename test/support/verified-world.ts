@@ -266,7 +266,7 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
       if (interaction.conversation !== conversation) return parts.program({ type: 'event' }, news);
       const { dies } = world;
       await alive(parts.turn({ type: 'event' }, { news }));
-      // The notifier tries again.
+      // Delivery is tried again.
       if (dies) await parts.turn({ type: 'event' }, { news });
     },
     programBegins: async (phone) => {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { channelOf, type PostLimit } from '../platform/channels.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Connector, ConnectorError } from './connector.ts';
+import { ConnectorError } from './connector.ts';
+import type { OutgoingStep } from './outgoing.ts';
 import type { Activity } from './sdk.ts';
 
 export interface PaceOptions {
@@ -26,7 +27,7 @@ interface Thread {
 const mostThreads = 20_000;
 
 /**
- * Wraps every connector of a process: each post into a conversation waits until the channel's limits have room for it,
+ * A step for every connector of a process: each post into a conversation waits until the channel's limits have room for it,
  * and until a Retry-After of that conversation is over. Counted per process: posts of several processes into one
  * conversation are counted by the channel, which answers 429.
  */
@@ -69,13 +70,9 @@ export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions)
     }
   };
 
-  return (connector: Connector, serviceUrl: string): Connector => {
-    const keyOf = (conversation: string) => JSON.stringify([serviceUrl, conversation]);
-    return {
-      post: (conversation, activity, replyTo) =>
-        inTurn(keyOf(conversation), activity, () => connector.post(conversation, activity, replyTo)),
-      update: (conversation, id, activity) => inTurn(keyOf(conversation), activity, () => connector.update(conversation, id, activity)),
-      remove: connector.remove,
-    };
-  };
+  return (serviceUrl: string): OutgoingStep =>
+    (outgoing, next) =>
+      outgoing.kind === 'remove'
+        ? next(outgoing)
+        : inTurn(JSON.stringify([serviceUrl, outgoing.conversation]), outgoing.activity, () => next(outgoing));
 };

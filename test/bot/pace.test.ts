@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Connector, ConnectorError } from '../../src/bot/connector.ts';
+import { throughSteps } from '../../src/bot/outgoing.ts';
 import { makePace } from '../../src/bot/pace.ts';
 
 describe('what a bot posts into one conversation', () => {
@@ -24,10 +25,9 @@ describe('what a bot posts into one conversation', () => {
       },
       ...(patience !== undefined && { patience }),
     });
-    connector = pace(
-      { post: note('post'), update: note('update'), remove: async (to) => void (await note('remove')(to)) },
-      'https://a.example',
-    );
+    connector = throughSteps([pace('https://a.example')], {
+      ...{ post: note('post'), update: note('update'), remove: async (to) => void (await note('remove')(to)) },
+    });
   };
   beforeEach(() => start());
   const teams = { channelId: 'msteams' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { retryingWhenBusy } from '../../src/bot/channels.ts';
-import { type Connector, ConnectorError, type ConnectorErrorCode } from '../../src/bot/connector.ts';
+import { ConnectorError, type ConnectorErrorCode } from '../../src/bot/connector.ts';
+import { retryWhenBusy, throughSteps } from '../../src/bot/outgoing.ts';
 
 describe('trying again within a turn', () => {
   let now: number;
@@ -18,13 +18,14 @@ describe('trying again within a turn', () => {
     if (fault) throw fault;
     return { id: 'a1' };
   };
-  const connector = retryingWhenBusy({ post: attempt, update: attempt, remove: async () => void (await attempt()) } satisfies Connector, {
+  const again = retryWhenBusy({
     clock: { now: () => now },
     random: () => 0.5,
     pause: async (ms) => {
       now += ms;
     },
   });
+  const connector = throughSteps([again], { post: attempt, update: attempt, remove: async () => void (await attempt()) });
   const settle = (work: Promise<unknown>) =>
     work.then(
       (value) => ({ value }),

@@ -26,9 +26,9 @@ const programs = [
 const external = [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)];
 const libraries = await bundle({
   entries: {
-    index: 'src/compose/create-bot.ts',
-    dialogs: 'src/compose/create-dialogs.ts',
-    testing: 'src/compose/testing.ts',
+    index: 'src/compose/bot/create-bot.ts',
+    dialogs: 'src/compose/bot/create-dialogs.ts',
+    testing: 'src/compose/testing/testing.ts',
     client: 'src/client/index.ts',
     contract: 'src/contract/index.ts',
   },

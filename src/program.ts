@@ -1,13 +1,16 @@
 import countersign from '../package.json' with { type: 'json' };
 // The process: what to do, what to print, how to stop.
-import { readCommand, readHelp } from './compose/command.ts';
+import { readCommand, readHelp } from './compose/commands/command.ts';
 import { keepCompiled } from './platform/compile-cache.ts';
 import { makeLog } from './platform/log.ts';
 import { asksForVersion, runProgram } from './platform/run-process.ts';
 
 // Each command loads what it needs, so that a mistyped one is refused at once.
 const erase = async (args: readonly string[]) => {
-  const [{ readSettings }, { eraseCustomer }] = await Promise.all([import('./compose/settings.ts'), import('./compose/erase.ts')]);
+  const [{ readSettings }, { eraseCustomer }] = await Promise.all([
+    import('./compose/start/settings.ts'),
+    import('./compose/commands/erase.ts'),
+  ]);
   const settings = readSettings(process.env);
   const { env: environment, stdin: input, stdout: output } = process;
   const gone = await eraseCustomer({ args, settings, environment, log: makeLog(settings.LOG_LEVEL), input, output });
@@ -19,18 +22,18 @@ await runProgram(async () => {
   const words = process.argv.slice(2);
   if (asksForVersion(words)) return console.log(countersign.version);
   if (words[0] === 'flows') {
-    const { runFlows } = await import('./compose/flows-command.ts');
+    const { runFlows } = await import('./compose/commands/flows-command.ts');
     process.exitCode = await runFlows(words.slice(1), process.env, console.log);
     return;
   }
   if (readHelp(words) !== undefined) {
-    const { findService } = await import('./compose/service.ts');
+    const { findService } = await import('./compose/start/service.ts');
     return console.log(readHelp(words, (await findService()) !== undefined));
   }
   const command = readCommand(words);
   if (command === 'erase') return erase(words.slice(1));
   if (command === 'manifest') {
-    const { writeManifest } = await import('./compose/manifest.ts');
+    const { writeManifest } = await import('./compose/commands/manifest.ts');
     return console.log(writeManifest(words.slice(1), process.env).join('\n'));
   }
   if (command === 'all' || command === 'bot') {
@@ -38,6 +41,6 @@ await runProgram(async () => {
     const { startProgram } = await import('./start.ts');
     return startProgram(command);
   }
-  const { examine } = await import('./compose/doctor.ts');
+  const { examine } = await import('./compose/commands/doctor.ts');
   process.exitCode = await examine(process.env, console.log);
 });

@@ -1,6 +1,6 @@
 // A start of the bot, with the service beside it if no other is configured. A package has all of this in one script
 // (decision 0150).
-import type { Program } from './compose/command.ts';
+import type { Program } from './compose/commands/command.ts';
 import { keepStarted } from './platform/compile-cache.ts';
 import { warnOfMisspelt } from './platform/environment.ts';
 import { faultFields, makeLog } from './platform/log.ts';
@@ -10,10 +10,10 @@ import { spareMemory } from './platform/spare-memory.ts';
 /** @throws {SettingsError} when a setting cannot be used, with nothing left running. */
 export const startProgram = async (program: Program): Promise<void> => {
   // First the settings alone: a wrong one is told at once.
-  const { findMisspelt, readConfiguration } = await import('./compose/configuration.ts');
+  const { findMisspelt, readConfiguration } = await import('./compose/start/configuration.ts');
   const configuration = await readConfiguration(process.env, program);
   const { settings } = configuration;
-  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/telemetry.ts')]);
+  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/observe/telemetry.ts')]);
   const telemetry = await openTelemetry(settings, (fault) =>
     log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
   );

@@ -45,7 +45,7 @@ export const tiers = {
     'dialogs/hostile-texts.test.ts',
     'skill',
     'compose/recipes.test.ts',
-    'compose/testing.test.ts',
+    'compose/testing/testing.test.ts',
     'flow-engine',
     'releases',
     'mcp',

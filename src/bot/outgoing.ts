@@ -8,19 +8,19 @@ import { type Connector, ConnectorError } from './connector.ts';
 import type { Activity } from './sdk.ts';
 
 /** One call of a {@link Connector}. */
-export type Outgoing = { readonly conversation: string } & (
+export type ConnectorCall = { readonly conversation: string } & (
   | { readonly kind: 'post'; readonly activity: Partial<Activity>; readonly replyTo?: string | undefined }
   | { readonly kind: 'update'; readonly activity: Partial<Activity>; readonly id: string }
   | { readonly kind: 'remove'; readonly id: string }
 );
 
-type Send = (outgoing: Outgoing) => Promise<unknown>;
+type Send = (outgoing: ConnectorCall) => Promise<unknown>;
 
 /** Calls `next` once, several times or not at all, and returns its result. */
-export type OutgoingStep = (outgoing: Outgoing, next: Send) => Promise<unknown>;
+export type ConnectorStep = (outgoing: ConnectorCall, next: Send) => Promise<unknown>;
 
 /** The connector behind the steps; the first is the outermost. */
-export const throughSteps = (steps: readonly OutgoingStep[], connector: Connector): Connector => {
+export const throughSteps = (steps: readonly ConnectorStep[], connector: Connector): Connector => {
   const call: Send = async (outgoing) => {
     const { conversation, kind } = outgoing;
     if (kind === 'post') return connector.post(conversation, outgoing.activity, outgoing.replyTo);
@@ -51,7 +51,7 @@ const inWords = (activity: Partial<Activity>): Partial<Activity> | undefined => 
 
 /** Posts again as plain text what the channel refused (400, 413 and other final 4xx except 403 and 404). */
 export const plainTextInstead =
-  (log: Log): OutgoingStep =>
+  (log: Log): ConnectorStep =>
   async (outgoing, next) => {
     try {
       return await next(outgoing);
@@ -81,7 +81,7 @@ export interface RetryOptions {
  * and uncertain faults surface at once, and so does a `busy` whose Retry-After does not fit into the budget.
  */
 export const retryWhenBusy =
-  ({ clock, random = Math.random, pause = sleep, more = 2, budget = 3000 }: RetryOptions): OutgoingStep =>
+  ({ clock, random = Math.random, pause = sleep, more = 2, budget = 3000 }: RetryOptions): ConnectorStep =>
   async (outgoing, next) => {
     const end = clock.now() + budget;
     for (let tries = 0; ; tries++) {
@@ -119,7 +119,7 @@ const refusalIn = ({ code, reason = '', status }: ConnectorError): Refused['reas
 
 /** Reports refusals to the operator: by channel and reason, and never by chat. */
 export const reportRefusals =
-  (log: Log, onRefused?: (refused: Refused) => void): OutgoingStep =>
+  (log: Log, onRefused?: (refused: Refused) => void): ConnectorStep =>
   async (outgoing, next) => {
     try {
       return await next(outgoing);

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { channelOf, type PostLimit } from '../platform/channels.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ConnectorError } from './connector.ts';
-import type { OutgoingStep } from './outgoing.ts';
+import type { ConnectorStep } from './outgoing.ts';
 import type { Activity } from './sdk.ts';
 
 export interface PaceOptions {
@@ -70,7 +70,7 @@ export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions)
     }
   };
 
-  return (serviceUrl: string): OutgoingStep =>
+  return (serviceUrl: string): ConnectorStep =>
     (outgoing, next) =>
       outgoing.kind === 'remove'
         ? next(outgoing)

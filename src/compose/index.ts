@@ -2,10 +2,10 @@
 import type { Log } from '../platform/log.ts';
 import { type MovableTime, makeMovableTime } from '../platform/movable-time.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
-import { startBot } from './bot.ts';
-import type { Configuration } from './configuration.ts';
-import { abilitiesOf, loadService, serviceAccess } from './service.ts';
-import { isPublic } from './settings-faults.ts';
+import { startBot } from './start/bot.ts';
+import type { Configuration } from './start/configuration.ts';
+import { abilitiesOf, loadService, serviceAccess } from './start/service.ts';
+import { isPublic } from './start/settings-faults.ts';
 
 export interface Running {
   /** Addresses for the person who started it, each with a label. */

@@ -214,7 +214,7 @@ const unboundedIn = (source: SourceFile, bounded = boundedIn([source])): string[
 const allowed: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['on close', 'on error', 'on message', 'on open', 'on unexpected-response', 'setTimeout'].map((what) => [
-      `src/compose/checks/websocket.ts ${what}`,
+      `src/compose/commands/checks/websocket.ts ${what}`,
       'a check of the doctor, which ends with its answer',
     ]),
   ),

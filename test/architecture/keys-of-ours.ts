@@ -8,7 +8,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'dialogs/texts.ts': ['all[name]', 'always[name]', 'values[part.name]'],
     'src/bot/envelope.ts': ['optional[name]', 'fields[name]'],
     'src/bot/http-connector.ts': ['(value as Record<string, unknown>)[name]'],
-    'src/compose/checks/service.ts': ['faults[answer.fault]'],
+    'src/compose/commands/checks/service.ts': ['faults[answer.fault]'],
     'src/desk/page-files.ts': ['libraries[file.name]'],
     'src/desk/page.ts': ['assets[fileOf(name)]', 'assets[entry]'],
     'src/gallery/page.ts': ['choice[name]'],
@@ -53,7 +53,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/pages/': ['entered[fieldName(input)]', 'entered[choiceName(input, index)]', 'entered[name]', 'entered[own]'],
   },
   'names and places in flows: the checker refuses what every object has': {
-    'src/compose/people.ts': ['properties[name]'],
+    'src/compose/bot/people.ts': ['properties[name]'],
     'src/designer/view.ts': ['reached[place]', 'left[place]'],
     'src/flows/': [
       '(step as Record<string, unknown>)[verbOf(step) as string]',

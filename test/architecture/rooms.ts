@@ -170,7 +170,7 @@ export const rooms: readonly Room[] = [
     folder: 'src/compose',
     holds: 'settings, wiring, start and stop, operator commands',
     mayImport: 'all above',
-    botFramework: 'src/compose/sdk.ts',
+    botFramework: 'src/compose/bot/sdk.ts',
   },
   {
     name: 'main',

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../../src/compose/settings.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { SettingsError } from '../../src/platform/settings-error.ts';
 
 describe('the setting DATABASE_URL', () => {

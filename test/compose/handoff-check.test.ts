@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkHandoff } from '../../src/compose/checks/handoff.ts';
+import { checkHandoff } from '../../src/compose/commands/checks/handoff.ts';
 
 for (const hub of ['event', 'omnichannel'] as const)
   describe(`the doctor on the hub “${hub}”`, () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { lookupReplies } from '../../src/compose/bot-services.ts';
-import { botOptionsOf } from '../../src/compose/bot-settings.ts';
-import { serviceAccess } from '../../src/compose/service.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { lookupReplies } from '../../src/compose/bot/bot-services.ts';
+import { botOptionsOf } from '../../src/compose/start/bot-settings.ts';
+import { serviceAccess } from '../../src/compose/start/service.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
 const tenant = '66666666-7777-4888-9999-000000000000';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readSettings } from '../../src/compose/settings.ts';
-import { type OpenTelemetry, openTelemetry } from '../../src/compose/telemetry.ts';
+import { type OpenTelemetry, openTelemetry } from '../../src/compose/observe/telemetry.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { type Agent, keyOf, openAgent } from '../support/mcp-agent.ts';
 import { until } from '../support/until.ts';
 import { openWebhookReceiver } from '../support/webhook-receiver.ts';

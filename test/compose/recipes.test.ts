@@ -17,8 +17,8 @@ import {
   settleBill,
   type VerifyThenOutcome,
   verifyThen,
-} from '../../src/compose/create-dialogs.ts';
-import { type DialogStage, stageDialog } from '../../src/compose/testing.ts';
+} from '../../src/compose/bot/create-dialogs.ts';
+import { type DialogStage, stageDialog } from '../../src/compose/testing/testing.ts';
 
 const mei = { phoneNumber: '+12025550102' };
 const open: DialogStage<unknown>[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import Draft04 from 'ajv-draft-04';
-import { writeManifest } from '../../src/compose/manifest.ts';
+import { writeManifest } from '../../src/compose/commands/manifest.ts';
 import { flowsFolder } from '../support/flows.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the files are looked at as Power Platform sees them.

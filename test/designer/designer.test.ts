@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
-import { startBot } from '../../src/compose/bot.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { startBot } from '../../src/compose/start/bot.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { type DesignerUnderTest, startDesigner } from '../support/designer.ts';
 import { flowOf } from '../support/flows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingNames as botSettings } from '../../src/compose/settings.ts';
+import { settingNames as botSettings } from '../../src/compose/start/settings.ts';
 import { next, type Transition } from '../../src/interactions/interaction.ts';
 import { settingNames as serviceSettings } from '../../src/service/settings.ts';
 import { anchorsOf, decisions, fencesOf, linksOf, manuals, read, root, settingsIn, withoutFences } from './documents.ts';

@@ -2,8 +2,8 @@
 // one can stand ready.
 import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { type StartBotOptions, startBot } from '../../src/compose/bot.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { type StartBotOptions, startBot } from '../../src/compose/start/bot.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { type Point, withPoints } from './points.ts';
 

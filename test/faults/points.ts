@@ -1,6 +1,6 @@
 // The named points at which a bot can be killed, and the parts of the bot with those points in them.
 import type { ServiceClient } from '../../src/client/index.ts';
-import type { PartWrappers } from '../../src/compose/bot.ts';
+import type { PartWrappers } from '../../src/compose/start/bot.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 
 /** What the bot does that lasts or goes out. Each has a point right before it and one right after. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { settingNames } from '../../src/compose/settings.ts';
+import { settingNames } from '../../src/compose/start/settings.ts';
 import { combinationsOf, coveringStarts } from './covering.ts';
 import type { Feature } from './feature.ts';
 import { features, noFeature } from './features.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stringify } from 'yaml';
-import { openStage } from '../../src/compose/flow-stage.ts';
+import { openStage } from '../../src/compose/testing/flow-stage.ts';
 import { flowFilesIn, isBroken, loadFlows, runScript } from '../../src/flows/index.ts';
 import { shippedTests } from '../support/flows.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openStage } from '../../src/compose/flow-stage.ts';
+import { openStage } from '../../src/compose/testing/flow-stage.ts';
 import { coverageOf, flowFilesIn, loadFlows, readScript, runScript, skeletonFor } from '../../src/flows/index.ts';
 import { flowOf, flowsOf, shippedTests } from '../support/flows.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openStage } from '../../src/compose/flow-stage.ts';
+import { openStage } from '../../src/compose/testing/flow-stage.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { readScript, runScript } from '../../src/flows/index.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeBreakers } from '../../src/client/breaker.ts';
 import { ServiceError, TransportError } from '../../src/client/index.ts';
-import { breaker as usualBreaker } from '../../src/compose/limits.ts';
+import { breaker as usualBreaker } from '../../src/compose/bot/limits.ts';
 import type { Interactions } from '../../src/interactions/index.ts';
 import { type InteractionsUnderTest, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { paymentResult } from '../support/service-samples.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type StillTime, standStill } from '../../src/compose/still-time.ts';
+import { type StillTime, standStill } from '../../src/compose/testing/still-time.ts';
 import { type Agent, keyOf, openAgent } from '../support/mcp-agent.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { publicLimits } from '../../src/compose/limits.ts';
+import { publicLimits } from '../../src/compose/bot/limits.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { type Authentication, makeAuthentication, type ProgramAccess } from '../../src/programs/index.ts';

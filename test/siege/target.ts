@@ -1,7 +1,7 @@
 // What is besieged: the service and the bot as they are started, in one process that tells what it complained of.
 import { setTimeout as pause } from 'node:timers/promises';
-import { startBot } from '../../src/compose/bot.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { startBot } from '../../src/compose/start/bot.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { startService } from '../../src/service/index.ts';
 import type { Opened } from '../bench/side-process.ts';

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/bot.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/start/bot.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { newDataDir } from './data-dir.ts';
 import { canaries, type ScriptedService, startScriptedService } from './scripted-service.ts';

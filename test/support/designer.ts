@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
-import { readConfiguration } from '../../src/compose/configuration.ts';
 import { startAll } from '../../src/compose/index.ts';
+import { readConfiguration } from '../../src/compose/start/configuration.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
 export interface DesignerUnderTest {

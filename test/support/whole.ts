@@ -1,7 +1,7 @@
 // The whole product in this process: the reference service, the bot, and a proxy between them that can cause faults.
 import { rmSync } from 'node:fs';
-import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/bot.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { type RunningBot, type StartBotOptions, startBot } from '../../src/compose/start/bot.ts';
+import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Telemetry } from '../../src/platform/telemetry.ts';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/index.ts';

@@ -1,17 +1,17 @@
 // A bot's options. Everything is passed in: nothing here is read from the environment.
-import type { AppTitles, ChatLanguage, FormEntry, OwnTexts } from '../../dialogs/index.ts';
-import type { BotIdentitySettings } from '../bot/index.ts';
-import type { BootstrapMode } from '../client/index.ts';
-import type { AppId } from '../contract/index.ts';
-import type { DeskOpenId } from '../desk/index.ts';
-import type { DeskHub, Handoff, HandoffRules, Hub } from '../handoff/index.ts';
-import type { Log } from '../platform/log.ts';
-import type { SkillCaller } from '../platform/root-bot.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
-import type { Theme } from '../platform/theme.ts';
-import type { OwnPageTexts } from '../web/index.ts';
+import type { AppTitles, ChatLanguage, FormEntry, OwnTexts } from '../../../dialogs/index.ts';
+import type { BotIdentitySettings } from '../../bot/index.ts';
+import type { BootstrapMode } from '../../client/index.ts';
+import type { AppId } from '../../contract/index.ts';
+import type { DeskOpenId } from '../../desk/index.ts';
+import type { DeskHub, Handoff, HandoffRules, Hub } from '../../handoff/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SkillCaller } from '../../platform/root-bot.ts';
+import type { Telemetry } from '../../platform/telemetry.ts';
+import type { Theme } from '../../platform/theme.ts';
+import type { OwnPageTexts } from '../../web/index.ts';
+import type { FlowsOptions } from '../start/open-flows.ts';
 import type { Limits } from './limits.ts';
-import type { FlowsOptions } from './open-flows.ts';
 import type { CloudAdapter, ConversationState, TurnContext } from './sdk.ts';
 
 /** The service that sends requests to customers. */

@@ -1,8 +1,8 @@
 // The parts of a bot that only measurements, fault tests and the designer replace.
-import type { ChannelsOptions, Connector } from '../bot/index.ts';
-import type { Notify } from '../interactions/index.ts';
+import type { ChannelsOptions, Connector } from '../../bot/index.ts';
+import type { Notify } from '../../interactions/index.ts';
+import type { DesignerReach } from '../start/open-designer.ts';
 import type { ConnectionParts } from './connection.ts';
-import type { DesignerReach } from './open-designer.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface BotParts extends ConnectionParts {

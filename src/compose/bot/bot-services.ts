@@ -1,6 +1,6 @@
 // What a bot's dialogs and turns work with, from a program's options and a connection to the service.
 import { randomInt } from 'node:crypto';
-import type { Texts } from '../../cards/index.ts';
+import type { Texts } from '../../../cards/index.ts';
 import {
   type CallerResolver,
   type Flows,
@@ -13,14 +13,14 @@ import {
   parsePhoneNumber,
   type Services,
   type Way,
-} from '../../dialogs/index.ts';
-import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '../bot/index.ts';
-import { appIds } from '../contract/index.ts';
-import { noHandoff } from '../handoff/index.ts';
-import { channelOf } from '../platform/channels.ts';
-import { monotonicClock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import { countRate } from '../platform/rate-limit.ts';
+} from '../../../dialogs/index.ts';
+import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '../../bot/index.ts';
+import { appIds } from '../../contract/index.ts';
+import { noHandoff } from '../../handoff/index.ts';
+import { channelOf } from '../../platform/channels.ts';
+import { monotonicClock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { countRate } from '../../platform/rate-limit.ts';
 import type { BotOptions, ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';

@@ -1,20 +1,20 @@
 // The connection to the service, under every kind of bot: its client, its events, the interactions and their storage.
-import { localeOfChat } from '../bot/index.ts';
-import { type ClientOptions, createServiceClient, type ServiceClient } from '../client/index.ts';
-import type { AppId } from '../contract/index.ts';
-import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../interactions/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { faultFields, type Log, makeLog } from '../platform/log.ts';
-import { makeNewId } from '../platform/new-id.ts';
-import type { KeptRate, Rate } from '../platform/rate-limit.ts';
-import { sleep } from '../platform/sleep.ts';
-import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
-import { withTimeout } from '../platform/with-timeout.ts';
-import { openStorage, type Retention, type Storage } from '../storage/index.ts';
+import { localeOfChat } from '../../bot/index.ts';
+import { type ClientOptions, createServiceClient, type ServiceClient } from '../../client/index.ts';
+import type { AppId } from '../../contract/index.ts';
+import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { faultFields, type Log, makeLog } from '../../platform/log.ts';
+import { makeNewId } from '../../platform/new-id.ts';
+import type { KeptRate, Rate } from '../../platform/rate-limit.ts';
+import { sleep } from '../../platform/sleep.ts';
+import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
+import { withTimeout } from '../../platform/with-timeout.ts';
+import { openStorage, type Retention, type Storage } from '../../storage/index.ts';
+import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from '../observe/observe.ts';
+import { observeEvents } from '../observe/observe-events.ts';
 import { type ConnectionOptions, wsUrlOf } from './bot-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
-import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from './observe.ts';
-import { observeEvents } from './observe-events.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface ConnectionParts {

@@ -1,9 +1,9 @@
 // The bot for programs: import { createBot } from 'countersign'.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GuestDialogs } from '../../dialogs/index.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import { isFromThisMachine } from '../platform/loopback.ts';
+import type { GuestDialogs } from '../../../dialogs/index.ts';
+import { HttpProblem } from '../../platform/http-problem.ts';
+import { isFromThisMachine } from '../../platform/loopback.ts';
 import type { BotOptions, HostBot } from './bot-options.ts';
 import { makeGuest } from './guest-turns.ts';
 import { type OpenBot, openBot } from './open-bot.ts';
@@ -21,11 +21,11 @@ export {
   makeWebhookHub,
   omnichannelHub,
   type WebhookHubOptions,
-} from '../handoff/index.ts';
-export { type Log, makeLog } from '../platform/log.ts';
-export { SettingsError } from '../platform/settings-error.ts';
-export { loadTheme, type Theme } from '../platform/theme.ts';
-export type { EmbedEvents } from '../web/index.ts';
+} from '../../handoff/index.ts';
+export { type Log, makeLog } from '../../platform/log.ts';
+export { SettingsError } from '../../platform/settings-error.ts';
+export { loadTheme, type Theme } from '../../platform/theme.ts';
+export type { EmbedEvents } from '../../web/index.ts';
 export type { BotOptions, HostBot, HubOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 /** A bot that a program runs. */

@@ -1,12 +1,12 @@
 // The apps for any Bot Framework bot: import { createDialogs } from 'countersign/dialogs'.
-import type { GuestDialogs, GuestFlowOptions } from '../../dialogs/index.ts';
-import type { ResultRecord } from '../contract/index.ts';
-import { makeLog } from '../platform/log.ts';
+import type { GuestDialogs, GuestFlowOptions } from '../../../dialogs/index.ts';
+import type { ResultRecord } from '../../contract/index.ts';
+import { makeLog } from '../../platform/log.ts';
+import { type FlowsOptions, openFlows } from '../start/open-flows.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { makeGuest } from './guest-turns.ts';
 import type { Limits } from './limits.ts';
-import { type FlowsOptions, openFlows } from './open-flows.ts';
 import type { Dialog } from './sdk.ts';
 
 export type {
@@ -19,10 +19,10 @@ export type {
   SettleBillOutcome,
   VerifyThenOptions,
   VerifyThenOutcome,
-} from '../../dialogs/index.ts';
-export { settleBill, verifyThen } from '../../dialogs/index.ts';
-export { eventHandoff, type Handoff } from '../handoff/index.ts';
-export { SettingsError } from '../platform/settings-error.ts';
+} from '../../../dialogs/index.ts';
+export { settleBill, verifyThen } from '../../../dialogs/index.ts';
+export { eventHandoff, type Handoff } from '../../handoff/index.ts';
+export { SettingsError } from '../../platform/settings-error.ts';
 export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {

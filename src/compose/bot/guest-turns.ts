@@ -8,10 +8,10 @@ import {
   makeGuestFlows,
   numberOfSender,
   type Services,
-} from '../../dialogs/index.ts';
-import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
-import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
-import type { AddressOwner, Interaction, Notify } from '../interactions/index.ts';
+} from '../../../dialogs/index.ts';
+import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../../bot/index.ts';
+import { type LoadedFlows, makeFlows, makeVersions } from '../../flows/index.ts';
+import type { AddressOwner, Interaction, Notify } from '../../interactions/index.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
 import { servicesOf, turnLockOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';

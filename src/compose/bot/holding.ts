@@ -1,6 +1,6 @@
 // Tells callers now and then that we are still waiting: silence on a phone sounds like a lost line.
-import type { Interaction } from '../interactions/index.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import type { Interaction } from '../../interactions/index.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
 
 export interface HoldingOptions {
   readonly get: (id: string) => Promise<Interaction | undefined>;

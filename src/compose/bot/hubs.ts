@@ -1,5 +1,5 @@
 // The hubs that the settings name, each with what it needs.
-import type { DeskOpenId } from '../desk/index.ts';
+import type { DeskOpenId } from '../../desk/index.ts';
 import {
   channelHubs,
   type Hub,
@@ -9,11 +9,11 @@ import {
   makeHubConnections,
   makeWebhookHub,
   readRules,
-} from '../handoff/index.ts';
-import { keptSecret } from '../platform/kept-secret.ts';
+} from '../../handoff/index.ts';
+import { keptSecret } from '../../platform/kept-secret.ts';
+import type { Settings } from '../start/settings.ts';
+import { isPublic } from '../start/settings-faults.ts';
 import type { HubOptions } from './bot-options.ts';
-import type { Settings } from './settings.ts';
-import { isPublic } from './settings-faults.ts';
 
 type HubSettings = Pick<
   Settings,

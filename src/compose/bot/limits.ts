@@ -1,10 +1,10 @@
 // How long the bot waits, and the limits of one user.
 
-import type { BotIdentitySettings } from '../bot/index.ts';
-import { type AppId, appIds, apps } from '../contract/index.ts';
-import { usualLimits } from '../directline/index.ts';
-import { margin } from '../interactions/index.ts';
-import type { KeptRate, LookupRate, Rate } from '../platform/rate-limit.ts';
+import type { BotIdentitySettings } from '../../bot/index.ts';
+import { type AppId, appIds, apps } from '../../contract/index.ts';
+import { usualLimits } from '../../directline/index.ts';
+import { margin } from '../../interactions/index.ts';
+import type { KeptRate, LookupRate, Rate } from '../../platform/rate-limit.ts';
 
 const minute = 60_000;
 

@@ -1,7 +1,7 @@
 // Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
 
 import type { Server } from 'node:http';
-import { makeConversation, makeTexts } from '../../dialogs/index.ts';
+import { makeConversation, makeTexts } from '../../../dialogs/index.ts';
 import {
   type Connector,
   chatOf,
@@ -16,14 +16,17 @@ import {
   type TurnAdapter,
   TurnHealth,
   type TurnLogic,
-} from '../bot/index.ts';
-import { type DirectLine, makeDirectLine, makeSharedSignals } from '../directline/index.ts';
-import { loadFlows, makeFlows, makeVersions } from '../flows/index.ts';
-import { notifyByAddress } from '../interactions/index.ts';
-import { ownServiceUrl } from '../platform/channels.ts';
-import { monotonicClock, systemClock } from '../platform/clock.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { addChatPage, makeAzureDirectLine } from '../web/index.ts';
+} from '../../bot/index.ts';
+import { type DirectLine, makeDirectLine, makeSharedSignals } from '../../directline/index.ts';
+import { loadFlows, makeFlows, makeVersions } from '../../flows/index.ts';
+import { notifyByAddress } from '../../interactions/index.ts';
+import { ownServiceUrl } from '../../platform/channels.ts';
+import { monotonicClock, systemClock } from '../../platform/clock.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { addChatPage, makeAzureDirectLine } from '../../web/index.ts';
+import { countRefusals, observeLock, observeTurns, observeUnusable } from '../observe/observe.ts';
+import { observeEach, observeFlows } from '../observe/observe-flows.ts';
+import { type OpenFlows, openFlows } from '../start/open-flows.ts';
 import type { BotOptions } from './bot-options.ts';
 import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
@@ -31,9 +34,6 @@ import { type Connection, openConnection } from './connection.ts';
 import { guestAddresses, noticed } from './guest-turns.ts';
 import { type Holding, makeHolding } from './holding.ts';
 import { limitsFor } from './limits.ts';
-import { countRefusals, observeLock, observeTurns, observeUnusable } from './observe.ts';
-import { observeEach, observeFlows } from './observe-flows.ts';
-import { type OpenFlows, openFlows } from './open-flows.ts';
 import { makePeople } from './people.ts';
 import { makeProgramSide } from './programs.ts';
 import { serveSkillManifest } from './skill-manifest.ts';
@@ -99,9 +99,9 @@ const openOn = async (
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
 
   // For development only, so nothing of it is loaded elsewhere.
-  const tried = designer && openedFlows && (await import('./open-designer.ts'));
+  const tried = designer && openedFlows && (await import('../start/open-designer.ts'));
   const trails = tried?.makeTrails();
-  const redraw = options.cards === undefined ? undefined : (await import('./own-cards.ts')).readOwnCards(options.cards, log);
+  const redraw = options.cards === undefined ? undefined : (await import('../start/own-cards.ts')).readOwnCards(options.cards, log);
   const people = await makePeople(options, connection);
   // Closed late: the adapter posts into our own Direct Line, whose routes are on the server that the adapter serves.
   const ownConnector: Connector = {
@@ -224,7 +224,7 @@ const openOn = async (
         chat: { path: framedChat, colours: chatAssets['colours.css'] },
         reach: designer,
       });
-    const gallery = designer && (await import('../gallery/index.ts'));
+    const gallery = designer && (await import('../../gallery/index.ts'));
     await gallery?.addGallery(server.http, { chat: chatAssets, theme: options.theme, textsFor: services.textsFor });
     const notify = notifyByAddress([guestAddresses(guest), programs.addresses], notifyChats(openTurn, run));
     await connection.open(noticed(notify, people.notice));

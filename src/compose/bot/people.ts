@@ -1,17 +1,17 @@
 // Agents in the bot's chats: their hubs, the API for platforms, and the keys that prove verifications to others.
 import { z } from 'zod';
-import type { Services } from '../../dialogs/index.ts';
-import type { OpenTurn, TurnAdapter, TurnLogic } from '../bot/index.ts';
-import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from '../desk/index.ts';
-import { addChatwootCallback, addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../handoff/index.ts';
-import type { Interaction } from '../interactions/index.ts';
-import type { HttpServer } from '../platform/http-server.ts';
-import { keptText } from '../platform/kept-secret.ts';
-import { faultFields } from '../platform/log.ts';
-import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../verification/index.ts';
+import type { Services } from '../../../dialogs/index.ts';
+import type { OpenTurn, TurnAdapter, TurnLogic } from '../../bot/index.ts';
+import { type Desk, type DeskFlow, deskTopic, openDesk, typingTopic } from '../../desk/index.ts';
+import { addChatwootCallback, addHandoffRoutes, carryAct, type HandoffsEngine, makeHandoffs, usualRules } from '../../handoff/index.ts';
+import type { Interaction } from '../../interactions/index.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
+import { keptText } from '../../platform/kept-secret.ts';
+import { faultFields } from '../../platform/log.ts';
+import { type Assertions, makeAssertionKey, makeAssertions, type VerificationState } from '../../verification/index.ts';
+import { countGivenUp } from '../observe/observe.ts';
 import type { BotOptions, StoragePlace } from './bot-options.ts';
 import type { Connection } from './connection.ts';
-import { countGivenUp } from './observe.ts';
 
 export interface People {
   /** For the dialogs; `undefined`: no hub is configured. */

@@ -1,17 +1,17 @@
 // Programs beside the chats: what they start, the way of outcomes to it, and the addresses at which they ask.
-import { type Flows, makeFlowRun } from '../../dialogs/index.ts';
-import { chatOf, makeInnerTurns, makeRunTurn, type OnUnusable, type TurnLock } from '../bot/index.ts';
-import { addConnectorRoutes } from '../connector/index.ts';
-import type { AddressOwner } from '../interactions/index.ts';
-import { makeAlarm } from '../platform/alarm.ts';
-import type { HttpServer } from '../platform/http-server.ts';
-import { makePost, makeWebhookAgent } from '../platform/webhook-post.ts';
-import { type Authentication, makeAuthentication, makePrograms, operationsOf } from '../programs/index.ts';
+import { type Flows, makeFlowRun } from '../../../dialogs/index.ts';
+import { chatOf, makeInnerTurns, makeRunTurn, type OnUnusable, type TurnLock } from '../../bot/index.ts';
+import { addConnectorRoutes } from '../../connector/index.ts';
+import type { AddressOwner } from '../../interactions/index.ts';
+import { makeAlarm } from '../../platform/alarm.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
+import { makePost, makeWebhookAgent } from '../../platform/webhook-post.ts';
+import { type Authentication, makeAuthentication, makePrograms, operationsOf } from '../../programs/index.ts';
+import { observeOperations, type ProgramWay } from '../observe/observe-operations.ts';
 import type { BotOptions } from './bot-options.ts';
 import { servicesOf } from './bot-services.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
-import { observeOperations, type ProgramWay } from './observe-operations.ts';
 
 export interface ProgramSide {
   /** What belongs to programs. */
@@ -72,7 +72,7 @@ export const makeProgramSide = (
       if (!access) return;
       authentication = makeAuthentication(access, limits.programs, clock);
       // Loaded only here: most of it is the protocol's own library.
-      const { addMcpRoutes } = await import('../mcp/index.ts');
+      const { addMcpRoutes } = await import('../../mcp/index.ts');
       const observed = observeOperations(telemetry);
       const offered = (way: ProgramWay) => ({ programs, operations: () => observed(way, operationsOf(programs.flows(), services.apps)) });
       addMcpRoutes({ http, ...offered('mcp'), authentication, issuer: access.issuer, scope: access.scope, publicUrl, log });

@@ -1,10 +1,10 @@
 // The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, starts with an event
 // (learn.microsoft.com, "Write a v2.2 skill manifest").
 import { z } from 'zod';
-import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
-import countersign from '../../package.json' with { type: 'json' };
-import { type AppId, appIds } from '../contract/index.ts';
-import type { HttpServer } from '../platform/http-server.ts';
+import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../../dialogs/index.ts';
+import countersign from '../../../package.json' with { type: 'json' };
+import { type AppId, appIds } from '../../contract/index.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
 import type { BotOptions } from './bot-options.ts';
 
 /** The inputs of a skill manifest. */

@@ -3,14 +3,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import { type AccessToken, type BotIdentitySettings, botToken } from '../bot/index.ts';
-import { isInChannel } from '../handoff/index.ts';
-import { systemClock } from '../platform/clock.ts';
-import type { Environment } from '../platform/environment.ts';
-import { type Finding, findingLine, ok, unknown, warning, wrong } from '../platform/finding.ts';
-import { keptSecret } from '../platform/kept-secret.ts';
-import { makeLog } from '../platform/log.ts';
-import { exitConfig, SettingsError } from '../platform/settings-error.ts';
+import { type AccessToken, type BotIdentitySettings, botToken } from '../../bot/index.ts';
+import { isInChannel } from '../../handoff/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { type Finding, findingLine, ok, unknown, warning, wrong } from '../../platform/finding.ts';
+import { keptSecret } from '../../platform/kept-secret.ts';
+import { makeLog } from '../../platform/log.ts';
+import { exitConfig, SettingsError } from '../../platform/settings-error.ts';
+import { findMisspelt, readConfiguration } from '../start/configuration.ts';
+import { countOf, readOwnTexts } from '../start/own-texts.ts';
+import { findService, serviceAccess } from '../start/service.ts';
+import type { Settings } from '../start/settings.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
 import { checkChats } from './checks/chats.ts';
@@ -22,10 +26,6 @@ import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
 import { checkWebsocket, type WebsocketPatience } from './checks/websocket.ts';
-import { findMisspelt, readConfiguration } from './configuration.ts';
-import { countOf, readOwnTexts } from './own-texts.ts';
-import { findService, serviceAccess } from './service.ts';
-import type { Settings } from './settings.ts';
 
 /** The doctor's own limits and endpoints. */
 export interface DoctorParts {
@@ -86,7 +86,7 @@ const checkTexts = (folder: string): Finding => {
 };
 
 const checkCards = async (folder: string): Promise<Finding[]> => {
-  const { readOwnCards } = await import('./own-cards.ts');
+  const { readOwnCards } = await import('../start/own-cards.ts');
   try {
     readOwnCards(folder, makeLog('silent'));
     return [ok('the templates are valid.')];

@@ -1,14 +1,14 @@
 // Erases a customer from every database here: the bot's, and the service's if it is part of this install.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ref } from '../contract/index.ts';
-import type { Environment } from '../platform/environment.ts';
-import { type ErasurePart, eraseParts, readEraseArgs } from '../platform/erasing.ts';
-import type { Log } from '../platform/log.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { openStorage, type Storage } from '../storage/index.ts';
-import { findService } from './service.ts';
-import type { Settings } from './settings.ts';
+import { ref } from '../../contract/index.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/erasing.ts';
+import type { Log } from '../../platform/log.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { openStorage, type Storage } from '../../storage/index.ts';
+import { findService } from '../start/service.ts';
+import type { Settings } from '../start/settings.ts';
 
 export interface EraseOptions {
   /** The arguments after the command, for {@link readEraseArgs}. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { flowsFolder } from '../../dialogs/index.ts';
+import { flowsFolder } from '../../../dialogs/index.ts';
 import {
   drawFlow,
   faultAnnotation,
@@ -14,11 +14,11 @@ import {
   newFlow,
   newTests,
   schemaName,
-} from '../flows/index.ts';
-import type { Environment } from '../platform/environment.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { readFlowFolders } from './open-flows.ts';
-import { operatorOf, unknownNames } from './operator.ts';
+} from '../../flows/index.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { readFlowFolders } from '../start/open-flows.ts';
+import { operatorOf, unknownNames } from '../start/operator.ts';
 
 /** The input of a verb. */
 export interface FlowsCall {

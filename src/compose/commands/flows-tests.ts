@@ -10,11 +10,11 @@ import {
   type Script,
   skeletonFor,
   type TestResult,
-} from '../flows/index.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { openStage } from './flow-stage.ts';
+} from '../../flows/index.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { operatorOf } from '../start/operator.ts';
+import { openStage } from '../testing/flow-stage.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
-import { operatorOf } from './operator.ts';
 
 const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
   const beside = file.replace(/\.ya?ml$/, '.test.yaml');

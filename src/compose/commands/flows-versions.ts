@@ -17,12 +17,12 @@ import {
   type RunState,
   runIn,
   stepWritten,
-} from '../flows/index.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { isInUse } from '../platform/sqlite.ts';
-import { openStorage, readFlowVersions, type Storage } from '../storage/index.ts';
+} from '../../flows/index.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { isInUse } from '../../platform/sqlite.ts';
+import { openStorage, readFlowVersions, type Storage } from '../../storage/index.ts';
+import { readSettings } from '../start/settings.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
-import { readSettings } from './settings.ts';
 
 type Versions = Pick<Storage['flowVersions'], 'list' | 'statesIn'>;
 

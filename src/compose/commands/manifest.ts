@@ -5,19 +5,19 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OfferedFlow, type OwnTexts } from '../../dialogs/index.ts';
-import countersign from '../../package.json' with { type: 'json' };
-import { connectorDefinition, connectorProperties } from '../connector/index.ts';
-import { type AppId, appIds } from '../contract/index.ts';
-import { describedFlows, offeredFlows } from '../flows/index.ts';
-import { shipped } from '../platform/assets.ts';
-import type { Environment } from '../platform/environment.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { loadTheme } from '../platform/theme.ts';
-import { readMenu } from './forms.ts';
-import { readFlowFolders } from './open-flows.ts';
-import { readOwnTexts } from './own-texts.ts';
-import { beyondCopilotStudio, skillManifestOf } from './skill-manifest.ts';
+import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OfferedFlow, type OwnTexts } from '../../../dialogs/index.ts';
+import countersign from '../../../package.json' with { type: 'json' };
+import { connectorDefinition, connectorProperties } from '../../connector/index.ts';
+import { type AppId, appIds } from '../../contract/index.ts';
+import { describedFlows, offeredFlows } from '../../flows/index.ts';
+import { shipped } from '../../platform/assets.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { loadTheme } from '../../platform/theme.ts';
+import { beyondCopilotStudio, skillManifestOf } from '../bot/skill-manifest.ts';
+import { readMenu } from '../start/forms.ts';
+import { readFlowFolders } from '../start/open-flows.ts';
+import { readOwnTexts } from '../start/own-texts.ts';
 
 /** The inputs of a manifest. */
 export interface ManifestOptions {

@@ -1,7 +1,7 @@
 // Measures the sockets from outside: how many requests are followed, and why that ends.
-import type { EventFrame, EventType } from '../contract/index.ts';
-import type { EventSource, EventsRequest } from '../interactions/index.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
+import type { EventFrame, EventType } from '../../contract/index.ts';
+import type { EventSource, EventsRequest } from '../../interactions/index.ts';
+import type { Telemetry } from '../../platform/telemetry.ts';
 
 interface Counting {
   readonly telemetry: Telemetry;

@@ -1,6 +1,6 @@
 // Measures flows from outside: starts, progress, endings and durations.
-import type { FlowEvent } from '../flows/index.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
+import type { FlowEvent } from '../../flows/index.ts';
+import type { Telemetry } from '../../platform/telemetry.ts';
 
 /** Upper bounds in seconds: a flow takes minutes, or longer if its customer pauses. */
 const buckets = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];

@@ -1,12 +1,12 @@
 // Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves do not know
 // about metrics.
-import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../bot/index.ts';
-import { type Around, CallError, ServiceError } from '../client/index.ts';
-import type { HandoffsOptions } from '../handoff/index.ts';
-import type { InteractionStore, Notify, Transition } from '../interactions/index.ts';
-import { type Clock, monotonicClock, systemClock } from '../platform/clock.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
+import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../../bot/index.ts';
+import { type Around, CallError, ServiceError } from '../../client/index.ts';
+import type { HandoffsOptions } from '../../handoff/index.ts';
+import type { InteractionStore, Notify, Transition } from '../../interactions/index.ts';
+import { type Clock, monotonicClock, systemClock } from '../../platform/clock.ts';
+import { faultFields, type Log } from '../../platform/log.ts';
+import type { Telemetry } from '../../platform/telemetry.ts';
 
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
 

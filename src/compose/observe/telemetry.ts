@@ -1,12 +1,12 @@
 // How the process is observed: always by numbers, and by traces if a collector is configured.
 
-import { appIds, apps, eventTypes } from '../contract/index.ts';
-import { ratings } from '../interactions/index.ts';
-import { makeMetrics } from '../platform/metrics.ts';
-import { noTracing, type Telemetry, type Vocabulary } from '../platform/telemetry.ts';
-import { operationsOf } from '../programs/index.ts';
-import { ActivityTypes, Channels } from './sdk.ts';
-import { hubNames, type Settings } from './settings.ts';
+import { appIds, apps, eventTypes } from '../../contract/index.ts';
+import { ratings } from '../../interactions/index.ts';
+import { makeMetrics } from '../../platform/metrics.ts';
+import { noTracing, type Telemetry, type Vocabulary } from '../../platform/telemetry.ts';
+import { operationsOf } from '../../programs/index.ts';
+import { ActivityTypes, Channels } from '../bot/sdk.ts';
+import { hubNames, type Settings } from '../start/settings.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];

@@ -1,11 +1,11 @@
 // A bot's options, from the settings of the environment.
-import { flowsFolder } from '../../dialogs/index.ts';
-import { keptSecret } from '../platform/kept-secret.ts';
-import type { Log } from '../platform/log.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
-import type { BotOptions, ProgramsOptions, StoragePlace } from './bot-options.ts';
-import { hubsOf } from './hubs.ts';
-import { type Limits, limitsFor } from './limits.ts';
+import { flowsFolder } from '../../../dialogs/index.ts';
+import { keptSecret } from '../../platform/kept-secret.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Telemetry } from '../../platform/telemetry.ts';
+import type { BotOptions, ProgramsOptions, StoragePlace } from '../bot/bot-options.ts';
+import { hubsOf } from '../bot/hubs.ts';
+import { type Limits, limitsFor } from '../bot/limits.ts';
 import { conversationOf, themeOf } from './operator.ts';
 import { readOwnTexts } from './own-texts.ts';
 import type { ServiceAccess } from './service.ts';

@@ -1,16 +1,16 @@
 // Starts the bot from the environment's settings.
-import type { Connector } from '../bot/index.ts';
-import type { ClientOptions, ServiceClient } from '../client/index.ts';
-import type { AppId } from '../contract/index.ts';
-import type { DirectLine } from '../directline/index.ts';
-import type { Log } from '../platform/log.ts';
-import type { Rate } from '../platform/rate-limit.ts';
-import type { Telemetry } from '../platform/telemetry.ts';
-import type { Storage } from '../storage/index.ts';
-import type { BotParts } from './bot-parts.ts';
+import type { Connector } from '../../bot/index.ts';
+import type { ClientOptions, ServiceClient } from '../../client/index.ts';
+import type { AppId } from '../../contract/index.ts';
+import type { DirectLine } from '../../directline/index.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Rate } from '../../platform/rate-limit.ts';
+import type { Telemetry } from '../../platform/telemetry.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { BotParts } from '../bot/bot-parts.ts';
+import { botAddresses } from '../bot/create-bot.ts';
+import { openBot } from '../bot/open-bot.ts';
 import { botOptionsOf } from './bot-settings.ts';
-import { botAddresses } from './create-bot.ts';
-import { openBot } from './open-bot.ts';
 import type { DesignerReach } from './open-designer.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';

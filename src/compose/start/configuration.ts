@@ -1,8 +1,8 @@
 // The settings of a whole start: the bot's and, if the service starts beside it, the service's.
-import { type Environment, linesOf, type Misspelt, misspelt } from '../platform/environment.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import type { ServiceSettings } from '../service/index.ts';
-import type { Program } from './command.ts';
+import { type Environment, linesOf, type Misspelt, misspelt } from '../../platform/environment.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import type { ServiceSettings } from '../../service/index.ts';
+import type { Program } from '../commands/command.ts';
 import { findService, loadService } from './service.ts';
 import { readSettings, type Settings, settingNames } from './settings.ts';
 

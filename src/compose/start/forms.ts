@@ -1,11 +1,11 @@
 // The operator's own files: the catalogue of forms, and the menu.
 import { z } from 'zod';
-import { appTitles, type FormEntry, formEntry } from '../../dialogs/index.ts';
-import { appIds } from '../contract/index.ts';
-import { didYouMean } from '../flows/index.ts';
-import { describeIssues, plainly } from '../platform/issues.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { parseFile } from '../platform/yaml-file.ts';
+import { appTitles, type FormEntry, formEntry } from '../../../dialogs/index.ts';
+import { appIds } from '../../contract/index.ts';
+import { didYouMean } from '../../flows/index.ts';
+import { describeIssues, plainly } from '../../platform/issues.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { parseFile } from '../../platform/yaml-file.ts';
 
 const catalogue = z.strictObject({
   forms: z

@@ -1,16 +1,16 @@
 // What the page for those who write flows has of the running bot: where a chat stands, what it waits for, and how that
 // is ended.
-import { turnKey } from '../bot/index.ts';
-import { addDesigner, type ChatStanding, type Trails } from '../designer/index.ts';
-import { programOf, runIn } from '../flows/index.ts';
-import { ownServiceUrl } from '../platform/channels.ts';
-import type { HttpServer } from '../platform/http-server.ts';
-import type { MovableTime } from '../platform/movable-time.ts';
-import type { RunningService } from '../service/index.ts';
-import type { Connection } from './connection.ts';
+import { turnKey } from '../../bot/index.ts';
+import { addDesigner, type ChatStanding, type Trails } from '../../designer/index.ts';
+import { programOf, runIn } from '../../flows/index.ts';
+import { ownServiceUrl } from '../../platform/channels.ts';
+import type { HttpServer } from '../../platform/http-server.ts';
+import type { MovableTime } from '../../platform/movable-time.ts';
+import type { RunningService } from '../../service/index.ts';
+import type { Connection } from '../bot/connection.ts';
 import type { OpenFlows } from './open-flows.ts';
 
-export { makeTrails } from '../designer/index.ts';
+export { makeTrails } from '../../designer/index.ts';
 
 /** What the designer may do to the world: only a process that starts everything itself has it to give. */
 export interface DesignerReach {

@@ -1,10 +1,10 @@
 // What the operator of a bot has changed about its conversations, as tests and checks of flows need it: words, forms,
 // cards, and the catalogue of the service.
-import { chatLanguages, demoForms, formTitle, makeTexts, namedIn } from '../../dialogs/index.ts';
-import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../flows/index.ts';
-import type { Environment } from '../platform/environment.ts';
-import { loadTheme, type Theme } from '../platform/theme.ts';
-import type { ConversationOptions, Operator } from './bot-options.ts';
+import { chatLanguages, demoForms, formTitle, makeTexts, namedIn } from '../../../dialogs/index.ts';
+import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../../flows/index.ts';
+import type { Environment } from '../../platform/environment.ts';
+import { loadTheme, type Theme } from '../../platform/theme.ts';
+import type { ConversationOptions, Operator } from '../bot/bot-options.ts';
 import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';
 import { findService } from './service.ts';

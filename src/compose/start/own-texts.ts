@@ -1,11 +1,11 @@
 // An operator's texts that replace built-in ones (TEXTS_DIR): files in the same form, with only the changed texts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChatLanguage, chatLanguages, messagesOf, type OwnTexts, replacementFaults } from '../../dialogs/index.ts';
-import { didYouMean } from '../flows/index.ts';
-import { readJson } from '../platform/json-places.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { type OwnPageTexts, pageMessagesOf } from '../web/index.ts';
+import { type ChatLanguage, chatLanguages, messagesOf, type OwnTexts, replacementFaults } from '../../../dialogs/index.ts';
+import { didYouMean } from '../../flows/index.ts';
+import { readJson } from '../../platform/json-places.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import { type OwnPageTexts, pageMessagesOf } from '../../web/index.ts';
 
 export interface OwnWords {
   /** The bot's texts. */

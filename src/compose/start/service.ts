@@ -1,17 +1,17 @@
 // The service that the bot uses: the configured one, or the reference service on this machine.
-import { keptSecret } from '../platform/kept-secret.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import type { Theme } from '../platform/theme.ts';
-import { wsUrlOf } from './bot-options.ts';
+import { keptSecret } from '../../platform/kept-secret.ts';
+import { SettingsError } from '../../platform/settings-error.ts';
+import type { Theme } from '../../platform/theme.ts';
+import { wsUrlOf } from '../bot/bot-options.ts';
 import type { Settings } from './settings.ts';
 
 /** The reference service's doorway. */
-export type ServiceModule = typeof import('../service/index.ts');
+export type ServiceModule = typeof import('../../service/index.ts');
 
 /** Loads the reference service, and nothing of it before; `undefined` if it is not part of this install. */
 export const findService = (): Promise<ServiceModule | undefined> =>
   // The only place that imports it: a bundle of the connector leaves it out here.
-  import('../service/index.ts').catch((fault: NodeJS.ErrnoException) => {
+  import('../../service/index.ts').catch((fault: NodeJS.ErrnoException) => {
     // The missing module may also be a dependency of the service.
     if (isMissing(fault) && !isInstalled()) return undefined;
     throw fault;

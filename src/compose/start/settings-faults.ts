@@ -1,9 +1,9 @@
 // Faults of settings beyond their form: in the files that they name, and in combinations.
-import { graphUnusable, unsafeSettings } from '../bot/index.ts';
-import { readRules } from '../handoff/index.ts';
-import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecrets, unsaidProxies } from '../platform/environment.ts';
-import { loadTheme } from '../platform/theme.ts';
-import type { Program } from './command.ts';
+import { graphUnusable, unsafeSettings } from '../../bot/index.ts';
+import { readRules } from '../../handoff/index.ts';
+import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecrets, unsaidProxies } from '../../platform/environment.ts';
+import { loadTheme } from '../../platform/theme.ts';
+import type { Program } from '../commands/command.ts';
 import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';
 

@@ -1,9 +1,9 @@
 // The connector's settings, read from the environment once. All mistakes are reported together, by name.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
-import { chatLanguages } from '../../dialogs/index.ts';
-import { type AppId, isAppId, phoneNumber } from '../contract/index.ts';
-import { channelHubs } from '../handoff/index.ts';
+import { chatLanguages } from '../../../dialogs/index.ts';
+import { type AppId, isAppId, phoneNumber } from '../../contract/index.ts';
+import { channelHubs } from '../../handoff/index.ts';
 import {
   address,
   common,
@@ -17,12 +17,12 @@ import {
   secretLength,
   visible,
   words,
-} from '../platform/environment.ts';
-import type { SkillCaller } from '../platform/root-bot.ts';
-import { samplerNames } from '../platform/sampler-names.ts';
-import { issuer, openIdScopes, roleValues, scopes } from '../platform/sign-in/openid/settings.ts';
-import { webhookKey } from '../platform/webhook-signature.ts';
-import type { Program } from './command.ts';
+} from '../../platform/environment.ts';
+import type { SkillCaller } from '../../platform/root-bot.ts';
+import { samplerNames } from '../../platform/sampler-names.ts';
+import { issuer, openIdScopes, roleValues, scopes } from '../../platform/sign-in/openid/settings.ts';
+import { webhookKey } from '../../platform/webhook-signature.ts';
+import type { Program } from '../commands/command.ts';
 import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
 
 const callerEntry = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,})$/;

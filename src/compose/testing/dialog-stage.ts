@@ -1,9 +1,9 @@
 // A stage for a dialog: a bot that has nothing else, with the apps and flows as its guests.
-import { demoForms } from '../../dialogs/index.ts';
-import type { LoadedFlows, Stage } from '../flows/index.ts';
-import type { HostBot, Operator } from './bot-options.ts';
-import type { AppsInBot } from './create-dialogs.ts';
-import { makeGuest } from './guest-turns.ts';
+import { demoForms } from '../../../dialogs/index.ts';
+import type { LoadedFlows, Stage } from '../../flows/index.ts';
+import type { HostBot, Operator } from '../bot/bot-options.ts';
+import type { AppsInBot } from '../bot/create-dialogs.ts';
+import { makeGuest } from '../bot/guest-turns.ts';
 import {
   type Activity,
   BotAdapter,
@@ -14,7 +14,7 @@ import {
   DialogTurnStatus,
   MemoryStorage,
   TurnContext,
-} from './sdk.ts';
+} from '../bot/sdk.ts';
 import { customerIn, openWorld, type Seen, type StageBot, usualCaller, type World } from './stage-world.ts';
 
 /** What a dialog is built from: the apps and flows, as `createDialogs` returns them. */

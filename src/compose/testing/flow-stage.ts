@@ -1,6 +1,6 @@
 // A stage for flows: the whole bot, with its menu and flows, in a closed world.
-import { demoForms, type Flows, makeConversation } from '../../dialogs/index.ts';
-import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../bot/index.ts';
+import { demoForms, type Flows, makeConversation } from '../../../dialogs/index.ts';
+import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../../bot/index.ts';
 import {
   didYouMean,
   type FlowEvent,
@@ -12,15 +12,15 @@ import {
   type StageOptions,
   stepWritten,
   valuesWritten,
-} from '../flows/index.ts';
-import type { News } from '../interactions/index.ts';
-import { ownServiceUrl } from '../platform/channels.ts';
-import { makeLog } from '../platform/log.ts';
-import type { Operator } from './bot-options.ts';
-import { servicesOf } from './bot-services.ts';
-import { limitsFor } from './limits.ts';
-import type { Redraw } from './own-cards.ts';
-import { type Activity, type BotAdapter, TurnContext } from './sdk.ts';
+} from '../../flows/index.ts';
+import type { News } from '../../interactions/index.ts';
+import { ownServiceUrl } from '../../platform/channels.ts';
+import { makeLog } from '../../platform/log.ts';
+import type { Operator } from '../bot/bot-options.ts';
+import { servicesOf } from '../bot/bot-services.ts';
+import { limitsFor } from '../bot/limits.ts';
+import { type Activity, type BotAdapter, TurnContext } from '../bot/sdk.ts';
+import type { Redraw } from '../start/own-cards.ts';
 import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';
 
 /** The text that starts the flow directly, with inputs. No customer could type it. */
@@ -46,7 +46,7 @@ export const openStage = async (
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
   const redraw =
-    operator.cards === undefined ? undefined : (await import('./own-cards.ts')).readOwnCards(operator.cards, makeLog('silent'));
+    operator.cards === undefined ? undefined : (await import('../start/own-cards.ts')).readOwnCards(operator.cards, makeLog('silent'));
   let bot: StageBot | undefined;
   const { turn: _, ...acting } = await openWorld({ caller, catalogue: operator.catalogue }, (world) => {
     bot = {

@@ -3,14 +3,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppId } from '../contract/index.ts';
-import { type OutcomeName, StageFault } from '../flows/index.ts';
-import type { Interaction, Notify } from '../interactions/index.ts';
-import { makeLog } from '../platform/log.ts';
-import type { ConnectionOptions } from './bot-options.ts';
-import { type Connection, openConnection } from './connection.ts';
-import type { Activity } from './sdk.ts';
-import { loadService } from './service.ts';
+import type { AppId } from '../../contract/index.ts';
+import { type OutcomeName, StageFault } from '../../flows/index.ts';
+import type { Interaction, Notify } from '../../interactions/index.ts';
+import { makeLog } from '../../platform/log.ts';
+import type { ConnectionOptions } from '../bot/bot-options.ts';
+import { type Connection, openConnection } from '../bot/connection.ts';
+import type { Activity } from '../bot/sdk.ts';
+import { loadService } from '../start/service.ts';
 import { standStill } from './still-time.ts';
 
 /** A customer of the demo account who has a passkey, and whom the channel vouches for. */

@@ -1,9 +1,9 @@
 // The whole bot, as it is started, with its state in a folder or a Postgres it is told of.
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { startBot } from '../../../src/compose/bot.ts';
-import type { ServiceAccess } from '../../../src/compose/service.ts';
-import { readSettings } from '../../../src/compose/settings.ts';
+import { startBot } from '../../../src/compose/start/bot.ts';
+import type { ServiceAccess } from '../../../src/compose/start/service.ts';
+import { readSettings } from '../../../src/compose/start/settings.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { spareMemory } from '../../../src/platform/spare-memory.ts';
 import type { Opened } from '../side-process.ts';

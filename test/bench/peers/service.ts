@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { ulid } from 'ulid';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ServiceAccess } from '../../../src/compose/service.ts';
+import type { ServiceAccess } from '../../../src/compose/start/service.ts';
 import { multiplexProtocol } from '../../../src/contract/index.ts';
 import { paymentRequest, paymentResult, samples } from '../../support/service-samples.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import sinon from 'sinon';
-import { makeHolding } from '../../src/compose/holding.ts';
-import type { Interaction } from '../../src/interactions/index.ts';
-import { makeLog } from '../../src/platform/log.ts';
+import { makeHolding } from '../../../src/compose/bot/holding.ts';
+import type { Interaction } from '../../../src/interactions/index.ts';
+import { makeLog } from '../../../src/platform/log.ts';
 
 describe('a caller who waits', () => {
   let time: sinon.SinonFakeTimers;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { outcomeTimeoutsOf } from '../../src/compose/limits.ts';
-import { readSettings } from '../../src/compose/settings.ts';
+import { outcomeTimeoutsOf } from '../../../src/compose/bot/limits.ts';
+import { readSettings } from '../../../src/compose/start/settings.ts';
 
 const minutes = (wait: string | undefined) => {
   const { WAIT_MINUTES } = readSettings(wait === undefined ? {} : { WAIT_MINUTES: wait });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { request } from 'undici';
-import { flowsFolder, makeTexts } from '../../dialogs/index.ts';
-import { writeManifest } from '../../src/compose/manifest.ts';
-import { openBot } from '../../src/compose/open-bot.ts';
-import { readFlowFolders } from '../../src/compose/open-flows.ts';
-import { beyondCopilotStudio, type SkillAction, type SkillManifest, skillManifestOf } from '../../src/compose/skill-manifest.ts';
-import { appIds } from '../../src/contract/index.ts';
-import { describedFlows } from '../../src/flows/index.ts';
-import { makeLog } from '../../src/platform/log.ts';
+import { flowsFolder, makeTexts } from '../../../dialogs/index.ts';
+import { openBot } from '../../../src/compose/bot/open-bot.ts';
+import { beyondCopilotStudio, type SkillAction, type SkillManifest, skillManifestOf } from '../../../src/compose/bot/skill-manifest.ts';
+import { writeManifest } from '../../../src/compose/commands/manifest.ts';
+import { readFlowFolders } from '../../../src/compose/start/open-flows.ts';
+import { appIds } from '../../../src/contract/index.ts';
+import { describedFlows } from '../../../src/flows/index.ts';
+import { makeLog } from '../../../src/platform/log.ts';
 
 const appId = '11111111-2222-4333-8444-555555555555';
 const base = 'https://chat.example.com';
@@ -21,7 +21,7 @@ const base = 'https://chat.example.com';
  * Microsoft’s own, from github.com/microsoft/botframework-sdk, schemas/skills/v2.2/skill-manifest.json (MIT licence, ©
  * Microsoft).
  */
-const schema = JSON.parse(readFileSync(new URL('../support/schemas/skill-manifest-2.2.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(readFileSync(new URL('../../support/schemas/skill-manifest-2.2.json', import.meta.url), 'utf8'));
 const ajv = new Ajv({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv) => void)(ajv);
 const takes = ajv.compile(schema);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { limitsOf, storageOf } from '../../src/compose/bot-settings.ts';
-import { readSettings } from '../../src/compose/settings.ts';
-import { tokenKey } from '../../src/compose/token-key.ts';
+import { tokenKey } from '../../../src/compose/bot/token-key.ts';
+import { limitsOf, storageOf } from '../../../src/compose/start/bot-settings.ts';
+import { readSettings } from '../../../src/compose/start/settings.ts';
 
 describe('the key of chats’ tokens', () => {
   let folders: string[];

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { TokenError } from '../../src/bot/tokens.ts';
-import { type DoctorParts, examine } from '../../src/compose/doctor.ts';
-import { openStorage } from '../../src/storage/index.ts';
-import { flowOf } from '../support/flows.ts';
+import { TokenError } from '../../../src/bot/tokens.ts';
+import { type DoctorParts, examine } from '../../../src/compose/commands/doctor.ts';
+import { openStorage } from '../../../src/storage/index.ts';
+import { flowOf } from '../../support/flows.ts';
 import {
   type Behaviour,
   bytes,
@@ -23,12 +23,12 @@ import {
   reset,
   type Seen,
   startMisbehavingService,
-} from '../support/misbehaving-service.ts';
-import { makeTestProvider } from '../support/openid-provider.ts';
-import { newDatabase } from '../support/postgres.ts';
-import { startTestService, type TestService } from '../support/running-service.ts';
-import { accepted, intent, succeeded } from '../support/samples.ts';
-import { itOnPostgres } from '../support/tier.ts';
+} from '../../support/misbehaving-service.ts';
+import { makeTestProvider } from '../../support/openid-provider.ts';
+import { newDatabase } from '../../support/postgres.ts';
+import { startTestService, type TestService } from '../../support/running-service.ts';
+import { accepted, intent, succeeded } from '../../support/samples.ts';
+import { itOnPostgres } from '../../support/tier.ts';
 
 const key = 'canary-secret-key-0123456789';
 const patience = { request: 300, socket: { handshake: 300, answer: 300 } };

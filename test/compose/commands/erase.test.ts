@@ -3,15 +3,15 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { type EraseOptions, eraseCustomer } from '../../src/compose/erase.ts';
-import { makeLog } from '../../src/platform/log.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
-import { openStorage } from '../../src/storage/index.ts';
-import type { TestService } from '../support/running-service.ts';
-import { intent } from '../support/samples.ts';
-import { sendBody } from '../support/sends.ts';
-import { statement } from '../support/service-database.ts';
-import { startTwoAccounts, type TwoAccounts } from '../support/two-accounts.ts';
+import { type EraseOptions, eraseCustomer } from '../../../src/compose/commands/erase.ts';
+import { makeLog } from '../../../src/platform/log.ts';
+import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { openStorage } from '../../../src/storage/index.ts';
+import type { TestService } from '../../support/running-service.ts';
+import { intent } from '../../support/samples.ts';
+import { sendBody } from '../../support/sends.ts';
+import { statement } from '../../support/service-database.ts';
+import { startTwoAccounts, type TwoAccounts } from '../../support/two-accounts.ts';
 
 /** Runs it on a folder with what is typed in, and tells what it said. */
 const runOn = async (folder: string, args: readonly string[], typed?: string, more: EraseOptions['environment'] = {}) => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runFlows } from '../../src/compose/flows-command.ts';
-import { keptVersionOf, loadFlows } from '../../src/flows/index.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
-import { openStorage } from '../../src/storage/index.ts';
-import { flowOf } from '../support/flows.ts';
+import { runFlows } from '../../../src/compose/commands/flows-command.ts';
+import { keptVersionOf, loadFlows } from '../../../src/flows/index.ts';
+import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { openStorage } from '../../../src/storage/index.ts';
+import { flowOf } from '../../support/flows.ts';
 
 describe('countersign flows', () => {
   let folder: string;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManifestUtil } from '@microsoft/app-manifest';
 import { unzipSync } from 'fflate';
-import { commandIn, wishesIn } from '../../dialogs/recogniser.ts';
-import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/texts.ts';
-import { appPackage, localisedManifest, manifestOf, writeManifest } from '../../src/compose/manifest.ts';
-import { appIds } from '../../src/contract/index.ts';
+import { commandIn, wishesIn } from '../../../dialogs/recogniser.ts';
+import { type ChatLanguage, chatLanguages, makeTexts } from '../../../dialogs/texts.ts';
+import { appPackage, localisedManifest, manifestOf, writeManifest } from '../../../src/compose/commands/manifest.ts';
+import { appIds } from '../../../src/contract/index.ts';
 
 const appId = '11111111-2222-4333-8444-555555555555';
 const options = { appId, host: 'chat.example.com' };

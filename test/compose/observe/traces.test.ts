@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readSettings } from '../../src/compose/settings.ts';
-import { type OpenTelemetry, openTelemetry } from '../../src/compose/telemetry.ts';
-import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
-import { answer, newestLink } from '../support/device.ts';
-import { type Talk, talkTo } from '../support/talk.ts';
-import { until } from '../support/until.ts';
-import { startWhole, type Whole } from '../support/whole.ts';
+import { type OpenTelemetry, openTelemetry } from '../../../src/compose/observe/telemetry.ts';
+import { readSettings } from '../../../src/compose/start/settings.ts';
+import { type CollectedSpan, type Collector, startCollector } from '../../support/collector.ts';
+import { answer, newestLink } from '../../support/device.ts';
+import { type Talk, talkTo } from '../../support/talk.ts';
+import { until } from '../../support/until.ts';
+import { startWhole, type Whole } from '../../support/whole.ts';
 
 describe('the trace of an interaction', () => {
   let collector: Collector;

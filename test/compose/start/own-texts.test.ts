@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeTexts, messagesOf } from '../../dialogs/index.ts';
-import { manifestOf } from '../../src/compose/manifest.ts';
-import { countOf, readOwnTexts } from '../../src/compose/own-texts.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
-import { textsWith } from '../../src/web/texts.ts';
+import { makeTexts, messagesOf } from '../../../dialogs/index.ts';
+import { manifestOf } from '../../../src/compose/commands/manifest.ts';
+import { countOf, readOwnTexts } from '../../../src/compose/start/own-texts.ts';
+import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { textsWith } from '../../../src/web/texts.ts';
 
 describe('texts of an operator', () => {
   let folder: string;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundle, serviceBeside } from '../../.build/bundle.ts';
+import { bundle, serviceBeside } from '../../../.build/bundle.ts';
 
 describe('the reference service of an install', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-install-'));
@@ -19,7 +19,7 @@ describe('the reference service of an install', () => {
       writeFileSync(join(modules, 'index.js'), source);
     }
     writeFileSync(join(install, 'package.json'), JSON.stringify({ type: 'module' }));
-    await bundle({ entries: { found: 'src/compose/service.ts' }, folder: install, external: [], plugins: [serviceBeside] });
+    await bundle({ entries: { found: 'src/compose/start/service.ts' }, folder: install, external: [], plugins: [serviceBeside] });
     const { findService } = await import(pathToFileURL(join(install, 'found.js')).href);
     return findService();
   };

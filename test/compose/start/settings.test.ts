@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Program } from '../../src/compose/command.ts';
-import { readConfiguration } from '../../src/compose/configuration.ts';
-import { readSettings, settingNames } from '../../src/compose/settings.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
-import { settingNames as serviceSettingNames } from '../../src/service/settings.ts';
+import type { Program } from '../../../src/compose/commands/command.ts';
+import { readConfiguration } from '../../../src/compose/start/configuration.ts';
+import { readSettings, settingNames } from '../../../src/compose/start/settings.ts';
+import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { settingNames as serviceSettingNames } from '../../../src/service/settings.ts';
 
 /** What is wrong with the settings of everything that is started. */
 const linesOf = async (environment: Record<string, string>, program: Program = 'all'): Promise<readonly string[]> => {

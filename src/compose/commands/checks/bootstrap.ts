@@ -1,8 +1,8 @@
 // Do a bootstrap's fields arrive? By the specification they are the body of a GET, which some proxies silently drop.
 
-import { type BootstrapMode, bootstrapEncoding, composeRequest } from '../../client/index.ts';
-import { type AppId, apps } from '../../contract/index.ts';
-import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
+import { type BootstrapMode, bootstrapEncoding, composeRequest } from '../../../client/index.ts';
+import { type AppId, apps } from '../../../contract/index.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
 import type { Probe, ProbeAnswer, Silent } from './probe.ts';
 
 /** From the range reserved for fiction: nobody has it, so the answer reveals nothing about anybody. */

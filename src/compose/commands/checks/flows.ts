@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Fault, faultLine, isReachable, type KeptVersion, type LoadedFlows, programOf, runIn } from '../../flows/index.ts';
-import { type Finding, ok, unknown, warning, wrong } from '../../platform/finding.ts';
-import { makeLog } from '../../platform/log.ts';
-import { askPostgres } from '../../platform/postgres.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
-import type { Schema } from '../../storage/index.ts';
+import { type Fault, faultLine, isReachable, type KeptVersion, type LoadedFlows, programOf, runIn } from '../../../flows/index.ts';
+import { type Finding, ok, unknown, warning, wrong } from '../../../platform/finding.ts';
+import { makeLog } from '../../../platform/log.ts';
+import { askPostgres } from '../../../platform/postgres.ts';
+import { SettingsError } from '../../../platform/settings-error.ts';
+import type { Schema } from '../../../storage/index.ts';
+import { readFlowFolders } from '../../start/open-flows.ts';
+import type { Settings } from '../../start/settings.ts';
 import { flowFolders } from '../flows-files.ts';
-import { readFlowFolders } from '../open-flows.ts';
-import type { Settings } from '../settings.ts';
 
 /** The stored conversations that are in flows. */
 interface InFlight {

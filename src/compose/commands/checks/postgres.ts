@@ -1,10 +1,10 @@
 // Does the Postgres that the settings name accept the bot's state?
 import type { Selectable } from 'kysely';
-import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
-import { makeLog } from '../../platform/log.ts';
-import { askPostgres, lookAtPostgres } from '../../platform/postgres.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
-import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../storage/index.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
+import { makeLog } from '../../../platform/log.ts';
+import { askPostgres, lookAtPostgres } from '../../../platform/postgres.ts';
+import { SettingsError } from '../../../platform/settings-error.ts';
+import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 
 /** Only reads: bots may be running on the database. */

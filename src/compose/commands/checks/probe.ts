@@ -1,9 +1,9 @@
 // One request from the doctor to the service: with the key, within a few seconds, any answer.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { type RequestMessage, readFault } from '../../client/index.ts';
-import { readJson } from '../../platform/bounded-json.ts';
-import { exchange } from '../../platform/exchange.ts';
+import { type RequestMessage, readFault } from '../../../client/index.ts';
+import { readJson } from '../../../platform/bounded-json.ts';
+import { exchange } from '../../../platform/exchange.ts';
 
 /** The answer. `at`: when, epoch ms, in the middle between request and answer. */
 export interface ProbeAnswer {

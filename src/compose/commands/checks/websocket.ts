@@ -1,8 +1,8 @@
 // Does the service's websocket open, and does it speak the protocol? A token that nobody issued suffices to find out.
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
-import { connectFrame } from '../../contract/index.ts';
-import { type Finding, ok, unknown, wrong } from '../../platform/finding.ts';
+import { connectFrame } from '../../../contract/index.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
 
 export interface WebsocketPatience {
   /** Milliseconds for the handshake. */

@@ -1,10 +1,11 @@
 // one-time-passcode: the details to confirm, the card that takes the code, and the ending.
+import { apps } from '../src/contract/index.ts';
 import { type Addressee, type AppCards, addresseeFacts, endingCard } from './app-cards.ts';
 import type { CardInput } from './card.ts';
-import { eyebrow, heading, marked, paragraph } from './elements.ts';
+import { heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
-import { codeBox, codeLine, codeShown, factsShown, type MessageFacts, messageLine, messageRows } from './waiting.ts';
+import { codeShown, factsShown, type MessageFacts, messageLine, messageRows } from './waiting.ts';
 
 export const oneTimePasscode: AppCards<'one-time-passcode', Addressee> = {
   summary: addresseeFacts,
@@ -32,6 +33,7 @@ export interface CodeEntry {
   readonly actions: readonly CardAction[];
 }
 
+const { codeLength } = apps['one-time-passcode'].operations.check;
 const reasons = { wrong: { mark: '✕', color: 'Attention' }, resent: { mark: '✓', color: 'Good' } } as const;
 
 /** Asks for the code; it may be typed into the chat as well. */
@@ -44,13 +46,14 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
   const input: CardInput = {
     type: 'Input.Text',
     id: codeInput,
-    label: t('cards.one-time-passcode.enter.label'),
-    placeholder: t('cards.one-time-passcode.enter.placeholder'),
+    label: t('cards.one-time-passcode.enter.label', { count: codeLength }),
     maxLength: 20,
     isRequired: true,
     errorMessage: t('cards.one-time-passcode.enter.empty'),
     spacing: 'Medium',
   };
+  const comparing = compare && t('cards.one-time-passcode.enter.compare', { code: compare });
+  const small = { size: 'Small', isSubtle: true, spacing: 'Small' } as const;
   // By its id, our own page shows which field it is about.
   const said = because && reason ? [{ ...marked(reasons[because], [paragraph(reason)]), id: `${codeInput}-${because}` }] : [];
   return message(
@@ -58,17 +61,23 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
       kind: 'one-time-passcode.enter',
       shown: () => ({ app, title, text, ...factsShown(about, undefined, t), ...codeShown(compare, t), reason, tries, inputs: [input] }),
       body: [
-        eyebrow(app),
+        // Without the app's name: a thing has one name here.
         heading(title),
         paragraph(text, { spacing: 'Small' }),
-        ...messageRows(about, undefined, t),
-        ...(compare ? [codeBox(compare, t)] : []),
         ...(because === 'resent' ? said : []),
         input,
         ...(because === 'wrong' ? said : []),
-        ...(tries ? [paragraph(tries, { size: 'Small', isSubtle: true, spacing: 'Small' })] : []),
+        ...(tries ? [paragraph(tries, small)] : []),
+        ...(comparing ? [paragraph(comparing, small)] : []),
+        ...messageRows(about, undefined, t),
       ],
-      lines: [reason, `${title}. ${text}`, messageLine(about, undefined, t), compare && codeLine(compare, t), tries],
+      lines: [
+        reason,
+        `${title}. ${text}`,
+        messageLine(about, undefined, t),
+        compare && t('cards.one-time-passcode.enter.compare', { code: t.digits(compare) }),
+        tries,
+      ],
       submits: check ? [check] : [],
       actions,
     },

@@ -135,7 +135,7 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
 export const codeShown = (code: string | undefined, t: Texts) => ({ code, codeLabel: code && t('cards.waiting.code') });
 
 /** The digits, large. */
-export const codeBox = (code: string, t: Texts): Container => ({
+const codeBox = (code: string, t: Texts): Container => ({
   type: 'Container',
   style: 'emphasis',
   spacing: 'Medium',
@@ -148,7 +148,7 @@ export const codeBox = (code: string, t: Texts): Container => ({
 const codeLabel = madeOnce((label) => paragraph(label, { size: 'Small', isSubtle: true, align: 'Center' }));
 
 /** The same as a line of plain text. */
-export const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${t.digits(code)}`;
+const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${t.digits(code)}`;
 
 /** The known facts of a message; unknown ones are left out. */
 export interface MessageFacts {

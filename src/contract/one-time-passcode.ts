@@ -5,6 +5,8 @@ import { defineApp } from './app.ts';
 import { caller, customer, customerReading, customerRef, phoneNumber, requestId, sentId, sessionRef } from './fields.ts';
 import { lenient, needed, readable } from './lenient.ts';
 
+const codeLength = 6;
+
 export const oneTimePasscode = defineApp({
   id: 'one-time-passcode',
   lifetimeMinutes: 10,
@@ -46,11 +48,13 @@ export const oneTimePasscode = defineApp({
       repeat: 'once',
       /** Wrong codes after which the code is dead. */
       tries: 5,
+      /** Characters of a code. */
+      codeLength,
       request: z.strictObject({
         requestId,
         code: z
           .string()
-          .length(6, 'must have 6 characters')
+          .length(codeLength, `must have ${codeLength} characters`)
           .meta({ description: 'The code, as the customer returned it.', examples: ['123456'] }),
       }),
       response: z.object({

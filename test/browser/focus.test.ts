@@ -42,7 +42,7 @@ describe('the keyboard focus in the chat', function () {
     await chat.sees(/Get a one-time passcode/);
     await chat.press(/^(Text|E-mail) me/);
     await chat.sees(/Enter your code/);
-    await chat.fill('Code', '00000x');
+    await chat.fill('6-digit code from the message', '00000x');
     await chat.press('Check the code');
     await chat.sees(/4 tries left/);
     assert.equal(await focused(chat).getAttribute('aria-invalid'), 'true');

@@ -21,14 +21,17 @@ describe('one-time-passcode, on screen', function () {
       await chat.press(/^(Text|E-mail) me/);
 
       const asked = await chat.sees(/Enter your code/);
-      assert.match(asked, /We sent a code to \+1•••0102\.[\s\S]*5 tries left/);
+      assert.match(
+        asked,
+        /^Enter your code\s+We sent a code to \+1•••0102\.\s+6-digit code from the message[\s\S]*5 tries left\s+Our message names your check number \d\d\./,
+      );
       const field = chat.page.locator('#code input').last();
       assert.equal(await field.getAttribute('autocomplete'), 'one-time-code');
       const code = await phone.readCode();
       assert.equal(await field.getAttribute('inputmode'), 'numeric');
       // Six digits submit themselves.
       await chat.fill(
-        'Code',
+        '6-digit code from the message',
         code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)),
       );
       await chat.sees(/That is not the right code\.[\s\S]*4 tries left/);
@@ -42,11 +45,11 @@ describe('one-time-passcode, on screen', function () {
       );
       assert.equal(await wrong.evaluate((input) => getComputedStyle(input).borderTopColor), 'rgb(179, 38, 30)');
       // Fewer are a mistake that Enter submits.
-      await chat.fill('Code', '12');
+      await chat.fill('6-digit code from the message', '12');
       assert.equal(await field.getAttribute('aria-invalid'), null);
       await chat.page.keyboard.press('Enter');
       await chat.sees(/The code has six characters/);
-      await chat.fill('Code', `${code.slice(0, 3)} ${code.slice(3)}`);
+      await chat.fill('6-digit code from the message', `${code.slice(0, 3)} ${code.slice(3)}`);
 
       assert.match(await chat.sees(/You are verified/), /Your code was right\./);
       await chat.progress('✓ Sent to your phone', '✓ Completed');

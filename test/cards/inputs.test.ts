@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CardInput } from '../../cards/card.ts';
 import { type Card, codeInput, documentVariables, enterCode, readVariables, type VariableEntry } from '../../cards/index.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
 import { nodesOf } from '../support/card-text.ts';
 
 const t = makeTexts('en');
@@ -130,6 +130,19 @@ describe('the card for a code', () => {
     assert.equal('style' in input || 'regex' in input, false);
     assert.equal(input.isRequired, true);
   });
+
+  for (const language of chatLanguages)
+    it(`asks for it before it names the number to compare, which is no heading (${language})`, () => {
+      const words = makeTexts(language);
+      const { body } = enterCode({ phone: '+1•••0101', compare: '78', triesLeft: 5, check: next, actions: [cancel] }, words).card;
+      const [at, compared] = [/"id":"code"/, /78/].map((part) => body.findIndex((element) => part.test(JSON.stringify(element))));
+      assert.ok(at !== undefined && compared !== undefined && at > 0 && at < compared, JSON.stringify(body));
+      assert.match(JSON.stringify(body[compared]), /"size":"Small"[^}]*"isSubtle":true/);
+      const [field] = inputsOf({ body } as unknown as Card);
+      assert.match(field?.label ?? '', /6/);
+      assert.doesNotMatch(JSON.stringify(body), /placeholder|"78"/);
+      assert.ok(!JSON.stringify(body).includes(words('apps.one-time-passcode.name')), 'one name on the card');
+    });
 
   it('says what was wrong and how many tries are left', () => {
     assert.match(card({ because: 'wrong', triesLeft: 2 }).text, /^That is not the right code\.\n.*\n2 tries left$/m);

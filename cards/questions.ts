@@ -171,17 +171,17 @@ const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions 
   );
 };
 
-/**
- * The record that replaces a card after its effect, or once it can have none: what it `asked`, then one line, and no
- * buttons.
- */
-export const record = (line: string, t: Texts, asked: readonly string[] = []): CardMessage => {
-  const lines = [...asked, line];
-  return message(
-    { kind: 'record', shown: () => ({ asked, text: line }), body: lines.map((each) => paragraph(each, { isSubtle: true })), lines },
+/** The record that replaces a card after its effect, or once it can have none: its lines, and no buttons. */
+export const record = (lines: readonly string[], t: Texts): CardMessage =>
+  message(
+    {
+      kind: 'record',
+      shown: () => ({ asked: lines.slice(0, -1), text: lines.at(-1) }),
+      body: lines.map((line) => paragraph(line, { isSubtle: true })),
+      lines,
+    },
     t,
   );
-};
 
 /** One line, and a link to where it continues. */
 export const pointer = (line: string, way: { readonly title: string; readonly address: string }, t: Texts): CardMessage =>

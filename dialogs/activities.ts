@@ -184,7 +184,7 @@ export const say = async (turn: Speaker, saying: string | CardMessage, extras?: 
  */
 export const answerClick = async (turn: Speaker, saying: string | CardMessage, { refreshes = false }: Extras = {}): Promise<boolean> => {
   if (!turn.channel.universalActions || !isCardInvoke(turn.context.activity)) return false;
-  const value = cardFor(turn, typeof saying === 'string' ? record(saying, turn.t) : saying, refreshes);
+  const value = cardFor(turn, typeof saying === 'string' ? record([saying], turn.t) : saying, refreshes);
   await turn.context.sendActivity(invokeResponse('application/vnd.microsoft.card.adaptive', value));
   return true;
 };

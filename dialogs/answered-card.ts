@@ -7,18 +7,18 @@ import type { Turn } from './turn.ts';
 /** Marks an answer given by filling in a card's inputs. */
 export const filled = Symbol('filled in');
 
-/** How a question was answered: by the title of a choice, by a card's inputs, or in the customer's own words. */
+/** What the customer did with a card: the words for what they pressed, or its inputs. Unset: they typed an answer. */
 export type AnswerGiven = string | typeof filled | undefined;
 
 /**
  * Replaces an answered card with what it `asked` and the answer, only once the turn is saved, so that an open question
- * never loses its buttons. Typed words and filled-in values are not repeated: they may be personal (decision 0027).
+ * never loses its buttons. A typed answer stands below it in the customer's own message. Filled-in values are not
+ * repeated: they may be personal (decision 0027).
  */
 export const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: AnswerGiven): Promise<void> => {
   const { afterwards, channel, context, services, t } = turn;
   if (!channel.updates) return;
-  const line = how === filled ? t('question.filled') : how === undefined ? t('question.answered') : t('question.chosen', { choice: how });
-  const kept = record(line, t, asked);
+  const kept = record([...asked, ...(how === undefined ? [] : [how === filled ? t('question.filled') : how])], t);
   await answerClick(turn, kept);
   // The answer to the click is shown only to the person who pressed, until they look again; so the message itself is
   // changed too.

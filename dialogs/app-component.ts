@@ -5,7 +5,7 @@ import { say } from './activities.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
 import { type AppStep, askAnew, escalate, leave, renumber } from './app-exits.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
-import { choosingOf, mayRenumber } from './choosing.ts';
+import { choosingOf, mayRenumber, titled } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
@@ -170,7 +170,9 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       this.#app.choose !== undefined && (values.filled !== undefined || this.#onlyChoice(turn, values as Gathered<Id>) === undefined);
     const renumbers = mayRenumber(turn, values, boundTo(step));
     const open = await noteOpen(turn, this.#app.id, values);
-    return step.beginDialog('confirm', { app: this.#app.id, about, changeable, renumbers, ...open } satisfies ConfirmOptions);
+    const price = this.#app.price?.(values as Gathered<Id>);
+    const what = titled(this.#app.subject?.(turn, values as Gathered<Id>), price && turn.t.money(price.amount, price.currency));
+    return step.beginDialog('confirm', { app: this.#app.id, about, what, changeable, renumbers, ...open } satisfies ConfirmOptions);
   }
 
   async #send(step: AppStep): Promise<DialogTurnResult> {

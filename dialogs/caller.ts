@@ -8,7 +8,8 @@ import { initialsIn, isMailable } from '../src/interactions/index.ts';
 import { channelOf, ownServiceUrl } from '../src/platform/channels.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../src/platform/masks.ts';
 import { offer, personChoice } from './offer.ts';
-import type { Choice, Question, Reading } from './question.ts';
+import type { Question, Reading } from './question.ts';
+import type { Choice } from './question-state.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
 import { phrasesOf } from './words.ts';
@@ -97,6 +98,7 @@ export type OwnNumberAnswer = string | { readonly another: true };
 
 const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownNumber', ({ t }, { phoneNumber }) => ({
   question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
+  said: (answer) => (answer === phoneNumber ? t('question.confirmed', { what: maskPhoneNumber(phoneNumber) }) : undefined),
   others: [
     { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: 'phrases.yes' },
     {
@@ -196,7 +198,11 @@ const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { pho
     value: { customerRef: id },
   }));
   const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another', phrases: 'phrases.notMe' };
-  return { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another] };
+  const said = (answer: CustomerAnswer) => {
+    const chosen = typeof answer === 'object' && 'customerRef' in answer && customers.find(({ id }) => id === answer.customerRef);
+    return chosen ? t('question.confirmed', { what: [chosen.name, chosen.email].filter(Boolean).join(', ') }) : undefined;
+  };
+  return { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another], said };
 });
 
 const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };

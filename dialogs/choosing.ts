@@ -2,13 +2,15 @@
 import type { AppId } from '../src/contract/index.ts';
 import type { AppDialog, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
 import { notNow, type Offering, offer } from './offer.ts';
-import type { Choice, Question } from './question.ts';
+import type { Question } from './question.ts';
+import type { Choice } from './question-state.ts';
 import { destinationOf } from './sending.ts';
 import type { Turn } from './turn.ts';
 import { proofsOf } from './verified.ts';
 
 /** What the list says and offers besides its choices. Without it, it is only a list. */
 export interface Choosing {
+  readonly app: AppId;
   /** Where the message goes, as it may be shown. */
   readonly to: string;
   /** The request is sent as soon as one is chosen: nothing needs to be filled in. */
@@ -27,14 +29,22 @@ export const choosing = <Id extends AppId>(
     const { t } = turn;
     const said = { customer: gathered.customer.name, phone: shown.to };
     const where = shown.atOnce ? t('choosing.atOnce', said) : t('choosing.later', said);
+    const asked = (answer: ChoiceAnswer) => {
+      const chosen = offering.offers?.find(({ value }) => value === answer);
+      return chosen && shown.atOnce ? t(`asked.${shown.app}`, { what: titled(chosen.title, chosen.aside) }) : undefined;
+    };
     return {
       ...offering,
+      said: asked,
       text: `${t('cards.choices.text')} ${where}`,
       others: [notNow(t, { instead: 'cancel' }, shown.renumbers), ...(shown.renumbers ? [anotherNumber(t)] : [])],
     };
   }),
   guess: (value) => (typeof value === 'string' ? { guessed: value } : value),
 });
+
+/** What is sent, with its price, as the record of the chat names it. */
+export const titled = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ');
 
 const anotherNumber = (t: Turn['t']): Choice<{ readonly instead: 'another' }> => ({
   title: t('customer.another'),
@@ -50,6 +60,7 @@ export const mayRenumber = (turn: Turn, { customer }: Pick<Values, 'customer'>, 
 export const choosingOf = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>, renumbers: boolean): Choosing => {
   const offered = app.choose?.offered(turn, gathered) ?? [];
   return {
+    app: app.id,
     to: destinationOf(turn, app, gathered),
     atOnce: offered.every((chosen) => !app.fill?.needed({ ...gathered, chosen })),
     renumbers,

@@ -5,7 +5,7 @@ import { readTurn } from './incoming.ts';
 import { type ChatState, remember } from './memory.ts';
 import type { FlowEnding, Flows, FlowWish } from './offered-flows.ts';
 import { deliverOutcome } from './outcome.ts';
-import type { Choice } from './question.ts';
+import type { Choice } from './question-state.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
 import { makeStacks, type StoredTurn } from './stacks.ts';
 import { carryTurn, innermost, type Services, type Turn } from './turn.ts';

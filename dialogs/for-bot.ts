@@ -2,7 +2,7 @@
 import { appIds } from '../src/contract/index.ts';
 import { languageAskedFor } from './language.ts';
 import { isForWait } from './person.ts';
-import { pickedAmong } from './question.ts';
+import { pickedAmong } from './question-state.ts';
 import { bareCommandIn, bareRemarkIn, commandIn, remarkIn, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
 import { innermost, type Turn } from './turn.ts';

@@ -3,7 +3,7 @@
 import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { AppDialog, AppEnding, AppOptions, Asked, Gathered, Offered, Values } from './app-dialog.ts';
 import { answerable, confirmQuestion } from './offer.ts';
-import type { Choice } from './question.ts';
+import type { Choice } from './question-state.ts';
 import { namedIn } from './recogniser.ts';
 import type { DialogContext, DialogInstance } from './sdk.ts';
 import { type Turn, turnOf } from './turn.ts';

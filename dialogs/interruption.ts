@@ -14,7 +14,7 @@ import { lastInWords } from './memory.ts';
 import { againQuestion, confirmQuestion, troubleQuestion } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import { awaitsPerson } from './person.ts';
-import { pickedAmong } from './question.ts';
+import { pickedAmong } from './question-state.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from './recogniser.ts';
 import type { DialogContext } from './sdk.ts';
 import { innermost, type Turn, turnOf } from './turn.ts';

@@ -2,7 +2,8 @@
 import { type CardAction, choices as choicesCard, confirmCard, type KeysUnder, notice, type RequestData } from '../cards/index.ts';
 import type { AppId } from '../src/contract/index.ts';
 import type { Trouble } from '../src/interactions/index.ts';
-import type { Choice, Question } from './question.ts';
+import type { Question } from './question.ts';
+import type { Choice } from './question-state.ts';
 import { canAskForPerson, type Turn } from './turn.ts';
 import { phrasesOf } from './words.ts';
 
@@ -25,6 +26,7 @@ export interface Offering<Value> {
   readonly offers?: readonly Offer<Value>[];
   /** The alternatives to choosing. */
   readonly others?: readonly Choice<Value>[];
+  readonly said?: (answer: Value) => string | undefined;
 }
 
 /** The most offers that a card shows. Some channels refuse larger cards, and nobody reads them. */
@@ -37,7 +39,7 @@ export const offer = <Options extends object, Value>(
 ): Question<Options, Value> => ({
   id,
   ask: (turn, options) => {
-    const { question, text, offers = [], others = [] } = describe(turn, options);
+    const { question, text, offers = [], others = [], said } = describe(turn, options);
     const shown = offers.slice(0, mostShown);
     const more = offers.length - shown.length;
     const tiles = (actions: readonly CardAction[]) =>
@@ -45,6 +47,7 @@ export const offer = <Options extends object, Value>(
     return {
       numbered: shown.length,
       choices: [...offers.map(({ title, value, names }) => ({ title, value, ...(names && { names }) })), ...others],
+      ...(said && { said: (answer: unknown) => said(answer as Value) }),
       show: (actions) =>
         offers.length > 0
           ? choicesCard(
@@ -119,6 +122,8 @@ export const notNow = <Value>(t: Turn['t'], value: Value, renumbers: boolean): C
 export interface ConfirmOptions<Id extends AppId = AppId> {
   readonly app: Id;
   readonly about: RequestData[Id];
+  /** The title of what is sent, with its price. Unset in questions of an earlier version. */
+  readonly what?: string;
   /** Whether there is anything to choose differently. */
   readonly changeable: boolean;
   /** A request for the same is open; `code`: the two digits that its message shows, if it does. */
@@ -135,7 +140,7 @@ export const answerable = 15 * 60_000;
 
 export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
   id: 'confirm',
-  ask: ({ t }, { app, about, changeable, open, renumbers = false }) => {
+  ask: ({ t }, { app, about, what, changeable, open, renumbers = false }) => {
     const note = open && t('question.open', { numbered: open.code === undefined ? 'no' : 'yes', code: open.code ?? '' });
     const card = (data: typeof about, actions: readonly CardAction[]) => confirmCard(app, data, actions, t, note);
     const change: Choice = { title: t('cards.buttons.change'), value: 'change', phrases: 'phrases.change' };
@@ -147,6 +152,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
         ...(changeable ? [change] : []),
         ...(renumbers ? [another] : []),
       ],
+      said: (answer) => (answer === 'send' && what !== undefined ? t(`asked.${app}`, { what }) : undefined),
       // What the customer filled in does not stay.
       stays: card({ ...about, variables: [] }, []).text.split('\n'),
       show: (actions) => card(about, actions),

@@ -1,24 +1,12 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
-import type { CardAction, CardMessage, TextKey } from '../cards/index.ts';
-import { ownValue } from '../src/platform/own-value.ts';
+import type { CardAction, CardMessage } from '../cards/index.ts';
 import { answerClick, say, unread } from './activities.ts';
 import { type AnswerGiven, filled, recordAnswer } from './answered-card.ts';
 import { awaitsPerson } from './person.ts';
+import { type Choice, pickedAmong, placeOf, type QuestionState } from './question-state.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { canAskForPerson, type Turn, turnOf } from './turn.ts';
-
-/** Something the customer can pick: by its button, title, number, or other phrases. */
-export interface Choice<Value = unknown> {
-  readonly title: string;
-  /** What picking it means. Stored with the dialog, so plain JSON. */
-  readonly value: Value;
-  readonly style?: CardAction['style'];
-  /** Other ways to say it: the text that lists them. Questions of an earlier version store the list itself. */
-  readonly phrases?: TextKey | readonly string[];
-  /** Alternative names in the middle of a sentence. */
-  readonly names?: readonly string[];
-}
 
 /** A question as it is asked: its choices, and how it is shown. The actions are in the order of the choices. */
 export interface Asking<Value = unknown> {
@@ -27,6 +15,8 @@ export interface Asking<Value = unknown> {
   readonly numbered?: number;
   /** The lines that stay once it is answered. Unset: its first. */
   readonly stays?: readonly string[];
+  /** What the customer said by pressing an answer. Without it, that its title is their answer. */
+  said?(answer: Value): string | undefined;
   show(actions: readonly CardAction[]): CardMessage | string;
 }
 
@@ -64,39 +54,6 @@ export interface Question<Options extends object, Value> {
   ): Reading<Value, Options>;
 }
 
-export interface QuestionState {
-  options: object;
-  wordy: boolean;
-  /** The choices' action ids, in order. A list, since ids as property names parse slower; earlier versions have those. */
-  actions: readonly string[] | Readonly<Record<string, number>>;
-  choices: Omit<Choice, 'style'>[];
-  numbered?: number;
-  /** The language in which it was asked. */
-  language?: string;
-  /** The activity of its card, where the channel gave an id. */
-  card?: string;
-  /** When it was last asked, epoch milliseconds. */
-  askedAt?: number;
-  /** The number of consecutive answers that were not understood. */
-  missed?: number;
-}
-
-const placeOf = ({ actions }: QuestionState, id: string): number =>
-  Array.isArray(actions) ? actions.indexOf(id) : (ownValue(actions as Readonly<Record<string, number>>, id) ?? -1);
-
-/** The choice of an open question that the words pick, in the language in which it was asked. */
-export const pickedAmong = ({ services, t }: Turn, typed: string, state: Partial<QuestionState>) => {
-  const { choices = [], numbered = 0, language = t.language } = state;
-  return pickedBy(typed, { choices, numbered }, t, language === t.language ? t : services.textsFor(language));
-};
-
-/** The value that the customer picks by words or a button, if anything. */
-export const pickedIn = (turn: Turn, state: QuestionState): unknown => {
-  const { input } = turn;
-  if (input.kind === 'text') return pickedAmong(turn, input.text, state)?.value;
-  return input.kind === 'action' ? state.choices[placeOf(state, input.id)]?.value : undefined;
-};
-
 /** A question's dialog, which ends with the answer. */
 export const makeQuestion = <Options extends object, Value>(question: Question<Options, Value>): Dialog<Options> =>
   new QuestionDialog(question as Question<object, unknown>);
@@ -110,13 +67,14 @@ class QuestionDialog extends Dialog {
   }
 
   override async beginDialog(dc: DialogContext, options: { readonly named?: string } = {}): Promise<DialogTurnResult> {
-    const { choices, numbered = choices.length } = this.#question.ask(turnOf(dc.context), options);
-    const named = options.named && namedIn(options.named, choices.slice(0, numbered), turnOf(dc.context).t);
+    const turn = turnOf(dc.context);
+    const { choices, numbered = choices.length } = this.#question.ask(turn, options);
+    const named = options.named && namedIn(options.named, choices.slice(0, numbered), turn.t);
     if (named) return dc.endDialog(this.#guess(named.value));
     const state = this.#state(dc.activeDialog as DialogInstance);
     state.options = options;
     state.wordy = this.#question.wordy ?? false;
-    await this.#put(turnOf(dc.context), state);
+    await this.#put(turn, state);
     return Dialog.EndOfTurn;
   }
 
@@ -126,19 +84,15 @@ class QuestionDialog extends Dialog {
     const { input } = turn;
     if (input.kind === 'none') return Dialog.EndOfTurn;
     if (input.kind === 'text') {
-      const named = () => {
-        const found = this.#namedBy(turn, input.text, state);
-        return found && { ...found, value: this.#guess(found.value) };
-      };
-      const picked = this.#pickedBy(turn, input.text, state) ?? named();
-      if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state), picked.title);
+      const picked = this.#pickedBy(turn, input.text, state) ?? this.#namedBy(turn, input.text, state);
+      if (picked) return this.#conclude(dc, this.#pick(turn, undefined, picked.value, state));
       return this.#conclude(dc, this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') });
     }
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
     const choice = input.kind === 'action' ? state.choices[placeOf(state, input.id)] : undefined;
     if (input.kind !== 'action' || !choice) {
-      if (await answerClick(turn, turn.t('question.stale'))) return Dialog.EndOfTurn;
-      return this.#conclude(dc, { repair: turn.t('question.stale') });
+      const stale = turn.t('question.stale');
+      return (await answerClick(turn, stale)) ? Dialog.EndOfTurn : this.#conclude(dc, { repair: stale });
     }
     turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     if (turn.notes) turn.notes.picked = choice.title;
@@ -181,9 +135,9 @@ class QuestionDialog extends Dialog {
 
   /** The list item that the words name: “the router”. Not for free text, nor in the menu, which reads whole wishes. */
   #namedBy({ t }: Turn, typed: string, { choices, numbered = 0, wordy }: QuestionState) {
-    return wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t)
-      ? undefined
-      : namedIn(typed, choices.slice(0, numbered), t);
+    if (wordy || numbered === 0 || this.#question.id === 'menu' || isNegated(typed, t)) return undefined;
+    const found = namedIn(typed, choices.slice(0, numbered), t);
+    return found && { ...found, value: this.#guess(found.value) };
   }
 
   async #conclude(dc: DialogContext, given: Reading<unknown, object>, how?: AnswerGiven): Promise<DialogTurnResult> {
@@ -194,7 +148,7 @@ class QuestionDialog extends Dialog {
     const reading =
       missed && awaitsPerson(turn) && !state.wordy ? { aside: state.options, say: `${turn.t('agent.passedOn')} ${given.repair}` } : given;
     if ('answer' in reading) {
-      await this.#record(turn, state, how);
+      await this.#record(turn, state, how, reading.answer);
       return dc.endDialog(reading.answer);
     }
     if ('aside' in reading) {
@@ -222,10 +176,11 @@ class QuestionDialog extends Dialog {
   }
 
   /** Its card stays as the question and its answer. */
-  async #record(turn: Turn, { card, choices, options }: QuestionState, how: AnswerGiven): Promise<void> {
-    const { show, stays } = this.#question.ask(turn, options);
+  async #record(turn: Turn, { card, choices, options }: QuestionState, how: AnswerGiven, answer?: unknown): Promise<void> {
+    const { show, stays, said } = this.#question.ask(turn, options);
     const shown = show(choices.map(({ title }) => ({ title, id: '' })));
-    if (card !== undefined) await recordAnswer(turn, card, stays ?? [typeof shown === 'string' ? shown : shown.summary], how);
+    const words = typeof how === 'string' ? (said?.(answer) ?? turn.t('question.chosen', { choice: how })) : how;
+    if (card !== undefined) await recordAnswer(turn, card, stays ?? [typeof shown === 'string' ? shown : shown.summary], words);
   }
 
   /** Asks the question, after a correcting sentence if there is one. Its earlier buttons become invalid. */

@@ -1,7 +1,7 @@
 // A request that was sent by a turn that failed before its state was stored: the chat still asks whether to send it.
 import type { Values } from './app-dialog.ts';
 import { type ConfirmAnswer, confirmQuestion } from './offer.ts';
-import { pickedIn, type QuestionState } from './question.ts';
+import { pickedIn, type QuestionState } from './question-state.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
 import { turnOf } from './turn.ts';
 

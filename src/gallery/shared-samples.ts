@@ -79,7 +79,7 @@ export const sharedSamples = (t: Texts): Readonly<Record<SharedKind, Forms>> => 
       'notice, title only': notice({ title: t('cards.waiting.over') }, t),
       'notice, good': notice({ app: 'e-form', title: t('cards.e-form.success.title'), tone: 'good' }, t),
     },
-    record: { record: record(t('cards.waiting.over'), t) },
+    record: { record: record([t('payments.choose'), t('question.chosen', { choice: t('cards.buttons.notNow') })], t) },
     pointer: {
       pointer: pointer(t('conversation.shared'), { title: t('conversation.privately'), address: 'https://chat.example.com/' }, t),
     },

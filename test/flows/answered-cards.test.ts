@@ -27,25 +27,50 @@ describe('a card that has been answered', () => {
     await talk.sees(/on your phone/);
     await talk.press('Change');
     await talk.sees(/What would you like to pay for\?/);
-    await until(() => texts(talk).some((text) => text.endsWith('You chose “Change”.')), 'the record of the last click');
+    await until(() => texts(talk).some((text) => text.endsWith('Your answer: Change')), 'the record of the last click');
     const list =
       'What would you like to pay for? Choose one, or type its number. As soon as you choose, the link for O••• G. goes to +1•••0113.';
     assert.deepEqual(texts(talk).slice(0, -1), [
-      'Hello! How can I help you? Choose one, or say it in your own words.\nYou chose “Pay a bill”.',
+      'Hello! How can I help you? Choose one, or say it in your own words.\nYour answer: Pay a bill',
       'What is your phone number? I will use it to look you up. For example: 202 555 0101, or +1 202 555 0101.',
-      `${list}\nYou chose “Use another number”.`,
+      `${list}\nYour answer: Use another number`,
       'Which number should I try instead?',
-      `${list}\nYou chose “Charging pass”.`,
+      list,
       'Pay €59.90 on your phone. You will get a message with a link to a secure payment page.\nFor: O••• G.\nPhone: +1•••0113\n' +
-        'Product: Charging pass\nDescription: Ten sessions at any public charging point in the euro area.\nYou chose “Change”.',
+        'Product: Charging pass\nDescription: Ten sessions at any public charging point in the euro area.\nYour answer: Change',
     ]);
     for (const { attachments } of talk.messages().slice(0, -1)) assert.equal(attachments, undefined);
     // So does a page that opens the chat now.
-    assert.equal((await talk.transcript(/You chose “Use another number”/)).length, 1);
+    assert.equal((await talk.transcript(/Your answer: Use another number/)).length, 1);
     assert.equal((await talk.transcript(/on your phone/)).length, 1);
   });
 
-  it('says of typed words that they were the customer’s own, and of blanks that they are filled in, quoting neither', async () => {
+  it('says who the customer confirmed to be, and what they asked for with its price', async () => {
+    const ends = async (talk: Talk, line: RegExp) => void (await until(() => texts(talk).some((text) => line.test(text)), String(line)));
+    const talk = await talkTo(whole);
+    await talk.press(/^Pay a bill/);
+    await talk.say('+12025550101');
+    await talk.sees(/Several customers share/);
+    await talk.press(/^\S••• \S\./);
+    await ends(talk, /^Several customers share \+1•••0101\. Which one are you\?.*\nYou confirmed: \S••• \S\.$/);
+    await talk.press(/^Electricity and gas, November/);
+    await ends(talk, /^What would you like to pay for\?.*\nYou asked for a payment: Electricity and gas, November, \$128\.40$/);
+    await talk.say('cancel');
+    for (const [wish, chosen, send, line] of [
+      ['confirm now', undefined, 'E-mail me the link', /\nYou asked to confirm with your passkey\.$/],
+      ['text me a code', undefined, 'Text me the code', /\nYou asked for a code\.$/],
+      ['fill in the feedback form', undefined, 'Text me the link', /\nYou asked for a form: Feedback$/],
+      ['fill in a form', /^Feedback/, undefined, /\nYou asked for a form: Feedback$/],
+      ['pay the charging pass', undefined, 'Text me the link', /\nYou asked for a payment: Charging pass, €59\.90$/],
+    ] as const) {
+      const one = await talkTo(whole);
+      for (const words of [wish, '+12025550102']) await one.say(words);
+      for (const press of [chosen, send]) if (press) await one.press(press);
+      await ends(one, line);
+    }
+  });
+
+  it('leaves typed words to the customer’s own message, and says of blanks that they are filled in, without quoting them', async () => {
     const talk = await talkTo(whole);
     for (const words of ['please let me sign something', '+12025550102', 'Direct debit mandate']) await talk.say(words);
     await talk.press('Continue', {
@@ -56,17 +81,16 @@ describe('a card that has been answered', () => {
     await talk.sees(/Sign this document on your phone/);
     await until(() => texts(talk).at(-2)?.endsWith('You filled this in.'), 'the record of the blanks');
     assert.deepEqual(texts(talk).slice(0, -1), [
-      'Hello! How can I help you? Choose one, or say it in your own words.\nYou answered in your own words.',
+      'Hello! How can I help you? Choose one, or say it in your own words.',
       texts(talk)[1],
-      'Which document would you like to sign? Choose one, or type its number. The link for M••• T. will go to +1•••0102.\n' +
-        'You chose “Direct debit mandate”.',
+      'Which document would you like to sign? Choose one, or type its number. The link for M••• T. will go to +1•••0102.',
       'Fill in the document. These details go into “Direct debit mandate”.\nYou filled this in.',
     ]);
     await talk.press('Not now');
-    const sent = await until(() => texts(talk).find((text) => text.endsWith('You chose “Not now”.')), 'the record of the confirmation');
+    const sent = await until(() => texts(talk).find((text) => text.endsWith('Your answer: Not now')), 'the record of the confirmation');
     assert.match(
       sent,
-      /^Sign this document on your phone\..*\nFor: M••• T\.\nPhone: \+1•••0102\nDocument: Direct debit mandate\nYou chose “Not now”\.$/,
+      /^Sign this document on your phone\..*\nFor: M••• T\.\nPhone: \+1•••0102\nDocument: Direct debit mandate\nYour answer: Not now$/,
     );
     assert.doesNotMatch(texts(talk).join(), /Mei Tanaka|4711|250/);
   });

@@ -137,7 +137,7 @@ describe('a hostile client of the bot', () => {
       assert.equal(talk.replies().length, 1);
       assert.match(
         await inCard(execute(submitsIn(talk.replies().slice(-1)).find(({ title }) => /^Pay a bill/.test(title))?.data)),
-        /You chose .Pay a bill/,
+        /Your answer: Pay a bill/,
       );
       await talk.sees(/phone number/);
       // The protocol's own word for an invoke that this bot has no use for.

@@ -101,6 +101,8 @@ export interface EndingDetails {
   readonly figure?: Fact;
   readonly facts?: readonly Fact[];
   readonly notes?: readonly string[];
+  /** Follows its text. */
+  readonly also?: string | undefined;
   readonly links?: readonly OpenUrl[];
 }
 
@@ -127,7 +129,7 @@ export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetail
   const refused = isDeclined(ending);
   const keys = refused ? declined : texts ? titled(texts) : endings[app][status];
   const title = t(keys.title);
-  const text = ending.goesOn && status === 'timeout' ? '' : t(keys.text);
+  const text = ending.goesOn && status === 'timeout' ? '' : [t(keys.text), details.also].filter(Boolean).join(' ');
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   const mark = markOf(ending);

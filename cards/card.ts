@@ -44,6 +44,8 @@ export interface Column {
   readonly items: readonly Element[];
   readonly spacing?: Spacing;
   readonly verticalContentAlignment?: 'Top' | 'Center' | 'Bottom';
+  readonly id?: string;
+  readonly selectAction?: Submit;
 }
 
 export interface ColumnSet {

@@ -10,6 +10,7 @@ import {
   type Element,
   type RichTextBlock,
   type Spacing,
+  type Submit,
   type TextBlock,
   type TextLook,
   type TextRun,
@@ -68,9 +69,9 @@ export const factLines = (facts: readonly Fact[]): (string | SaidLine)[] =>
 const factRow = ({ label, value }: Fact): ColumnSet => ({
   type: 'ColumnSet',
   spacing: 'Small',
-  columns: [labelColumn(label), { type: 'Column', width: 3, items: [paragraph(value)] }],
+  columns: [labelColumn(label), { type: 'Column', width: 7, items: [paragraph(value)] }],
 });
-const labelColumn = madeOnce((label): Column => ({ type: 'Column', width: 2, items: [paragraph(label, { isSubtle: true })] }));
+const labelColumn = madeOnce((label): Column => ({ type: 'Column', width: 3, items: [paragraph(label, { isSubtle: true })] }));
 
 /** Facts in two aligned columns under a line; nothing if there are none. */
 export const factRows = (facts: readonly Fact[]): Container[] =>
@@ -144,6 +145,26 @@ const tile = ({ action, subtitle, aside }: ChoiceTile, number?: number): Contain
         column('auto', tileLine('›', { size: 'Large', isSubtle: true })),
       ],
     },
+  ],
+});
+
+/** Actions of less weight, in one line after a word about them. Our own page knows the first one by its `id`. */
+export const smallRow = (words: string, id: string, actions: readonly Submit[]): ColumnSet => ({
+  type: 'ColumnSet',
+  spacing: 'Medium',
+  columns: [
+    { type: 'Column', width: 'stretch', verticalContentAlignment: 'Center', items: [paragraph(words, { size: 'Small', isSubtle: true })] },
+    ...actions.map(
+      (selectAction, index): Column => ({
+        type: 'Column',
+        width: 'auto',
+        spacing: 'Small',
+        ...(index === 0 && { id }),
+        verticalContentAlignment: 'Center',
+        selectAction,
+        items: [paragraph(selectAction.title, { size: 'Small', weight: 'Bolder', color: 'Accent' })],
+      }),
+    ),
   ],
 });
 

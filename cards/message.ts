@@ -31,6 +31,8 @@ interface Content {
   readonly lines: readonly (string | SaidLine | undefined)[];
   readonly links?: readonly OpenUrl[];
   readonly actions?: readonly CardAction[];
+  /** Lays the actions out at the end of the body. Without it, they are buttons below the card. */
+  row?(buttons: readonly Submit[]): Element;
   /** The actions that submit the card's inputs; the others do not. */
   readonly submits?: readonly CardAction[];
 }
@@ -167,7 +169,10 @@ export const message = (content: Content, t: Texts): CardMessage => {
     body,
   };
   if (rtl) card.rtl = rtl;
-  if (links.length + buttons.length > 0) card.actions = links.length > 0 ? [...links, ...buttons] : buttons;
+  const { row } = content;
+  const below = row ? buttons.slice(0, submits.length) : buttons;
+  if (row && actions.length > 0) card.body = [...body, row(buttons.slice(submits.length))];
+  if (links.length + below.length > 0) card.actions = [...links, ...below];
   return {
     kind,
     card: rtl ? withSigns(card) : card,
@@ -195,7 +200,6 @@ export const buttons = {
   cancel: 'default',
   notNow: 'default',
   again: 'positive',
-  another: 'default',
   person: 'default',
   menu: 'default',
   startOver: 'default',

@@ -5,7 +5,7 @@ import type { CardInput } from './card.ts';
 import { heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
-import { codeShown, factsShown, type MessageFacts, messageLine, messageRows } from './waiting.ts';
+import { codeShown, factsShown, type MessageFacts, messageLine, messageRows, missingRow } from './waiting.ts';
 
 export const oneTimePasscode: AppCards<'one-time-passcode', Addressee> = {
   summary: addresseeFacts,
@@ -80,6 +80,7 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
       ],
       submits: check ? [check] : [],
       actions,
+      row: missingRow(t),
     },
     t,
   );

@@ -21,7 +21,7 @@ export const payments: AppCards<
     const paid = status === 'success';
     // The amount is what the chat asked for; the rest of the receipt is private to the customer.
     const receipt = paid && verified ? result : undefined;
-    const { amount, currency } = result ?? {};
+    const { amount, currency, quantity } = result ?? {};
     const total =
       amount === undefined || currency === undefined ? [] : [{ label: t('cards.facts.amount'), value: t.money(amount, currency) }];
     return endingCard(
@@ -33,7 +33,7 @@ export const payments: AppCards<
         // Left out: productId, which names the product to programs; `product` names it to people.
         facts: knownFacts([
           { label: t('cards.facts.product'), value: receipt?.product ?? subject },
-          { label: t('cards.facts.quantity'), value: result?.quantity === undefined ? undefined : t.number(result.quantity) },
+          { label: t('cards.facts.quantity'), value: quantity === undefined || quantity === 1 ? undefined : t.number(quantity) },
           ...(paid ? [] : total),
           { label: t('cards.facts.transaction'), value: receipt?.transactionId, written: true },
           { label: t('cards.facts.gateway'), value: receipt?.gateway },
@@ -43,6 +43,8 @@ export const payments: AppCards<
           paid && result && total.length === 0
             ? [t('cards.detailsMissing')]
             : elsewhereUnlessVerified(ending, 'cards.payments.onDevice', t),
+        // Only the record of a failure says so. An event alone, or a request that has expired, may hide a payment.
+        also: status === 'failure' && result ? t('cards.payments.notCharged') : undefined,
         // Only with a receipt: if nothing was paid, the page behind the address might still take the money.
         links: openLink(t('cards.payments.open'), receipt?.gatewayUrl),
       },

@@ -23,7 +23,11 @@ const execute = (action: Submit): Execute => ({ ...action, type: 'Action.Execute
 
 const button = (action: CardButton): object => (action.type === 'Action.Submit' ? execute(action) : action);
 
-const column = (given: Column): object => ({ ...given, items: given.items.map(element) });
+const column = ({ selectAction, items, ...given }: Column): object => ({
+  ...given,
+  items: items.map(element),
+  ...(selectAction && { selectAction: execute(selectAction) }),
+});
 
 /**
  * Teams' greens and yellows are hardly visible on its white (contrast 2.1 and 1.5). No information is given by colour

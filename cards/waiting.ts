@@ -1,8 +1,8 @@
 // An open request: the steps observed on the customer's device, while they happen and afterwards.
 import { type AppId, apps } from '../src/contract/index.ts';
 import { type AppCards, isDeclined, keyOf, type Mark, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
-import type { ColumnSet, Container, Element, TextLook } from './card.ts';
-import { eyebrow, type Fact, factRows, heading, marked, paragraph } from './elements.ts';
+import type { ColumnSet, Container, Element, Submit, TextLook } from './card.ts';
+import { eyebrow, type Fact, factRows, heading, marked, paragraph, smallRow } from './elements.ts';
 import type { EndingStatus } from './kinds.ts';
 import { madeOnce } from './made-once.ts';
 import { type CardAction, type CardMessage, message, openLink, type SaidLine } from './message.ts';
@@ -28,7 +28,7 @@ export interface WaitingRequest {
     readonly at: number;
     readonly result?: { readonly reason?: string | undefined };
   };
-  /** Status, resend, cancel. */
+  /** Resend first, cancel. */
   readonly actions: readonly CardAction[];
 }
 
@@ -43,6 +43,7 @@ interface Step extends SaidLine {
 
 const titles = keyOf((app) => `cards.${app}.waiting.title`);
 const texts = keyOf((app) => `cards.${app}.waiting.text`);
+const succeeded = keyOf((app) => `cards.waiting.succeeded.${app}`);
 const done = {
   sent: 'cards.waiting.done.sent',
   mailed: 'cards.waiting.done.mailed',
@@ -87,21 +88,31 @@ const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
   const over = ended?.status === 'success' ? expected.length : seen;
   const steps = expected.slice(0, over).map((step) => past(reached, t(done[as(step)]), progress[step], ended !== undefined, t));
-  if (ended) {
-    const name = t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`);
-    return [...steps, past(markOf(ended), name, ended.at, true, t)];
-  }
+  if (ended) return [...steps, past(markOf(ended), endedAs(ended, t), ended.at, true, t)];
   const [following = 'finished', ...others]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
   steps.push(current(t(next[as(following)])));
   for (const step of others) steps.push(later(t(done[as(step)])));
   return steps;
 };
 
+const endedAs = (ended: NonNullable<WaitingRequest['ended']>, t: Texts) =>
+  t(`cards.waiting.ended.${isDeclined(ended) ? 'declined' : ended.status}`);
+
+/** The row of actions for a message that does not arrive. Our own page lets `resend` rest after it was pressed. */
+export const missingRow = (t: Texts) => (actions: readonly Submit[]) => smallRow(t('cards.waiting.missing'), 'resend', actions);
+
+/** What happened to a request that is over, and when. */
+const overTitle = (app: AppId, ended: NonNullable<WaitingRequest['ended']>, t: Texts): string => {
+  const what = ended.status === 'success' ? t(succeeded[app]) : endedAs(ended, t);
+  const time = t.time(ended.at);
+  return time === undefined ? what : t('cards.waiting.at', { what, time });
+};
+
 /** Shows the progress of an app's request. */
 export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
   const { app, to, code, about, ended, actions, link } = data;
   const name = t(nameKeys[app]);
-  const title = ended ? t('cards.waiting.over') : t(titles[app]);
+  const title = ended ? overTitle(app, ended, t) : t(titles[app]);
   const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
   const steps = data.stepless && !ended ? [] : progressSteps(data, t);
   const shownCode = ended ? undefined : code;
@@ -125,6 +136,7 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
       body,
       lines: [`${title}. ${text}`, known && messageLine(known, traits.subject, t), shownCode && codeLine(shownCode, t), ...steps],
       actions: ended ? [] : actions,
+      row: missingRow(t),
       links: ended ? [] : openLink(t('cards.waiting.here'), link),
     },
     t,

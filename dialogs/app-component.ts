@@ -5,11 +5,11 @@ import { say } from './activities.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
 import { type AppStep, askAnew, escalate, leave, renumber } from './app-exits.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
-import { choosingOf, mayRenumber, titled } from './choosing.ts';
+import { choosingOf, mayRenumber, nameOfSent } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
 import { anew, forAnother, lookupSteps } from './lookup.ts';
-import { type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
+import { type AgainOptions, type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
 import { isOn } from './person.ts';
 import { makeQuestion } from './question.ts';
@@ -170,8 +170,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       this.#app.choose !== undefined && (values.filled !== undefined || this.#onlyChoice(turn, values as Gathered<Id>) === undefined);
     const renumbers = mayRenumber(turn, values, boundTo(step));
     const open = await noteOpen(turn, this.#app.id, values);
-    const price = this.#app.price?.(values as Gathered<Id>);
-    const what = titled(this.#app.subject?.(turn, values as Gathered<Id>), price && turn.t.money(price.amount, price.currency));
+    const what = nameOfSent(turn, this.#app, values as Gathered<Id>);
     return step.beginDialog('confirm', { app: this.#app.id, about, what, changeable, renumbers, ...open } satisfies ConfirmOptions);
   }
 
@@ -224,7 +223,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       const price = this.#app.price?.(values as Gathered<Id>);
       return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
     }
-    return step.beginDialog('again', { unknown: !interaction.outcome && interaction.state !== 'refused' });
+    const unknown = !interaction.outcome && interaction.state !== 'refused';
+    return step.beginDialog('again', { unknown, instead: this.#app.otherWay } satisfies AgainOptions);
   }
 
   async #after(step: AppStep): Promise<DialogTurnResult> {

@@ -4,7 +4,7 @@ import type { AppId, BootstrapAnswer } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import type { Interaction, KnownRequest } from '../src/interactions/index.ts';
 import type { CustomerHandle } from './caller.ts';
-import type { Instead } from './offer.ts';
+import type { AgainOptions, Instead } from './offer.ts';
 import type { FlowWish } from './offered-flows.ts';
 import type { Question } from './question.ts';
 import type { DialogContext } from './sdk.ts';
@@ -149,7 +149,7 @@ export interface AppDialog<Id extends AppId = AppId> {
   /** The app to offer instead when the customer cannot use this one. */
   readonly instead?: (customer: CustomerHandle) => Instead | undefined;
   /** The app that does the same for the customer in another way. */
-  readonly otherWay?: AppId;
+  readonly otherWay?: NonNullable<AgainOptions['instead']>;
   /** The request's subject, as the confirm card states it. */
   about(turn: Turn, gathered: Gathered<Id>): RequestData[Id];
   /** The title of what is sent, for an outcome that does not name it. */

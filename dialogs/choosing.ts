@@ -43,8 +43,14 @@ export const choosing = <Id extends AppId>(
   guess: (value) => (typeof value === 'string' ? { guessed: value } : value),
 });
 
-/** What is sent, with its price, as the record of the chat names it. */
-export const titled = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ');
+/** A title with its price, as the record of the chat names it. */
+const titled = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ');
+
+/** What is sent, as the record of the chat names it. */
+export const nameOfSent = <Id extends AppId>(turn: Turn, app: AppDialog<Id>, gathered: Gathered<Id>): string => {
+  const price = app.price?.(gathered);
+  return titled(app.subject?.(turn, gathered), price && turn.t.money(price.amount, price.currency));
+};
 
 const anotherNumber = (t: Turn['t']): Choice<{ readonly instead: 'another' }> => ({
   title: t('customer.another'),

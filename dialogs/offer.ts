@@ -102,12 +102,22 @@ const insteadQuestion = offer<Instead, { readonly switch: AppId } | 'menu'>('ins
   ],
 }));
 
+export interface AgainOptions {
+  readonly unknown: boolean;
+  /** Another app that does the same. Without it, the menu is offered. */
+  readonly instead?: (AppId & KeysUnder<'again'>) | undefined;
+}
+
 /** It failed, timed out, or its end is unknown. */
-export const againQuestion = offer<{ readonly unknown: boolean }, 'again' | 'another' | 'agent'>('again', (turn, { unknown }) => ({
+export const againQuestion = offer<AgainOptions, 'again' | 'another' | 'agent'>('again', (turn, { unknown, instead }) => ({
   question: turn.t(unknown ? 'again.unknown' : 'again.text'),
   others: [
     { title: turn.t('cards.buttons.again'), value: 'again', style: 'positive', phrases: 'phrases.yes' },
-    { title: turn.t('cards.buttons.another'), value: 'another', phrases: 'phrases.no' },
+    {
+      title: turn.t(instead && turn.services.apps.includes(instead) ? `again.${instead}` : 'cards.buttons.menu'),
+      value: 'another',
+      phrases: 'phrases.no',
+    },
     ...personChoice(turn),
   ],
 }));

@@ -28,7 +28,7 @@ export interface WaitBeginning extends WaitOptions {
   readonly link?: string;
 }
 
-/** The buttons of a waiting card. `check` hands over a typed passcode. */
+/** The buttons of a waiting card. `check` hands over a typed passcode; only cards of an earlier version have `status`. */
 export const waitButtons = ['check', 'status', 'resend', 'cancel'] as const;
 export type WaitButton = (typeof waitButtons)[number];
 
@@ -42,7 +42,9 @@ export interface Leaving {
 
 /** The stored state of a wait. */
 export interface WaitState extends WaitOptions {
-  readonly actions: Readonly<Record<WaitButton, string>>;
+  readonly actions: Readonly<Record<Exclude<WaitButton, 'status'>, string>> & { readonly status?: string };
+  /** When it was last sent again, epoch milliseconds. */
+  sentAgainAt?: number;
   /** The card's activity, where the channel gave its id. */
   readonly activityId?: string;
   /** Set while the customer is asked whether to leave. */
@@ -72,17 +74,17 @@ export const still = (app: AppDialog, turn: Turn, interaction: Interaction, stat
  */
 export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, state: WaitState, link?: string): CardMessage => {
   const { t } = turn;
-  const { code, actions } = state;
-  const { progress } = interaction;
+  const { code, actions, sentAgainAt } = state;
+  const progress = { ...interaction.progress, ...(sentAgainAt !== undefined && { sent: sentAgainAt }) };
   const ended = endOf(turn, interaction);
   const shown = interaction.alike ? code || undefined : digitsOf(app, turn, interaction, code);
   const compare = shown !== undefined && { compare: shown };
   const to = sentTo(interaction, state);
-  const offered = wordsOffered(app);
+  const offered = wordsOffered(app, state);
   // Without buttons, each has a number.
   const numberOf = (name: WaitButton) => (turn.channel.cards ? '' : `${offered.indexOf(name) + 1}. `);
   const named = (name: WaitButton): CardAction => {
-    const { title, ...rest } = button(name, actions[name], t);
+    const { title, ...rest } = button(name, actions[name] ?? '', t);
     return { ...rest, title: numberOf(name) + title };
   };
   const about = factsOf(turn, interaction, state);
@@ -112,12 +114,13 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
 };
 
 /** The commands for a request on its way, in the order of their numbers. */
-const wordsOffered = (app: AppDialog): readonly WaitButton[] => (app.waiting ? ['resend', 'cancel'] : ['status', 'resend', 'cancel']);
+const wordsOffered = (app: AppDialog, { actions }: WaitState): readonly WaitButton[] =>
+  app.waiting || actions.status === undefined ? ['resend', 'cancel'] : ['status', 'resend', 'cancel'];
 
 /** The command that a number means if there are no buttons. */
-export const numberedIn = (app: AppDialog, { channel, t }: Turn, typed: string): WaitButton | undefined => {
+export const numberedIn = (app: AppDialog, { channel, t }: Turn, state: WaitState, typed: string): WaitButton | undefined => {
   if (channel.cards) return undefined;
-  const choices = wordsOffered(app).map((name) => ({ title: t(`cards.buttons.${name}`), value: name }));
+  const choices = wordsOffered(app, state).map((name) => ({ title: t(`cards.buttons.${name}`), value: name }));
   return pickedBy(typed, { choices, numbered: choices.length }, t)?.value;
 };
 
@@ -143,13 +146,12 @@ export const showAnew = async (app: AppDialog, turn: Turn, state: WaitState): Pr
   else await say(turn, waitCard(app, turn, now, state), waitExtras(turn, now));
 };
 
-/** Quick replies for commands without a button on the card. They disappear when the wait is over. */
+/** A quick reply that asks for a person. It disappears when the wait is over. */
 export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
-  const { t } = turn;
   if (endOf(turn, interaction)) return {};
   return {
     refreshes: true,
-    quick: [t('cards.buttons.help'), t('cards.buttons.startOver'), ...personChoice(turn).map(({ title }) => title)],
+    quick: personChoice(turn).map(({ title }) => title),
   };
 };
 

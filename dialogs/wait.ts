@@ -47,7 +47,8 @@ class WaitDialog extends Dialog<WaitBeginning> {
   override async beginDialog(dc: DialogContext, options?: WaitBeginning): Promise<DialogTurnResult> {
     const turn = turnOf(dc.context);
     const { link, ...given } = options as WaitBeginning;
-    const actions = Object.fromEntries(waitButtons.map((name) => [name, turn.services.newId()])) as WaitState['actions'];
+    const [check, resend, cancel] = [turn.services.newId(), turn.services.newId(), turn.services.newId()];
+    const actions: WaitState['actions'] = { check, resend, cancel };
     const interaction = await turn.services.interactions.get(given.interactionId);
     // After a stall of this replica, another may have delivered the end: a prompt would appear below it.
     if (interaction?.delivered) return dc.endDialog({ interaction } satisfies Waited);
@@ -78,7 +79,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
       return Dialog.EndOfTurn;
     }
     const { leaving } = state;
-    const numbered = input.kind === 'text' && !leaving ? numberedIn(this.#app, turn, input.text) : undefined;
+    const numbered = input.kind === 'text' && !leaving ? numberedIn(this.#app, turn, state, input.text) : undefined;
     const leaves = leavesBy(turn, leaving);
     // The question is asked only once; any other answer is about the request again.
     if (leaving) this.#keep(dc, { ...state, leaving: undefined, ...(leaves && leaving.renumbers && { renumbers: true }) });
@@ -153,8 +154,11 @@ class WaitDialog extends Dialog<WaitBeginning> {
         const answer = await services.interactions.resend(interaction.id);
         if (answer.kind === 'over') await say(turn, t('waiting.justEnded'));
         else await say(turn, answer.kind === 'trouble' ? t(`trouble.${answer.trouble}`) : t(`waiting.resend.${answer.kind}`, about));
+        if (answer.kind !== 'resent') return;
+        state.sentAgainAt = services.clock.now();
         // A new code has new tries.
-        if (answer.kind === 'resent' && this.#app.waiting) await showAnew(this.#app, turn, state);
+        if (this.#app.waiting) await showAnew(this.#app, turn, state);
+        else await redraw(this.#app, turn, (await services.interactions.get(interaction.id)) ?? interaction, state);
         return;
       }
       case 'cancel': {

@@ -61,12 +61,12 @@ export const appSamples = (t: Texts): [string, CardMessage][] => {
         at: minutes(4),
         ...(result && { result }),
         ...(subjects[app] && { subject: subjects[app] }),
-        actions: status === 'success' ? actions('menu') : actions('again', 'another', 'person'),
+        actions: status === 'success' ? actions('menu') : actions('again', 'menu', 'person'),
       },
       t,
     );
   const [asking = { id: '', title: '' }, ...otherwise] = actions('next', 'notNow', 'change');
-  const waitingActions = actions('status', 'resend', 'cancel');
+  const waitingActions = actions('resend', 'cancel');
   return appIds.flatMap((app): [string, CardMessage][] => [
     [`${app}/confirm`, confirmCard(app, requestSamples[app], [{ ...asking, title: t(`cards.${app}.confirm.send`) }, ...otherwise], t)],
     [`${app}/waiting, nothing yet`, waiting({ app, to: sentTo(app), progress: {}, actions: waitingActions }, t)],

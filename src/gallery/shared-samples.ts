@@ -76,7 +76,7 @@ export const sharedSamples = (t: Texts): Readonly<Record<SharedKind, Forms>> => 
     },
     notice: {
       notice: notice({ title: t('cards.buttons.help'), text: t('cards.menu.text'), actions: actions('menu') }, t),
-      'notice, title only': notice({ title: t('cards.waiting.over') }, t),
+      'notice, title only': notice({ title: t('payments.none') }, t),
       'notice, good': notice({ app: 'e-form', title: t('cards.e-form.success.title'), tone: 'good' }, t),
     },
     record: { record: record([t('payments.choose'), t('question.chosen', { choice: t('cards.buttons.notNow') })], t) },

@@ -24,7 +24,7 @@ describeApp({
   confirms: /Pay \$128\.40 on your phone[\s\S]*For: \S+ \S\.[\s\S]*Product: Electricity and gas, November/,
   fields: {},
   says: {
-    success: /Payment received[\s\S]*Amount: \$128\.40[\s\S]*the receipt is on your device/,
+    success: /Payment received[\s\S]*Amount: \$128\.40[\s\S]*Your receipt is on the payment page/,
     failure: /Payment not completed/,
     timeout: /No payment in time/,
     cancelled: /Payment request cancelled/,

@@ -139,7 +139,7 @@ describe('the pages that people see', function () {
     await settled(chat);
     // The menu that follows is left below the edge.
     await chat.page
-      .getByText('the receipt is on your device')
+      .getByText('Your receipt is on the payment page')
       .last()
       .evaluate((fact) => fact.closest('article')?.scrollIntoView({ block: 'end' }));
     await settled(chat);

@@ -34,7 +34,7 @@ describe('payments, on screen', function () {
       const receipt = await chat.sees(/Payment received/);
       assert.match(
         receipt,
-        /\$128\.40\n[\s\S]*Product\s+Electricity and gas, November\s+Quantity\s+1\s+To protect you, the receipt is on your device only\./,
+        /\$128\.40\n[\s\S]*Product\s+Electricity and gas, November\s+Your receipt is on the payment page on your phone\./,
       );
       assert.doesNotMatch(receipt, /sandbox-/);
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✓ Completed');

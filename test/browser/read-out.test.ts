@@ -51,7 +51,7 @@ describe('the chat in a screen reader', function () {
     await hears(chat, /What would you like to do now\?/);
     const said = await saidOn(chat.page);
     assert.equal(said.filter((text) => /Opened, /.test(text) && /Waiting for you to start$/.test(text)).length, 1);
-    for (const shown of [/Waiting for your form|This request is over/, /You declined/, /You asked for a form: Feedback/]) {
+    for (const shown of [/Waiting for your form|Declined \d/, /You declined/, /You asked for a form: Feedback/]) {
       const messages = await chat.showing(shown);
       assert.equal(messages.length, 1, `${shown}: ${JSON.stringify(messages)}`);
     }

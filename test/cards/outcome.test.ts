@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appCards, type EndingStatus, outcomeCard } from '../../cards/index.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
 import { appIds, apps, type ResultRecord, resultRecords } from '../../src/contract/index.ts';
 import { resultSamples, sampleInstant } from '../../src/gallery/sample-data.ts';
 import { elementsOf, stringsOf } from '../support/card-text.ts';
@@ -16,7 +16,8 @@ const shown: Record<string, string | undefined> = {
   'document-signature.title': 'Document: Rental agreement',
   'document-signature.url': 'Open the signed document: https://documents.example.com/signed/7f3a',
   'payments.product': 'Product: Annual plan',
-  'payments.quantity': 'Quantity: 1',
+  // One is what everybody expects: see below.
+  'payments.quantity': undefined,
   'payments.amount': 'Amount: €1,249.50',
   'payments.currency': '€',
   'payments.gateway': 'Paid through: stripe',
@@ -28,6 +29,38 @@ const shown: Record<string, string | undefined> = {
 };
 
 describe('the outcome of an interaction', () => {
+  for (const [quantity, line] of [
+    [1, undefined],
+    [2, 'Quantity: 2'],
+  ] as const)
+    it(`of payments ${line ? 'names' : 'leaves out'} a quantity of ${quantity}`, () => {
+      const result = { ...resultSamples.payments('success'), quantity } as ResultRecord<'payments'>;
+      const { text } = outcomeCard('payments', { status: 'success', at, verified: true, result, actions: [] }, t);
+      assert.equal(/^Quantity.*$/m.exec(text)?.[0], line);
+    });
+
+  for (const [what, ending, known] of [
+    ['a failure that the service recorded', { status: 'failure', result: resultSamples.payments('failure') }, true],
+    ['a customer who declined', { status: 'failure', result: { ...resultSamples.payments('failure'), reason: 'declined' } }, true],
+    ['a failure without its record', { status: 'failure' }, false],
+    ['a request that has expired', { status: 'timeout', result: resultSamples.payments('timeout') }, false],
+    ['a cancelled request', { status: 'cancelled' }, false],
+    ['a payment', { status: 'success', result: resultSamples.payments('success') }, false],
+  ] as const)
+    for (const language of chatLanguages)
+      it(`of ${what} ${known ? 'says' : 'does not say'} that nobody was charged (${language})`, () => {
+        const texts = makeTexts(language);
+        const { text } = outcomeCard('payments', { at, actions: [], ...(ending as { status: 'failure' }) }, texts);
+        assert.equal(text.includes(texts('cards.payments.notCharged')), known, text);
+      });
+
+  it('of another app says nothing of charges', () => {
+    for (const app of appIds.filter((id) => id !== 'payments')) {
+      const result = resultSamples[app]('failure') as ResultRecord;
+      assert.doesNotMatch(outcomeCard(app, { status: 'failure', at, result, actions: [] }, t).text, /charged/);
+    }
+  });
+
   for (const app of appIds) {
     it(`of ${app} shows every field of its result to a verified chat, or leaves it out on purpose`, () => {
       const result = resultSamples[app]('success') as ResultRecord;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { enterCode, waiting } from '../../cards/index.ts';
+import { button, enterCode, waiting } from '../../cards/index.ts';
 import type { WaitingRequest as Waiting } from '../../cards/waiting.ts';
 import { makeTexts } from '../../dialogs/texts.ts';
 import { sampleInstant } from '../../src/gallery/sample-data.ts';
@@ -77,6 +77,44 @@ describe('the waiting card', () => {
     );
     assert.equal(card.actions, undefined);
     assert.doesNotMatch(text, /47|Cancel/);
+  });
+
+  for (const [app, status, result, title] of [
+    ['payments', 'success', undefined, 'Paid 2:34 PM'],
+    ['document-signature', 'success', undefined, 'Signed 2:34 PM'],
+    ['e-form', 'success', undefined, 'Submitted 2:34 PM'],
+    ['one-time-passcode', 'success', undefined, 'Confirmed 2:34 PM'],
+    // What was done with a passkey, its outcome says: it may have been created only.
+    ['passkeys', 'success', undefined, 'Completed 2:34 PM'],
+    ['payments', 'failure', undefined, 'Not completed 2:34 PM'],
+    ['payments', 'failure', { reason: 'declined' }, 'Declined 2:34 PM'],
+    ['document-signature', 'timeout', undefined, 'Expired 2:34 PM'],
+    ['e-form', 'cancelled', undefined, 'Cancelled 2:34 PM'],
+    ['payments', 'unknown', undefined, 'Outcome not known 2:34 PM'],
+  ] as const)
+    it(`is called “${title}” once ${app} has ended (${status})`, () => {
+      const ended = { status, at: started, ...(result && { result }) };
+      const { text, card } = waiting({ app, to: '+1•••0101', progress: {}, ended, actions: [] }, t);
+      assert.ok(plainSpaces(text).startsWith(`${title}. It was sent to +1•••0101.`), text);
+      assert.ok(elementsOf(card, 'TextBlock').some((one) => plainSpaces(String(one.text)) === title));
+    });
+
+  it('has its actions in one small row after a question, and as words in its text', () => {
+    const actions = [button('resend', 'r', t), button('cancel', 'c', t)];
+    const { card, text } = waiting({ app: 'payments', to: '+1•••0101', progress: {}, actions }, t);
+    assert.equal(card.actions, undefined);
+    const row = card.body.at(-1);
+    assert.ok(row?.type === 'ColumnSet');
+    assert.deepEqual(
+      row.columns.map(({ id, selectAction }) => [id, selectAction?.title, selectAction?.data.action]),
+      [
+        [undefined, undefined, undefined],
+        ['resend', 'Send again', 'r'],
+        [undefined, 'Cancel', 'c'],
+      ],
+    );
+    assert.match(JSON.stringify(row.columns[0]), /Did not get it\?/);
+    assert.match(text, /You can answer: Send again · Cancel$/);
   });
 
   describe('if the customer can continue at once', () => {

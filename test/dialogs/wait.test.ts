@@ -92,13 +92,13 @@ describe('what the customer declined on their device', () => {
   it('can be done with a passcode if it was a passkey', async () => {
     const chat = await sentBy('passkeys');
     await chat.hears(declined(chat));
-    assert.match(await chat.press('Another way'), /^Get a one-time passcode/);
+    assert.match(await chat.press('Confirm with a code instead'), /^Get a one-time passcode/);
   });
 
   it('leads to the menu if there is no other way', async () => {
     const chat = await sentBy('payments', 'Router');
     await chat.hears(declined(chat));
-    assert.match(await chat.press('Another way'), /What would you like to do\?/);
+    assert.match(await chat.press('Menu'), /What would you like to do\?/);
   });
 });
 
@@ -140,6 +140,37 @@ describe('a passcode that is sent again', () => {
       assert.match(shown(), /5 tries left/);
       assert.doesNotMatch(shown(), /not the right code/);
     });
+});
+
+describe('a request that is sent again', () => {
+  it('shows when it was last sent, and offers no status', async () => {
+    const chat = startConversation();
+    chat.channelId = 'msteams';
+    chat.starts = { progress: { sent: chat.now } };
+    await chat.say('payments', '+12025550102', 'Router', 'send');
+    const { length } = chat.updates;
+    chat.now += 7 * 60_000;
+    assert.match(await chat.press('Send again'), /sent it to \+1•••0102 again/);
+    assert.ok(chat.updates.length > length, 'the card is drawn again');
+    const card = JSON.stringify(chat.updates.at(-1)).replace(/[\u00A0\u202F]/g, ' ');
+    const [, time] = /"Sent to your phone".*?"text":"(\d+:\d\d [AP]M)/.exec(card) ?? [];
+    assert.equal(time, new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone: 'UTC' }).format(chat.now).replace(/\u202F/g, ' '));
+    assert.doesNotMatch(card, /"title":"Status"/);
+    // The words still work.
+    assert.match(await chat.say('status'), /It stays valid for about/);
+    assert.match(await chat.say('help'), /the message went to/);
+  });
+
+  it('keeps the numbers of a card from an earlier version, which offered the status first', async () => {
+    const chat = startConversation();
+    chat.channelId = 'sms';
+    await chat.say('payments', '+12025550102', 'Router', 'send');
+    chat.state = JSON.parse(JSON.stringify(chat.state).replace(/"actions":\{"check":/, '"actions":{"status":"earlier","check":'));
+    assert.match(await chat.say('1'), /It stays valid for about/);
+    assert.match(await chat.say('2'), /again/);
+    await chat.say('3');
+    assert.equal(chat.cancels, 1);
+  });
 });
 
 describe('a number that the service does not take', () => {

@@ -135,7 +135,7 @@ export const visit = async ({ name, phoneNumber, chance, base, devices, until }:
         return chance.happens(0.7) ? press(message, sends) : say('send');
       case 'again':
         app = chance.pick(appIds);
-        return press(message, 'Another way');
+        return press(message, /^Menu$|instead$/);
       case 'trouble':
         return chance.happens(0.5) ? press(message, 'Menu') : say('menu');
       case 'enter':

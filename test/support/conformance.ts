@@ -164,7 +164,7 @@ export const describeApp = (sample: AppSample) => {
         const talk = await talkTo(whole);
         await send(talk, numbers[status]);
         await endsOnce(talk, status);
-        await talk.sees(/What would you like to do now\?.*Try again · Another way · Talk to a person/s);
+        await talk.sees(/What would you like to do now\?.*Try again · (?:Menu|Confirm with a code instead) · Talk to a person/s);
         await talk.press('Try again');
         // Number, customer and choice are known by now; what was chosen can be changed from here.
         await talk.sees(sample.confirms);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { button, waiting } from '../../cards/index.ts';
+import { makeTexts } from '../../dialogs/texts.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { say, startPage } from '../support/chat-page.ts';
 import type { Bot } from '../support/direct-line.ts';
@@ -28,6 +30,11 @@ const paid = {
   channelData: { interaction: { app: 'payments', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', status: 'success' } },
 };
 
+const t = makeTexts('en');
+const actions = [button('resend', 'r', t), button('cancel', 'c', t)];
+const { card } = waiting({ app: 'payments', to: '+1•••0102', progress: {}, about: { subject: 'Electricity' }, actions }, t);
+const waitingMessage = { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content: card }] };
+
 /** Greets with a long card; asks the same again at "again"; has an outcome and a long menu at "pay"; echoes the rest. */
 const bot: Bot = async (activity, connector) => {
   const post = (message: Parameters<typeof connector.post>[1]) => connector.post(activity.conversation.id, message, activity.id);
@@ -35,6 +42,7 @@ const bot: Bot = async (activity, connector) => {
   if (activity.type !== 'message') return;
   if (activity.text === 'again') for (let times = 0; times < 2; times += 1) await post(question('Is it you?'));
   else if (activity.text === 'pay') for (const message of [paid, question('What next?', ...many)]) await post(message);
+  else if (activity.text === 'wait') await post(waitingMessage);
   else await post({ type: 'message', text: `Echo ${activity.text ?? JSON.stringify(activity.value)}` });
 };
 
@@ -137,6 +145,36 @@ describe('the controls of the chat’s cards', function () {
     await say(page, 'there');
     await until(async () => (await said(page)).length > 0, 'something new');
     assert.deepEqual(await said(page), [['changes', 'Echo there']]);
+    await context.close();
+  });
+
+  it('let “Send again” rest for half a minute after it was pressed, and no other', async () => {
+    const { page, context } = await open('en-US');
+    await message(page, 'Hello.').waitFor();
+    await page.clock.install();
+    await say(page, 'wait');
+    const [resend, cancel] = ['Send again', 'Cancel'].map((name) => page.getByRole('button', { name }));
+    assert.ok(resend && cancel);
+    await resend.focus();
+    await page.keyboard.press('Enter');
+    await message(page, 'Echo {“action”:“r”}').waitFor();
+    assert.deepEqual(await resend.evaluate((row) => [row.ariaDisabled, row.ariaPressed, 'pressed' in (row as HTMLElement).dataset]), [
+      'true',
+      null,
+      false,
+    ]);
+    await resend.click({ force: true });
+    await page.keyboard.press('Enter');
+    await cancel.click();
+    await message(page, 'Echo {“action”:“c”}').waitFor();
+    assert.equal(await page.locator('.webchat__bubble__content').filter({ hasText: 'Echo {“action”:“r”}' }).count(), 1);
+    await page.clock.fastForward(30_000);
+    await until(async () => (await resend.getAttribute('aria-disabled')) === null, 'that it may be pressed again');
+    for (const one of [resend, cancel]) {
+      const box = await one.boundingBox();
+      assert.ok(box && box.height >= 40 && box.width >= 44, JSON.stringify(box));
+    }
+    await shoot(page, 'chat-waiting-row');
     await context.close();
   });
 

@@ -6,6 +6,9 @@ const noticeable = 400;
 /** And for so long (ms), if there is no answer. */
 const longest = 60_000;
 
+/** How long (ms) *Send again* rests after it was pressed: services send nothing again sooner. */
+const restsFor = 30_000;
+
 /** Six digits of any script, perhaps in groups. */
 const isWhole = (code) => /^\p{Nd}{6}$/u.test(code.replace(/[\s-]/g, ''));
 
@@ -47,14 +50,23 @@ const showWrong = (input, wrong) => {
 export const lookAfterCards = (host, { typing }) => {
   let pressed;
   let timer;
+  let restsUntil = 0;
   const press = (event) => {
-    if (event.type === 'click' || event.key === 'Enter' || event.key === ' ')
-      pressed = event.target.closest('.ac-pushButton, .ac-selectable') ?? undefined;
+    if (event.type !== 'click' && event.key !== 'Enter' && event.key !== ' ') return;
+    pressed = event.target.closest('.ac-pushButton, .ac-selectable') ?? undefined;
+    if (pressed?.id !== 'resend' || pressed.ariaDisabled !== 'true') return;
+    pressed = undefined;
+    event.stopPropagation();
+    event.preventDefault();
   };
   host.addEventListener('click', press, true);
   host.addEventListener('keydown', press, true);
 
   const tidy = () => {
+    for (const resend of host.querySelectorAll('.ac-adaptiveCard #resend')) {
+      const rests = performance.now() < restsUntil;
+      if ((resend.ariaDisabled === 'true') !== rests) resend.ariaDisabled = rests ? 'true' : null;
+    }
     for (const input of host.querySelectorAll('.ac-adaptiveCard #code input:not([autocomplete])')) asPasscode(input);
     // Web Chat makes every button of a card one that stays pressed.
     for (const button of host.querySelectorAll('.ac-pushButton[aria-pressed]')) button.removeAttribute('aria-pressed');
@@ -84,6 +96,11 @@ export const lookAfterCards = (host, { typing }) => {
     answered,
     sending: () => {
       answered();
+      if (pressed?.id === 'resend') {
+        restsUntil = performance.now() + restsFor;
+        setTimeout(tidy, restsFor);
+        tidy();
+      }
       if (pressed?.isConnected) {
         pressed.dataset.pressed = '';
         pressed.closest('.ac-adaptiveCard').dataset.busy = '';

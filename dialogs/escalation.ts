@@ -7,6 +7,7 @@ import type { ChannelProfile } from '../src/platform/channels.ts';
 import { shownConversation } from '../src/verification/index.ts';
 import { type Extras, say } from './activities.ts';
 import { transcriptOf } from './agent-view.ts';
+import { isHardship } from './hardship.ts';
 import { answerToOffer, offerMessage } from './left-message.ts';
 import { awaitsPerson, forward, isOn, namedAgent } from './person.ts';
 import type { DialogContext } from './sdk.ts';
@@ -18,6 +19,7 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
   const { channel, context, services, t } = turn;
   // A flow that the agent has begun may ask for one.
   if (isOn(turn)) return void (await say(turn, t('agent.here', { agent: namedAgent(turn) }), { answer }));
+  if (turn.input.kind === 'text' && isHardship(turn.input.text, t)) await say(turn, t('agent.hardship'), { answer: 'later' });
   const { agentContact, handoffs, transfer } = services;
   if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
   if (!handoffs) {

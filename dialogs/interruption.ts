@@ -8,6 +8,7 @@ import { parsePhoneNumber } from './caller.ts';
 import { formTitle } from './catalogue.ts';
 import { toAgent } from './escalation.ts';
 import { isPlainRequest } from './for-bot.ts';
+import { isHardship } from './hardship.ts';
 import { languageAskedFor, languagesSpoken } from './language.ts';
 import { forgetCaller } from './lookup.ts';
 import { lastInWords } from './memory.ts';
@@ -49,10 +50,14 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
       await say(turn, turn.t('help.question'), { answer: 'later' });
       await dc.repromptDialog();
       return { kind: 'handled' };
-    case 'agent':
-      await toAgent(turn, { ...(isAppId(current) && { app: current }), reason: 'asked' });
+    case 'agent': {
+      const escalation = { ...(isAppId(current) && { app: current }), reason: 'asked' } as const;
+      // Who cannot pay is not asked on for a payment.
+      if (isHardship(text, turn.t)) return { kind: 'ending', ending: { kind: 'agent', escalation } };
+      await toAgent(turn, escalation);
       if (!turn.offered) await dc.repromptDialog();
       return { kind: 'handled' };
+    }
     case 'status':
     case 'resend':
       await say(turn, sentSoFar(turn, open.id), { answer: 'later' });

@@ -2,6 +2,7 @@
 // the phrases that each language lists.
 import type { TextKey, Texts } from '../cards/index.ts';
 import { type AppId, appIds } from '../src/contract/index.ts';
+import { isHardship } from './hardship.ts';
 import { areOneTypoApart, correctable, corrected, type KnownWords, vocabularyFrom } from './typos.ts';
 import {
   best,
@@ -55,9 +56,10 @@ export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined 
 /**
  * The command in a sentence: alone or among courtesies ("please cancel it"), or as a longer phrase anywhere ("it does
  * not work, I want to talk to a person"). A negated one does not count ("do not send it again"), and one that ends
- * something must stand alone: "how can I cancel?" ends nothing.
+ * something must stand alone: "how can I cancel?" ends nothing. Who cannot pay needs a person, not a payment.
  */
 export const commandIn = readOnce((typed, t, typos): ChatCommand | undefined => {
+  if (isHardship(typed, t)) return 'agent';
   const alone = wholly(wordsSaid(typed, t, ['phrases.courtesy']), commands, (name) => phrasesOf(t, `phrases.${name}`));
   if (alone) return alone;
   const mistyped = typos ? mistypedIn(typed, t) : undefined;

@@ -39,6 +39,14 @@ describe('a message for agents who are not there', () => {
       await taken(note);
     });
 
+  it('is offered to who cannot pay, and no payment is', async () => {
+    assert.match(await says('I lost my job and cannot pay'), /You can leave a message/);
+    assert.ok(world.said().some((text) => /Our team can look for a way with you/.test(text)));
+    assert.doesNotMatch(world.said().join('\n'), /phone number/);
+    await says('Call me about my bill, please');
+    await taken('Call me about my bill, please');
+  });
+
   it('is taken after the button “Leave a message”, word for word, and the other button goes back to the menu', async () => {
     await says('agent');
     await world.talk.submit(world.talk.button('Leave a message'));

@@ -105,7 +105,7 @@ export interface ToggleInput extends InputBase {
 
 export interface ChoiceSetInput extends InputBase {
   readonly type: 'Input.ChoiceSet';
-  readonly style: 'compact';
+  readonly style: 'compact' | 'expanded';
   readonly choices: readonly { readonly title: string; readonly value: string }[];
   readonly value?: string;
   readonly placeholder?: string;

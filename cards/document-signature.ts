@@ -89,8 +89,12 @@ export const maxLengthOf = (variable: DocumentVariable): number =>
 export const labelOf = ({ name, label = '' }: DocumentVariable): string => (label.trim() === '' ? humanise(name) : label);
 
 /** An example of a valid value, as the reader would write it. */
-const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string =>
-  type === 'date' ? t.date('2026-12-24') : type === 'currency' && currency !== undefined ? t.money(50, currency) : t.number(12.5);
+const exampleOf = ({ type, currency }: DocumentVariable, t: Texts): string => {
+  if (type === 'date') return t.date('2026-12-24');
+  if (type === 'currency') return currency === undefined ? t.number(12.5) : t.money(50, currency);
+  // It fits what is counted too: months, panels.
+  return t.number(12);
+};
 
 /** The fault of a value, in words. */
 const fault = (variable: DocumentVariable, kind: VariableFault, t: Texts): string =>
@@ -145,8 +149,7 @@ const input = (variable: DocumentVariable, { values }: VariableEntry, t: Texts):
         return {
           type: 'Input.ChoiceSet',
           ...base,
-          style: 'compact',
-          placeholder: t('cards.document-signature.variables.choose'),
+          style: 'expanded',
           choices: (['true', 'false'] as const).map((answer) => ({ title: shownValue(variable, answer, t), value: answer })),
           ...((value === 'true' || value === 'false') && { value }),
         };

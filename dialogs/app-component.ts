@@ -158,6 +158,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   async #confirm(step: AppStep): Promise<DialogTurnResult> {
     const turn = turnOf(step.context);
     const values = step.values as Values;
+    if (step.result === 'cancel') return leave(step, 'cancel');
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
     // The list has said where it is sent, and to whom.
@@ -220,8 +221,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     values.rejected = interaction.refusal === 'rejected';
     // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
     if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
-      const price = this.#app.price?.(values as Gathered<Id>);
-      return step.endDialog({ kind: 'ended', interaction, ...(price && { price }) } satisfies AppEnding);
+      return step.endDialog({ kind: 'ended', interaction, price: this.#app.price?.(values as Gathered<Id>) } satisfies AppEnding);
     }
     const unknown = !interaction.outcome && interaction.state !== 'refused';
     return step.beginDialog('again', { unknown, instead: this.#app.otherWay } satisfies AgainOptions);

@@ -141,8 +141,8 @@ export interface AppDialog<Id extends AppId = AppId> {
    * refused to names.
    */
   readonly fill?: {
-    /** `another`: the customer wants to choose something else. */
-    readonly question: Question<Gathered<Id>, Readonly<Record<string, string>> | 'another'>;
+    /** `another`: the customer wants to choose something else; `cancel`: nothing. */
+    readonly question: Question<Gathered<Id>, Readonly<Record<string, string>> | 'another' | 'cancel'>;
     needed(gathered: Gathered<Id>): boolean;
     refused(gathered: Gathered<Id>, paths: readonly string[]): readonly string[];
   };

@@ -10,6 +10,7 @@ import { maskEmail, maskName, maskPhoneNumber } from '../src/platform/masks.ts';
 import { offer, personChoice } from './offer.ts';
 import type { Question, Reading } from './question.ts';
 import type { Choice } from './question-state.ts';
+import { pickedBy } from './recogniser.ts';
 import type { Activity } from './sdk.ts';
 import type { CallerResolver, Turn } from './turn.ts';
 import { phrasesOf } from './words.ts';
@@ -86,10 +87,12 @@ export interface PhoneOptions {
 /** Asks for the number. */
 const phoneQuestion: Question<PhoneOptions, string> = {
   id: 'phone',
-  ask: ({ t }, { again }) => ({ choices: [], show: () => t(again ? 'phone.askAgain' : 'phone.ask') }),
+  ask: ({ t }, { again }) => ({ choices: [], takes: 'tel', show: () => t(again ? 'phone.askAgain' : 'phone.ask') }),
   read: ({ t, services }, typed) => {
     const number = parsePhoneNumber(typed, services.defaultRegion);
-    return number ? { answer: number } : { repair: t(/\d/.test(typed) ? 'phone.notANumber' : 'phone.noDigits') };
+    if (number) return { answer: number };
+    const none = pickedBy(typed, { choices: [withoutNumber(t)] }, t);
+    return { repair: t(none ? 'phone.none' : /\d/.test(typed) ? 'phone.notANumber' : 'phone.noDigits') };
   },
 };
 
@@ -207,9 +210,12 @@ const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { pho
 
 const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };
 
+/** Without a number nobody can be looked up: only a person can help. */
+const withoutNumber = (t: Turn['t']): Choice<'agent'> => ({ title: t('nobody.none'), value: 'agent', phrases: 'phrases.noNumber' });
+
 const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', (turn, { phoneNumber }) => ({
   question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
-  others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, ...personChoice(turn)],
+  others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, withoutNumber(turn.t), ...personChoice(turn)],
 }));
 
 const refused = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>('refused', ({ t }, { phoneNumber }) => ({

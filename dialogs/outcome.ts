@@ -59,7 +59,7 @@ export const deliverOutcome = async (
   try {
     const [card, extras] = await ending(turn, interaction, goesOn);
     const message = await say(turn, card, { ...extras, answer });
-    if (outcome && mayBeNamed(interaction)) noteRateable(turn, id, message);
+    if (outcome?.status === 'success') noteRateable(turn, id, message);
     await deliverUnheard(turn);
   } catch (fault) {
     if (!isRefused(fault)) throw fault;
@@ -130,7 +130,8 @@ const ending = async (turn: Turn, interaction: Interaction, goesOn: boolean): Pr
   if (!outcome) return [withoutOutcome(turn, interaction), { deliveryKey: name }];
   const card = await outcomeOf(turn, interaction, outcome, goesOn);
   const named = mayBeNamed(interaction);
-  const rated = named ? thumbsBelow(turn, interaction.id) : {};
+  // How easy something was is asked only of who has done it.
+  const rated = outcome.status === 'success' ? thumbsBelow(turn, interaction.id) : {};
   const channelData = { ...rated.channelData, interaction: { app, ...(named && { requestId }), status: outcome.status } };
   return [card, { ...rated, deliveryKey: name, channelData, alert: true }];
 };

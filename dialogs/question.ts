@@ -15,6 +15,8 @@ export interface Asking<Value = unknown> {
   readonly numbered?: number;
   /** The lines that stay once it is answered. Unset: its first. */
   readonly stays?: readonly string[];
+  /** The kind of keyboard that suits the answer: our own page offers it. */
+  readonly takes?: 'tel';
   /** What the customer said by pressing an answer. Without it, that its title is their answer. */
   said?(answer: Value): string | undefined;
   show(actions: readonly CardAction[]): CardMessage | string;
@@ -153,12 +155,12 @@ class QuestionDialog extends Dialog {
     }
     if ('aside' in reading) {
       state.options = reading.aside;
-      await say(turn, reading.say, { quick: reading.quick ?? [], answer: 'expected' });
+      await say(turn, reading.say, { quick: reading.quick ?? [], answer: 'expected', ...this.#hint(turn, state) });
       return Dialog.EndOfTurn;
     }
     if ('repair' in reading && missed) {
       state.missed = (state.missed ?? 0) + 1;
-      if (state.missed > 1) return this.#wayOut(turn, reading.repair);
+      if (state.missed > 1) return this.#wayOut(turn, state, reading.repair);
     } else delete state.missed;
     if ('more' in reading) state.options = reading.more;
     // A card that was filled in is shown again below, with new buttons: this one is over.
@@ -168,11 +170,17 @@ class QuestionDialog extends Dialog {
   }
 
   /** A second miss in a row: the question is still shown, so help is given instead of repeating it. */
-  async #wayOut(turn: Turn, repair: string): Promise<DialogTurnResult> {
+  async #wayOut(turn: Turn, state: QuestionState, repair: string): Promise<DialogTurnResult> {
     const ways = ['help', 'cancel', ...(canAskForPerson(turn) ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
-    await say(turn, [repair, turn.t('question.wayOut')].join(' '), { quick, answer: 'expected' });
+    await say(turn, [repair, turn.t('question.wayOut')].join(' '), { quick, answer: 'expected', ...this.#hint(turn, state) });
     return Dialog.EndOfTurn;
+  }
+
+  /** The keyboard for its answer, for our own page. */
+  #hint(turn: Turn, { options }: QuestionState) {
+    const { takes } = this.#question.ask(turn, options);
+    return takes && turn.channel.webChat ? { channelData: { takes } } : {};
   }
 
   /** Its card stays as the question and its answer. */
@@ -200,7 +208,7 @@ class QuestionDialog extends Dialog {
     if (turn.transferred) return;
     if (repair) await say(turn, repair, { answer: 'later' });
     const shown = show(actions);
-    const id = await say(turn, shown, { answer: 'expected' });
+    const id = await say(turn, shown, { answer: 'expected', ...this.#hint(turn, state) });
     if (id !== undefined && typeof shown !== 'string') state.card = id;
     else delete state.card;
   }

@@ -146,7 +146,7 @@ const take = (turn: Turn, typed: string, blank: DocumentVariable, options: Optio
 
 const onward = (t: Turn['t']) => [...phrasesOf(t, 'phrases.yes'), ...phrasesOf(t, 'phrases.onward')];
 
-export const variablesQuestion: Question<Options, Values | 'another'> = {
+export const variablesQuestion: Question<Options, Values | 'another' | 'cancel'> = {
   id: 'variables',
   wordy: true,
   ask: ({ channel, t }, given) => {
@@ -172,6 +172,7 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
         // If nothing is left to fill in, other words for continuing are not values.
         { title: t('cards.buttons.next'), value: 'next', style: 'positive', ...(!blank && { phrases: onward(t) }) },
         ...(options.filled && options.found.documents.length > 1 ? [{ title: t('variables.another'), value: 'another' }] : []),
+        { title: t('cards.buttons.cancel'), value: 'cancel' },
       ],
       show: ([next, ...actions]) => documentVariables({ document: title, variables, values, faults, next: next as CardAction, actions }, t),
     };
@@ -190,7 +191,7 @@ export const variablesQuestion: Question<Options, Values | 'another'> = {
       // Customers who type are asked blank by blank; a card is filled in as a whole.
       return goOn(turn, { ...options, values, meant }, variable);
     }
-    if (picked === 'another') return { answer: picked };
+    if (picked === 'another' || picked === 'cancel') return { answer: picked };
     const entered = resumed(options, turn.t);
     return readAll(turn, fields ? { ...entered, values: readVariables(fields, documentOf(options).variables) } : entered);
   },

@@ -69,6 +69,18 @@ describe('the inputs of a document', () => {
       assert.equal(only(type, { values: { the_value: value } }).value, kept));
   }
 
+  it('suit what is asked: a count that can be whole, and a yes or no of two choices beside each other', () => {
+    const number = only('number');
+    assert.equal('placeholder' in number && number.placeholder, '12');
+    const optional = only('boolean', {}, false);
+    assert.ok(optional.type === 'Input.ChoiceSet');
+    assert.deepEqual(
+      [optional.style, optional.choices.map(({ title }) => title), optional.placeholder],
+      ['expanded', ['Yes', 'No'], undefined],
+    );
+    assert.equal(only('boolean').type, 'Input.Toggle');
+  });
+
   it('say under each one what was wrong with it', () => {
     const { card, text } = variablesCard({
       variables: [

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { fetch } from 'undici';
 import { type OpenTelemetry, openTelemetry } from '../../src/compose/observe/telemetry.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import type { Interaction } from '../../src/interactions/index.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
+import { startConversation } from '../support/conversation-under-test.ts';
 import { type Talk, talkTo } from '../support/talk.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -53,6 +55,29 @@ describe('a customer’s rating of an outcome', () => {
       [],
     );
   });
+
+  for (const [status, asked] of [
+    ['success', true],
+    ['failure', false],
+    ['timeout', false],
+    ['cancelled', false],
+  ] as const)
+    for (const channelId of ['directline', 'msteams'])
+      it(`is ${asked ? '' : 'not '}asked for after ${status} (${channelId})`, async () => {
+        const chat = startConversation();
+        chat.channelId = channelId;
+        await chat.say('payments', '+12025550102', 'Router', 'send');
+        const interaction = {
+          ...(chat.sent[0] as Interaction),
+          state: 'decided',
+          outcome: { status, by: 'result', at: chat.now },
+        } as const;
+        chat.sent[0] = interaction;
+        const before = chat.said.length;
+        await chat.hears({ kind: 'outcome', interaction });
+        assert.equal(/LikeAction|feedbackLoopEnabled/.test(JSON.stringify(chat.said.slice(before))), asked);
+        assert.equal(chat.state.memory?.rateable?.length ?? 0, asked && channelId === 'msteams' ? 1 : 0);
+      });
 
   it('is not accepted from another chat, nor for anything but an outcome', async () => {
     const { outcome } = await paid();

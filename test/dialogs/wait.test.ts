@@ -193,6 +193,36 @@ describe('a number that the service does not take', () => {
   });
 });
 
+describe('a number that nobody has', () => {
+  it('leads to a person too, for who has no other', async () => {
+    const chat = startConversation();
+    chat.found = { ...found, customers: [] };
+    const asked = await chat.say('payments', '+12025550199');
+    assert.match(asked, /could not find anyone.*Use another number · I have no number · Talk to a person/s);
+    assert.match(await chat.press('I have no number'), /Nobody can join this chat right now[\s\S]*What would you like to do/);
+    assert.match(await chat.say('payments', "I don't have one"), /Nobody can join/);
+  });
+
+  it('is not asked for in vain: who has none is told what that means', async () => {
+    const chat = startConversation();
+    assert.match(
+      await chat.say('payments', 'I have no number'),
+      /I can only look you up by a phone number\. Say “agent” to talk to a person\./,
+    );
+  });
+});
+
+describe('the card that fills in a document', () => {
+  it('can be left by a button, without its blanks', async () => {
+    const chat = startConversation();
+    const variables = [{ name: 'holder', type: 'text', required: true }];
+    chat.found = { ...found, documents: [{ id: found.documents[0]?.id ?? '', title: 'Mandate', variables }] };
+    await chat.say('document-signature', '+12025550102');
+    assert.match(await chat.press('Cancel'), /nothing was sent/);
+    assert.equal(chat.sent.length, 0);
+  });
+});
+
 describe('a text that is too long', () => {
   const variables = [{ name: 'holder', type: 'text', required: true, maxLength: 5000 }];
   const open = async () => {

@@ -42,6 +42,7 @@ const bot: Bot = async (activity, connector) => {
   if (activity.type !== 'message') return;
   if (activity.text === 'again') for (let times = 0; times < 2; times += 1) await post(question('Is it you?'));
   else if (activity.text === 'pay') for (const message of [paid, question('What next?', ...many)]) await post(message);
+  else if (activity.text === 'number') await post({ type: 'message', text: 'Your number?', channelData: { takes: 'tel' } });
   else if (activity.text === 'wait') await post(waitingMessage);
   else await post({ type: 'message', text: `Echo ${activity.text ?? JSON.stringify(activity.value)}` });
 };
@@ -175,6 +176,22 @@ describe('the controls of the chat’s cards', function () {
       assert.ok(box && box.height >= 40 && box.width >= 44, JSON.stringify(box));
     }
     await shoot(page, 'chat-waiting-row');
+    await context.close();
+  });
+
+  it('offer the keyboard and the numbers of a phone while the chat asks for one, also after a reload', async () => {
+    const { page, context } = await open('en-US');
+    const box = page.locator('[data-id="webchat-sendbox-input"]');
+    const kind = () => box.evaluate((input: HTMLTextAreaElement) => [input.inputMode, input.autocomplete].join());
+    await message(page, 'Hello.').waitFor();
+    assert.equal(await kind(), 'text,off');
+    await say(page, 'number');
+    await until(async () => (await kind()) === 'tel,tel', 'the number’s keyboard');
+    await page.reload();
+    await until(async () => (await kind()) === 'tel,tel', 'the same after a reload');
+    await say(page, '202 555 0102');
+    await message(page, 'Echo 202').waitFor();
+    await until(async () => (await kind()) === 'text,off', 'the usual keyboard');
     await context.close();
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { thumbsBelow } from '../../dialogs/rating.ts';
+import { texts } from '../../src/web/texts.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { startPage, waitingCard } from '../support/chat-page.ts';
@@ -31,6 +32,12 @@ describe('thumbs below an outcome', function () {
       const buttons = page.locator('.webchat__thumb-button');
       await buttons.nth(1).waitFor();
       assert.equal(await buttons.count(), 2);
+      // What is rated is written beside them.
+      const label = await buttons
+        .locator('xpath=..')
+        .first()
+        .evaluate((row) => getComputedStyle(row, '::before').content);
+      assert.equal(label, JSON.stringify(texts[locale === 'ar-EG' ? 'ar' : 'en'].rating));
       assert.deepEqual(await violationsOf(page), []);
       await shoot(page, `thumbs-${locale}`);
       const told = () =>

@@ -45,9 +45,9 @@ const showWrong = (input, wrong) => {
 
 /**
  * Looks after the cards in `host`. Call `sending` when the customer sends something, and `answered` when something
- * comes back; `typing` shows for so many milliseconds that the bot is busy.
+ * comes back; `typing` shows for so many milliseconds that the bot is busy, and `changed` follows what the chat shows.
  */
-export const lookAfterCards = (host, { typing }) => {
+export const lookAfterCards = (host, { changed, typing }) => {
   let pressed;
   let timer;
   let restsUntil = 0;
@@ -63,6 +63,7 @@ export const lookAfterCards = (host, { typing }) => {
   host.addEventListener('keydown', press, true);
 
   const tidy = () => {
+    changed();
     for (const resend of host.querySelectorAll('.ac-adaptiveCard #resend')) {
       const rests = performance.now() < restsUntil;
       if ((resend.ariaDisabled === 'true') !== rests) resend.ariaDisabled = rests ? 'true' : null;

@@ -3,7 +3,7 @@
 import { makeAnnouncer } from 'announcer';
 import { lookAfterCards } from 'card-controls';
 import { keepConnected, makeRetries } from 'connection';
-import { keepFocus, sendBox, typeToSendBox } from 'focus';
+import { keepFocus, offerKeyboard, sendBox, typeToSendBox } from 'focus';
 import { makeFrame } from 'frame';
 import { language as chosenLanguage, conversation } from 'kept';
 import { hostConfig, styleOptions } from 'looks';
@@ -123,6 +123,7 @@ const news = makeNews(name, { words: () => texts[language].news, counted: frame.
 /** Who wrote last, other than the customer. */
 let answering;
 const cards = lookAfterCards(host, {
+  changed: () => offerKeyboard(sendBox(host), answering?.channelData?.takes),
   typing: (milliseconds) => {
     // A person takes their time, and shows when they write.
     if (!answering || answering.channelData?.agent) return;
@@ -212,6 +213,7 @@ const wordsOfWebChat = () => {
 const render = () => {
   if (!current) return;
   const { directLine, store, key } = current;
+  host.style.setProperty('--rating', JSON.stringify(texts[language].rating));
   window.WebChat.renderWebChat(
     {
       key,

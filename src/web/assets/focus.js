@@ -8,6 +8,13 @@ const takesText = 'input, textarea, select, [contenteditable]';
 /** The message box. */
 export const sendBox = (host) => host.querySelector('[data-id="webchat-sendbox-input"]');
 
+/** Offers the keyboard for a phone number, and those that the browser knows, while the bot asks for one (`takes`). */
+export const offerKeyboard = (box, takes) => {
+  const isTel = takes === 'tel';
+  if (box && (box.inputMode === 'tel') !== isTel)
+    Object.assign(box, { inputMode: isTel ? 'tel' : 'text', autocomplete: isTel ? 'tel' : 'off' });
+};
+
 const nameOf = (control) => control.getAttribute('aria-label') ?? control.getAttribute('placeholder');
 const controlsIn = (message) => [...message.querySelectorAll(controlSelector)];
 

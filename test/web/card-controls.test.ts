@@ -184,14 +184,14 @@ describe('the controls of the chat’s cards', function () {
     const box = page.locator('[data-id="webchat-sendbox-input"]');
     const kind = () => box.evaluate((input: HTMLTextAreaElement) => [input.inputMode, input.autocomplete].join());
     await message(page, 'Hello.').waitFor();
-    assert.equal(await kind(), 'text,off');
+    assert.equal(await kind(), 'text,');
     await say(page, 'number');
     await until(async () => (await kind()) === 'tel,tel', 'the number’s keyboard');
     await page.reload();
     await until(async () => (await kind()) === 'tel,tel', 'the same after a reload');
     await say(page, '202 555 0102');
     await message(page, 'Echo 202').waitFor();
-    await until(async () => (await kind()) === 'text,off', 'the usual keyboard');
+    await until(async () => (await kind()) === 'text,', 'the usual keyboard');
     await context.close();
   });
 

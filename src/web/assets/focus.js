@@ -12,7 +12,7 @@ export const sendBox = (host) => host.querySelector('[data-id="webchat-sendbox-i
 export const offerKeyboard = (box, takes) => {
   const isTel = takes === 'tel';
   if (box && (box.inputMode === 'tel') !== isTel)
-    Object.assign(box, { inputMode: isTel ? 'tel' : 'text', autocomplete: isTel ? 'tel' : 'off' });
+    Object.assign(box, { inputMode: isTel ? 'tel' : 'text', autocomplete: isTel ? 'tel' : '' });
 };
 
 const nameOf = (control) => control.getAttribute('aria-label') ?? control.getAttribute('placeholder');

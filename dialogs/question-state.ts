@@ -34,7 +34,7 @@ export interface QuestionState {
 }
 
 /** Where the choice of an action id stands in the list; -1 for none. */
-export const placeOf = ({ actions }: QuestionState, id: string): number =>
+export const choiceIndexOf = ({ actions }: QuestionState, id: string): number =>
   Array.isArray(actions) ? actions.indexOf(id) : (ownValue(actions as Readonly<Record<string, number>>, id) ?? -1);
 
 /** The choice of an open question that the words pick, in the language in which it was asked. */
@@ -47,5 +47,5 @@ export const pickedAmong = ({ services, t }: Turn, typed: string, state: Partial
 export const pickedIn = (turn: Turn, state: QuestionState): unknown => {
   const { input } = turn;
   if (input.kind === 'text') return pickedAmong(turn, input.text, state)?.value;
-  return input.kind === 'action' ? state.choices[placeOf(state, input.id)]?.value : undefined;
+  return input.kind === 'action' ? state.choices[choiceIndexOf(state, input.id)]?.value : undefined;
 };

@@ -3,7 +3,7 @@ import type { CardAction, CardMessage } from '../cards/index.ts';
 import { answerClick, say, unread } from './activities.ts';
 import { type AnswerGiven, filled, recordAnswer } from './answered-card.ts';
 import { awaitsPerson } from './person.ts';
-import { type Choice, pickedAmong, placeOf, type QuestionState } from './question-state.ts';
+import { type Choice, choiceIndexOf, pickedAmong, type QuestionState } from './question-state.ts';
 import { isNegated, namedIn, pickedBy } from './recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from './sdk.ts';
 import { canAskForPerson, type Turn, turnOf } from './turn.ts';
@@ -91,7 +91,7 @@ class QuestionDialog extends Dialog {
       return this.#conclude(dc, this.#question.read?.(turn, input.text, state.options) ?? { repair: turn.t('question.notUnderstood') });
     }
     if (input.kind === 'unreadable') return this.#conclude(dc, { repair: unread(turn.t, input) });
-    const choice = input.kind === 'action' ? state.choices[placeOf(state, input.id)] : undefined;
+    const choice = input.kind === 'action' ? state.choices[choiceIndexOf(state, input.id)] : undefined;
     if (input.kind !== 'action' || !choice) {
       const stale = turn.t('question.stale');
       return (await answerClick(turn, stale)) ? Dialog.EndOfTurn : this.#conclude(dc, { repair: stale });

@@ -22,12 +22,12 @@ describe('the keyboard focus in the chat', function () {
     await chat.sees(/Which form/);
     await chat.press('Feedback');
     await chat.sees(/Waiting to be opened/);
-    await chat.press('Status');
-    await chat.sees(/has not been opened yet/);
-    await isOn(chat, /^Status$/);
+    await chat.press('Send again');
+    await chat.sees(/sent only a moment ago/);
+    await isOn(chat, /^Send again$/);
     const device = await phone.openLink();
     await chat.sees(/Waiting for you to start/);
-    await isOn(chat, /^Status$/);
+    await isOn(chat, /^Send again$/);
     await device.getByRole('button', { name: 'Decline' }).tap();
     await chat.sees(/You declined/);
     await chat.sees(/What would you like to do now\?/);
@@ -89,8 +89,8 @@ describe('the keyboard focus in the chat', function () {
     await chat.sees(/Confirm with your passkey/);
     await chat.press(/^(Text|E-mail) me/);
     await chat.sees(/Waiting to be opened/);
-    await chat.press('Status');
-    await chat.sees(/has not been opened yet/);
+    await chat.press('Send again');
+    await chat.sees(/sent only a moment ago/);
     await chat.page.getByRole('heading', { name: 'Countersign' }).click();
     await phone.openLink();
     await chat.sees(/Waiting for you to start/);

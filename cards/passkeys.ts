@@ -7,8 +7,13 @@ import type { TitledKey } from './texts.ts';
 const texts = {
   authentication: 'cards.passkeys.success.authentication',
   enrollment: 'cards.passkeys.success.enrollment',
+  /** Set up by somebody who has already confirmed who they are. */
+  added: 'cards.passkeys.success.added',
 } as const satisfies Record<string, TitledKey>;
-const isKnown = (action: string): action is keyof typeof texts => Object.hasOwn(texts, action);
+const textsOf = (action: string, verified = false): TitledKey | undefined => {
+  if (action === 'enrollment') return verified ? texts.added : texts.enrollment;
+  return action === 'authentication' ? texts.authentication : undefined;
+};
 
 /** Sent by e-mail. */
 type Request = Pick<Addressee, 'customer'> & { readonly email: string };
@@ -22,7 +27,8 @@ export const passkeys: AppCards<'passkeys', Request> = {
   outcome(ending, t) {
     if (ending.status !== 'success') return endingCard('passkeys', ending, {}, t);
     const action = ending.result?.action ?? '';
-    if (isKnown(action)) return endingCard('passkeys', ending, { texts: texts[action] }, t);
+    const known = textsOf(action, ending.verified);
+    if (known) return endingCard('passkeys', ending, { texts: known }, t);
     const facts = knownFacts([{ label: t('cards.facts.action'), value: action === '' ? undefined : humanise(action) }]);
     return endingCard('passkeys', ending, { facts }, t);
   },

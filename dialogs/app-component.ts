@@ -3,12 +3,12 @@ import type { AppId } from '../src/contract/index.ts';
 import { changeCustomer } from '../src/verification/index.ts';
 import { say } from './activities.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from './app-dialog.ts';
-import { type AppStep, askAnew, escalate, leave, renumber } from './app-exits.ts';
+import { type AppStep, afterEnding, askAnew, escalate, leave, renumber } from './app-exits.ts';
 import { type CustomerAnswer, callerQuestions } from './caller.ts';
 import { choosingOf, mayRenumber, nameOfSent } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
 import { interruption } from './interruption.ts';
-import { anew, forAnother, lookupSteps } from './lookup.ts';
+import { forAnother, lookupSteps } from './lookup.ts';
 import { type AgainOptions, type ConfirmAnswer, type ConfirmOptions, offerQuestions } from './offer.ts';
 import { deliverOutcome, passOver } from './outcome.ts';
 import { isOn } from './person.ts';
@@ -219,6 +219,10 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     if (!interaction) return leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
+    if (asksAgain && status === 'success' && this.#app.leavesMore?.(turn, interaction) && !isOn(turn)) {
+      values.next = turn.services.newId();
+      return step.beginDialog('onward');
+    }
     // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
     if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
       return step.endDialog({ kind: 'ended', interaction, price: this.#app.price?.(values as Gathered<Id>) } satisfies AppEnding);
@@ -228,19 +232,8 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   }
 
   async #after(step: AppStep): Promise<DialogTurnResult> {
-    const values = step.values as Values;
-    switch (step.result as 'again' | 'another' | 'agent') {
-      case 'again':
-        return step.replaceDialog('steps', anew(turnOf(step.context), values));
-      case 'agent':
-        return escalate(step, this.#app.id, 'trouble');
-      default: {
-        const { otherWay: app } = this.#app;
-        return app && this.#isAllowed(turnOf(step.context), app)
-          ? step.endDialog({ kind: 'switch', app, options: knownOptions(values) } satisfies AppEnding)
-          : leave(step, 'menu');
-      }
-    }
+    const { id, otherWay } = this.#app;
+    return afterEnding(step, id, otherWay && this.#isAllowed(turnOf(step.context), otherWay) ? otherWay : undefined);
   }
 
   /** Whether customers may use it, or another app, here. Within a flow, the flow decides. */

@@ -45,6 +45,8 @@ export type Values = { -readonly [Key in keyof Gathered]?: Gathered[Key] } & {
   atOnce?: boolean;
   /** When the service was asked, epoch milliseconds. */
   foundAt?: number;
+  /** The identifier of the request that is sent if the customer goes on from a success that left something to do. */
+  next?: string;
 };
 
 /**
@@ -160,6 +162,8 @@ export interface AppDialog<Id extends AppId = AppId> {
   request(turn: Asked, gathered: Gathered<Id>): KnownRequest<Id>;
   /** The masked address that its message goes to, if not the phone number. */
   readonly destination?: (turn: Turn, gathered: Gathered<Id>) => string;
+  /** Whether a success has left something to do, for which the same request is sent once more. */
+  readonly leavesMore?: (turn: Turn, interaction: Interaction) => boolean;
   /** Whether the bot writes the message, so that it can include the two digits if the service does not. */
   readonly comparesCode?: boolean;
   /** The app's waiting card, with an input that `check` submits. The shared card shows the steps. */

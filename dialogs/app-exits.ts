@@ -3,8 +3,9 @@ import type { AppId } from '../src/contract/index.ts';
 import type { Escalation } from '../src/handoff/index.ts';
 import { say } from './activities.ts';
 import type { AppEnding, AppOptions, Values } from './app-dialog.ts';
-import { boundTo, knownOptions } from './gathered.ts';
-import { forAnother } from './lookup.ts';
+import { boundTo, knownOptions, settled } from './gathered.ts';
+import { anew, forAnother } from './lookup.ts';
+import type { AfterAnswer } from './offer.ts';
 import type { DialogTurnResult, WaterfallStepContext } from './sdk.ts';
 import { turnOf } from './turn.ts';
 
@@ -28,4 +29,23 @@ export const askAnew = async (step: AppStep): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   await say(turn, turn.t('question.changed'), { answer: 'later' });
   return step.replaceDialog('steps', knownOptions(step.values as Values));
+};
+
+/** Goes on after an ending, as the customer answered. `otherWay`: an app that does the same in another way. */
+export const afterEnding = async (step: AppStep, app: AppId, otherWay: AppId | undefined): Promise<DialogTurnResult> => {
+  const values = step.values as Values;
+  switch (step.result as AfterAnswer) {
+    case 'again':
+      return step.replaceDialog('steps', anew(turnOf(step.context), values));
+    case 'onward':
+      return step.replaceDialog('steps', { ...settled(values), ...(values.next !== undefined && { confirmed: values.next }) });
+    case 'agent':
+      return escalate(step, app, 'trouble');
+    case 'menu':
+      return leave(step, 'menu');
+    default:
+      return otherWay
+        ? step.endDialog({ kind: 'switch', app: otherWay, options: knownOptions(values) } satisfies AppEnding)
+        : leave(step, 'menu');
+  }
 };

@@ -122,6 +122,18 @@ export const againQuestion = offer<AgainOptions, 'again' | 'another' | 'agent'>(
   ],
 }));
 
+/** It succeeded, and left something to do. */
+export const onwardQuestion = offer<object, 'menu' | 'onward'>('onward', ({ t }) => ({
+  question: t('again.onward'),
+  others: [
+    { title: t('cards.buttons.onward'), value: 'onward', style: 'positive', phrases: 'phrases.yes' },
+    { title: t('cards.buttons.notNow'), value: 'menu', phrases: 'phrases.no' },
+  ],
+}));
+
+/** What the customer wants after an ending. */
+export type AfterAnswer = 'again' | 'agent' | 'another' | 'menu' | 'onward';
+
 /** Declines. Where there is no other number to give, that includes who says to be somebody else. */
 export const notNow = <Value>(t: Turn['t'], value: Value, renumbers: boolean): Choice<Value> => ({
   title: t('cards.buttons.notNow'),
@@ -177,4 +189,4 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
 export const personChoice = (turn: Pick<Turn, 'channel' | 'context' | 'services' | 't'>): readonly Choice<'agent'>[] =>
   canAskForPerson(turn) ? [{ title: turn.t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' }] : [];
 
-export const offerQuestions = [troubleQuestion, insteadQuestion, confirmQuestion, againQuestion];
+export const offerQuestions = [troubleQuestion, insteadQuestion, confirmQuestion, againQuestion, onwardQuestion];

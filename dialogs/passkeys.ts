@@ -2,6 +2,7 @@
 import { defineAppDialog } from './app-dialog.ts';
 import type { CustomerHandle } from './caller.ts';
 import type { Turn } from './turn.ts';
+import { isVerifiedFor } from './verified.ts';
 
 /** The destination of its message. The address is looked up at the send: no chat knows it. */
 const addressOf = ({ t }: Turn, { email }: CustomerHandle) => email ?? t('passkeys.address');
@@ -11,6 +12,11 @@ export const passkeys = defineAppDialog({
   comparesCode: true,
   instead: ({ unmailable }) => (unmailable ? { to: 'one-time-passcode', because: 'email' } : undefined),
   otherWay: 'one-time-passcode',
+  // A service may end a request with setting up a passkey, which does not confirm who the customer is.
+  leavesMore: (turn, { customerRef, outcome }) => {
+    const { action } = (outcome?.result ?? {}) as { readonly action?: string };
+    return action === 'enrollment' && !isVerifiedFor(turn, customerRef);
+  },
   about: (turn, { customer }) => ({ customer: customer.name, email: addressOf(turn, customer) }),
   destination: (turn, { customer }) => addressOf(turn, customer),
   request: ({ t, services }, { sessionRef, phoneNumber, customer, code }) => ({

@@ -136,9 +136,15 @@ describe('the outcome of an interaction', () => {
 });
 
 describe('the outcome of passkeys', () => {
-  const ending = (action: string) =>
+  const ending = (action: string, verified = false) =>
     appCards.passkeys.outcome(
-      { status: 'success', at, result: { ...resultSamples.passkeys('success'), action } as ResultRecord<'passkeys'>, actions: [] },
+      {
+        status: 'success',
+        at,
+        verified,
+        result: { ...resultSamples.passkeys('success'), action } as ResultRecord<'passkeys'>,
+        actions: [],
+      },
       t,
     ).text;
   it('says verified after an authentication alone', () => {
@@ -147,7 +153,12 @@ describe('the outcome of passkeys', () => {
     assert.doesNotMatch(appCards.passkeys.outcome({ status: 'success', at, actions: [] }, t).text, /verified/);
   });
   it('says after a set-up that the confirmation is still to come, and how to begin it', () =>
-    assert.match(ending('enrollment'), /not confirmed yet.*say “confirm now”/s));
+    assert.match(ending('enrollment'), /Use it to confirm that it is you/));
+  it('asks a chat that is verified for nothing more after a set-up', () => {
+    const text = ending('enrollment', true);
+    assert.match(text, /Your passkey is set up\. You can use it from now on\./);
+    assert.doesNotMatch(text, /confirm/);
+  });
   it('names an action it does not know', () => assert.match(ending('step_up'), /Action: Step up/));
 });
 

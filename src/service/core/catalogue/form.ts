@@ -12,6 +12,8 @@ const input = {
   /** The error for an invalid answer, in the form's words. */
   errorMessage: filledText.optional(),
 };
+/** The browser's autofill field name, for example `street-address` or `bday`. */
+const autocomplete = z.string().max(50).optional();
 const isoDate = z.iso.date('must be a date such as 2026-11-20');
 const isoTime = z.iso.time({ precision: -1, message: 'must be a time such as 09:30' });
 const textInput = z.strictObject({
@@ -22,11 +24,16 @@ const textInput = z.strictObject({
   placeholder: filledText.optional(),
   regex: z.string().max(200).optional(),
   style: z.enum(['text', 'tel', 'email', 'url']).default('text'),
-  /** The browser's autofill field name, for example `street-address`. */
-  autocomplete: z.string().max(50).optional(),
+  autocomplete,
 });
 const numberInput = z.strictObject({ type: z.literal('Input.Number'), ...input, min: z.number().optional(), max: z.number().optional() });
-const dateInput = z.strictObject({ type: z.literal('Input.Date'), ...input, min: isoDate.optional(), max: isoDate.optional() });
+const dateInput = z.strictObject({
+  type: z.literal('Input.Date'),
+  ...input,
+  min: isoDate.optional(),
+  max: isoDate.optional(),
+  autocomplete,
+});
 const timeInput = z.strictObject({ type: z.literal('Input.Time'), ...input, min: isoTime.optional(), max: isoTime.optional() });
 const toggleInput = z.strictObject({ type: z.literal('Input.Toggle'), ...input, title: filledText });
 const choiceInput = z.strictObject({

@@ -29,7 +29,7 @@ export const renderInput = (input: FormInput, { texts, entered, errors }: InputC
     case 'Input.Number':
       return textField({ ...common, type: 'number', min: input.min, max: input.max }, errors, texts);
     case 'Input.Date':
-      return textField({ ...common, type: 'date', min: input.min, max: input.max }, errors, texts);
+      return textField({ ...common, type: 'date', min: input.min, max: input.max, autocomplete: input.autocomplete }, errors, texts);
     case 'Input.Time':
       return textField({ ...common, type: 'time', min: input.min, max: input.max }, errors, texts);
     case 'Input.Toggle':

@@ -69,7 +69,7 @@ for (const [language, locale, wish, direction] of [
         await inOrder(page, `${language}-${name}-pay`);
         await page.getByRole('button', { name: literally(device.t('payments.accept', { amount: '' }).trim()) }).tap();
         await payInSandbox(page);
-        await page.getByRole('heading', { name: device.t('done.success.title') }).waitFor();
+        await page.getByRole('heading', { name: literally(device.t('payments.done', { amount: '' }).trim()) }).waitFor();
         await inOrder(page, `${language}-${name}-done`);
 
         await chat.sees(literally(t('cards.payments.success.title')));

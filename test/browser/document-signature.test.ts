@@ -39,7 +39,7 @@ describe('document-signature, on screen', function () {
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '● In progress');
       await device.getByLabel('Your full name').fill('Mei Tanaka');
       await device.getByRole('button', { name: 'Sign' }).tap();
-      await device.getByRole('heading', { name: 'Done' }).waitFor();
+      await device.getByRole('heading', { name: /^You signed “/ }).waitFor();
 
       assert.match(await chat.sees(/Document signed/), /Your signature has been recorded\.[\s\S]*Document\s+Direct debit mandate/);
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '✓ Completed');

@@ -29,7 +29,7 @@ describe('e-form, on screen', function () {
       await device.getByLabel('Moving home').check();
       await device.getByLabel('Anything you would like to add').fill('All went well');
       await device.getByRole('button', { name: 'Send' }).tap();
-      await device.getByRole('heading', { name: 'Done' }).waitFor();
+      await device.getByRole('heading', { name: 'Your answers were sent' }).waitFor();
 
       const received = await chat.sees(/Form received/);
       assert.match(received, /Your answers have arrived\.[\s\S]*Form\s+Feedback[\s\S]*your answers are not shown in this chat/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { begin, menuAgain } from '../support/chat-screen.ts';
+import { declineOn } from '../support/decline.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 
@@ -29,7 +30,7 @@ describe('endings other than success, on screen', function () {
       } else await chat.press('E-mail me the link');
       await chat.sees(/Waiting to be opened/);
       const device = await phone.openLink();
-      await device.getByRole('button', { name: 'Decline' }).tap();
+      await declineOn(device);
       await device.getByRole('heading', { name: 'Declined' }).waitFor();
 
       assert.match(await chat.sees(title), text);

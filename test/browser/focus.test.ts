@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { begin, type ChatScreen } from '../support/chat-screen.ts';
+import { declineOn } from '../support/decline.ts';
 import { keyboard } from '../support/hands.ts';
 import { useScreens } from '../support/screens.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -28,7 +29,7 @@ describe('the keyboard focus in the chat', function () {
     const device = await phone.openLink();
     await chat.sees(/Waiting for you to start/);
     await isOn(chat, /^Send again$/);
-    await device.getByRole('button', { name: 'Decline' }).tap();
+    await declineOn(device);
     await chat.sees(/You declined/);
     await chat.sees(/What would you like to do now\?/);
     await isOn(chat, /^Chat history/);

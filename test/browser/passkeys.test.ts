@@ -25,7 +25,7 @@ describe('passkeys, on screen', function () {
   afterEach(() => whole.close());
 
   for (const [how, hands, test] of bothHands(mouse)) {
-    test(`has the customer set up a passkey, and verifies them by it the next time, ${how}`, async () => {
+    test(`has the customer set up a passkey, and verifies them by it at once and the next time, ${how}`, async () => {
       const { chat, phone } = await sit(whole.addresses(), { hands });
       await begin(chat, "Confirm it's you");
       const code = await send(chat);
@@ -40,8 +40,9 @@ describe('passkeys, on screen', function () {
       await first.getByLabel('Six-digit code').fill(await phone.readCode());
       await tap(first, 'Check the code');
       await tap(first, 'Create a passkey');
-      await first.getByRole('heading', { name: 'Done' }).waitFor();
-      await chat.sees(/Your passkey is set up/);
+      await tap(first, 'Use my passkey');
+      await first.getByRole('heading', { name: 'You confirmed that it is you' }).waitFor();
+      assert.match(await chat.sees(/You are verified/), /Your passkey has confirmed that it is you\./);
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '✓ Completed');
       assert.deepEqual(await chat.showing(/same number/), []);
       await menuAgain(chat);
@@ -53,7 +54,7 @@ describe('passkeys, on screen', function () {
       assert.ok(passkey);
       await (await withAuthenticator(second)).add(passkey);
       await tap(second, 'Use my passkey');
-      await second.getByRole('heading', { name: 'Done' }).waitFor();
+      await second.getByRole('heading', { name: 'You confirmed that it is you' }).waitFor();
       assert.match(await chat.sees(/You are verified/), /Your passkey has confirmed that it is you\./);
     });
   }

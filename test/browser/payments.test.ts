@@ -29,7 +29,7 @@ describe('payments, on screen', function () {
       await chat.progress('✓ Sent to your phone', '✓ Opened', '✓ Started', '● In progress');
       await device.getByRole('button', { name: 'Pay $128.40' }).tap();
       await payInSandbox(device);
-      await device.getByRole('heading', { name: 'Done' }).waitFor();
+      await device.getByRole('heading', { name: /^You paid / }).waitFor();
 
       const receipt = await chat.sees(/Payment received/);
       assert.match(

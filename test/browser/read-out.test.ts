@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { begin, type ChatScreen } from '../support/chat-screen.ts';
+import { declineOn } from '../support/decline.ts';
 import { useScreens } from '../support/screens.ts';
 import { until } from '../support/until.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -46,7 +47,7 @@ describe('the chat in a screen reader', function () {
     await hears(chat, /Waiting for your form/);
     const device = await phone.openLink();
     await hears(chat, /^Opened, [^.]+\. Waiting for you to start$/);
-    await device.getByRole('button', { name: 'Decline' }).tap();
+    await declineOn(device);
     await hears(chat, /You declined/);
     await hears(chat, /What would you like to do now\?/);
     const said = await saidOn(chat.page);

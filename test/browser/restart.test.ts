@@ -52,7 +52,7 @@ describe('the bot, away while a customer is paying', function () {
       assert.equal(bot.stderr(), '');
       await device.getByRole('button', { name: 'Pay €59.90' }).tap();
       await payInSandbox(device);
-      await device.getByRole('heading', { name: 'Done' }).waitFor();
+      await device.getByRole('heading', { name: /^You paid / }).waitFor();
       // Away for long enough that the page has tried in vain.
       await tried;
       bot = await startBot();

@@ -10,6 +10,7 @@ export interface PasskeyPage {
   giveUp(challenge: string): Promise<Reply>;
   /** Has a code sent to the phone, enters it, and returns the secret of the next page. */
   prove(): Promise<string>;
+  /** Creates a passkey, which does not end the request. */
   enrol(device: TestAuthenticator): Promise<Reply>;
   authenticate(device: TestAuthenticator): Promise<Reply>;
 }

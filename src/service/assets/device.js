@@ -77,10 +77,9 @@ const say = (what) => {
 /** Shows at once which button was pressed; undone by what it returns. */
 const showBusy = (button) => {
   const words = button?.textContent;
-  const actions = button?.closest('[data-busy]');
-  if (!actions) return () => {};
+  if (!button) return () => {};
   button.setAttribute('aria-busy', 'true');
-  button.textContent = actions.dataset.busy;
+  button.textContent = form.dataset.busy;
   return () => {
     button.removeAttribute('aria-busy');
     button.textContent = words;

@@ -5,7 +5,7 @@ const form = document.querySelector('form[data-device]');
 const state = form.querySelector('[data-ceremony-state]');
 const [status, cancel] = [state.querySelector('[role=status]'), state.querySelector('button')];
 const address = `${location.pathname.replace(/\/$/, '')}/passkey`;
-const buttons = [...form.querySelectorAll('.actions button')];
+const buttons = [...form.querySelectorAll('button[name=decision]')];
 
 const post = (path, body) =>
   fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive: true });

@@ -47,16 +47,14 @@ const whileUnread = (event) => {
   notice.textContent = text.dataset.unread;
 };
 form.addEventListener('submit', whileUnread, true);
-// The browser would first ask for fields that are further down than the document.
-sign.addEventListener('click', (event) => {
-  if (!read) whileUnread(event);
-});
 
 /* The signature */
 
 const canvas = document.querySelector('#pad');
 document.querySelector('.signing').hidden = false;
-const pad = new globalThis.SignaturePad(canvas, { penColor: '#12295f', minWidth: 0.8, maxWidth: 2.4, minDistance: 3 });
+/** The ink suits the page's colours; only the strokes are posted. */
+const ink = () => getComputedStyle(canvas).color;
+const pad = new globalThis.SignaturePad(canvas, { penColor: ink(), minWidth: 0.8, maxWidth: 2.4, minDistance: 3 });
 
 /** As much as the service takes, in characters; a longer drawing is thinned out. */
 const longest = 20000;
@@ -83,7 +81,7 @@ const show = (posted) => {
   const scale = Math.min(canvas.clientWidth / width, canvas.clientHeight / height);
   pad.fromData(
     lines.map((points) => ({
-      penColor: '#12295f',
+      penColor: ink(),
       minWidth: 0.8,
       maxWidth: 2.4,
       points: points.map(([x, y], index) => ({ x: x * scale, y: y * scale, pressure: 0.5, time: index * 16 })),
@@ -103,6 +101,11 @@ const resize = () => {
 };
 resize();
 new ResizeObserver(resize).observe(canvas);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  pad.penColor = ink();
+  pad.clear();
+  if (drawn.value !== '') show(drawn.value);
+});
 pad.addEventListener('endStroke', keep);
 document.querySelector('#pad-clear').addEventListener('click', () => {
   pad.clear();

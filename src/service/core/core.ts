@@ -98,7 +98,7 @@ export const makeCore = (ground: Ground, ports: Ports, { smsCountries, returnsLi
         flows,
         produce,
         onward,
-        keepsake: (request, words) => keepsakes[request.app]?.(request, words),
+        keepsake: (...of) => keepsakes[of[0].app]?.(...of),
       });
     },
   };

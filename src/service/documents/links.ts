@@ -1,11 +1,10 @@
 // Links to signed documents, and the files behind them.
 import { createHash } from 'node:crypto';
 import { type Clock, isoDay } from '../../platform/clock.ts';
-import { html } from '../../platform/html.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Keepsake, PagesOf } from '../core/device/pages.ts';
+import { download, type Keepsake, type PagesOf } from '../core/device/pages.ts';
 import { documentContext } from '../core/documents/content.ts';
 import { Download } from '../core/download.ts';
 import { type Language, negotiate } from '../core/languages.ts';
@@ -18,21 +17,19 @@ import type { Tickets } from '../core/tickets.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * The address of a request's signed document, valid for at least a number of days. The end is that of a day, so that a
- * record read twice on one day is the same.
+ * The address of a request's signed document, valid for at least a number of days, or until an instant. The end is that
+ * of a day, so that a record read twice on one day is the same.
  */
 export const makeDocumentUrl =
   ({ tickets, publicUrl, clock, days }: { tickets: Tickets; publicUrl: () => URL; clock: Clock; days: number }) =>
-  (requestId: string): string => {
-    const until = (Math.ceil(clock.now() / day) + days) * day;
-    return new URL(`/documents/${tickets.issue('document', requestId, until)}`, publicUrl()).href;
-  };
+  (requestId: string, until = (Math.ceil(clock.now() / day) + days) * day): string =>
+    new URL(`/documents/${tickets.issue('document', requestId, until)}`, publicUrl()).href;
 
 /** What a customer who has signed can take along. */
 export const makeKeepsake =
-  (documentUrl: (requestId: string) => string): Keepsake =>
-  ({ id }, { t }) =>
-    html`<div class="actions single"><a class="button" href="${documentUrl(id)}">${t('document-signature.copy')}</a></div>`;
+  (documentUrl: (requestId: string, until: number) => string): Keepsake =>
+  ({ id }, texts, until) =>
+    download(documentUrl(id, until), texts.t('document-signature.copy'), until, texts);
 
 export interface DocumentRoutesOptions {
   readonly server: HttpServer;

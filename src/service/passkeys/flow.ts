@@ -1,4 +1,5 @@
-// The steps of the passkeys page: a passkey ends the request; without one, the phone is proved and one is created.
+// The steps of the passkeys page: a passkey ends the request; without one, the phone is proved, and one is created and
+// used.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { hashToken } from '../../platform/sealing.ts';
@@ -15,7 +16,7 @@ import type { TextKey, Texts } from '../core/texts.ts';
 import { customerAt, system } from '../core/trail/origin.ts';
 import type { GoodAssertion, JudgeAssertion } from './assertion.ts';
 import type { Ceremony } from './ceremony.ts';
-import { answerField, codePage, createPage, type PageInputs, proofPage, signInPage } from './pages.ts';
+import { answerField, codePage, createPage, type PageInputs, proofPage, readyPage, signInPage } from './pages.ts';
 import type { Checking, PhoneCode } from './phone-code.ts';
 
 export interface PasskeyFlowOptions {
@@ -169,15 +170,9 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     if (!made) return again('passkeys.bad');
     const spending = storage.phoneProofs.spending(requestId, hashToken(proof), at);
     const adding = storage.passkeys.adding(accountId, { ...made, customerRef }, at);
-    let stored = false;
-    const effect: Effect = async (transaction) => {
-      const added = (await spending(transaction)) && (await adding(transaction));
-      stored = added !== false;
-      return added;
-    };
-    if (await endings.byCustomer(request, 'success', { action: 'enrollment' }, origin, started, effect))
-      return { ended: 'success', next: 'passkeys.made' };
-    return stored ? { ended: 'over' } : prove(request, words, 'passkeys.bad');
+    const effect: Effect = async (transaction) => (await spending(transaction)) && adding(transaction);
+    const created = await storage.apply(requestId, { by: customerAt(origin), action: 'passkey.created' }, effect, at);
+    return created ? { page: readyPage(inputs(request, words)) } : prove(request, words, 'passkeys.bad');
   };
 
   return {

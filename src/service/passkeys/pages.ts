@@ -34,21 +34,16 @@ const ceremony = ({ t }: Texts) => html`<input type="hidden" name="${answerField
   </div>
   <noscript><p class="error">${t('passkeys.script')}</p></noscript>`;
 
-const asked = ({ question, contentLanguage, words: { t } }: PageInputs) =>
-  html`<blockquote class="quote" ${inLanguage(contentLanguage)}><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
-    <p>${t('passkeys.compare')}</p>`;
-
-const back = ({ t }: Texts): PageButton => ({ decision: 'begin', label: t('passkeys.back') });
+const backTo = ({ t }: Texts): PageButton => ({ decision: 'begin', label: t('page.back') });
 const byPasskey = (decision: string, label: string): PageButton => ({ decision, label, scripted: true });
 
 /** For a customer who has a passkey. */
-export const signInPage = (inputs: PageInputs): PageParts => {
-  const { words, account } = inputs;
+export const signInPage = ({ words, question, contentLanguage }: PageInputs): PageParts => {
   const { t } = words;
   return {
     title: t('passkeys.title'),
-    lead: t('passkeys.lead', { account: account.name }),
-    content: html`${asked(inputs)}${ceremony(words)}`,
+    content: html`<blockquote class="quote" ${inLanguage(contentLanguage)}><strong>${question.subject}</strong><p>${question.message}</p></blockquote>
+      ${ceremony(words)}`,
     accept: byPasskey('authenticate', t('passkeys.accept')),
     others: [{ decision: 'setup', label: t('passkeys.none') }],
     note: t('passkeys.note'),
@@ -57,15 +52,14 @@ export const signInPage = (inputs: PageInputs): PageParts => {
 };
 
 /** For a customer who has none, or none on this device. */
-export const proofPage = (inputs: PageInputs, phone: string, enrolled: boolean): PageParts => {
-  const { words, account } = inputs;
+export const proofPage = ({ words }: PageInputs, phone: string, enrolled: boolean): PageParts => {
   const { t } = words;
   return {
     title: t('passkeys.setupTitle'),
-    lead: t('passkeys.lead', { account: account.name }),
-    content: html`${asked(inputs)}<p>${t('passkeys.setup', { phone })}</p>${enrolled && ceremony(words)}`,
+    lead: t('passkeys.setup', { phone }),
+    content: enrolled ? ceremony(words) : html``,
     accept: { decision: 'code', label: t('passkeys.sendCode') },
-    ...(enrolled && { others: [byPasskey('prove', t('passkeys.other')), back(words)], scripts }),
+    ...(enrolled && { others: [byPasskey('prove', t('passkeys.other'))], back: backTo(words), scripts }),
   };
 };
 
@@ -80,7 +74,9 @@ export const codePage = ({ words }: PageInputs, phone: string, errors: readonly 
       words,
     ),
     accept: { decision: 'verify', label: t('passkeys.checkCode') },
-    others: [{ decision: 'code', label: t('passkeys.sendAgain') }, back(words)],
+    labels: { code: t('passkeys.code') },
+    others: [{ decision: 'code', label: t('passkeys.sendAgain') }],
+    back: backTo(words),
   };
 };
 
@@ -92,7 +88,20 @@ export const createPage = ({ words, account }: PageInputs, proof: string): PageP
     lead: t('passkeys.createLead', { account: account.name }),
     content: html`<input type="hidden" name="proof" value="${proof}">${ceremony(words)}`,
     accept: byPasskey('enrol', t('passkeys.create')),
-    others: [back(words)],
+    back: backTo(words),
+    note: t('passkeys.note'),
+    scripts,
+  };
+};
+
+/** The passkey that was just created is used at once: only that confirms who the customer is. */
+export const readyPage = ({ words }: PageInputs): PageParts => {
+  const { t } = words;
+  return {
+    title: t('passkeys.readyTitle'),
+    lead: t('passkeys.ready'),
+    content: ceremony(words),
+    accept: byPasskey('authenticate', t('passkeys.accept')),
     note: t('passkeys.note'),
     scripts,
   };

@@ -1,14 +1,15 @@
 // The pages around a payment: before the gateway, and after it.
 import { html } from '../../platform/html.ts';
 import type { Answer } from '../../platform/http-server.ts';
-import type { DevicePages } from '../core/device/pages.ts';
+import { type DevicePages, declining } from '../core/device/pages.ts';
+import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 
 export interface CheckoutPages {
   /** Takes the customer to the gateway. A redirect would not: a form's policy stops it at the first other site. */
   onward(url: string, texts: Texts): Answer;
   /** Not paid yet: pay after all at `url`, or decline. */
-  unpaid(url: string, texts: Texts): Answer;
+  unpaid(request: Pick<Request, 'app' | 'input'>, url: string, texts: Texts): Answer;
   processing(texts: Texts): Answer;
   doubtful(texts: Texts): Answer;
   /** The gateway does not answer. Trying again reloads this page. */
@@ -24,15 +25,15 @@ export const makeCheckoutPages = ({ notice, plain }: DevicePages): CheckoutPages
       texts,
       { head: html`<meta http-equiv="refresh" content="0;url=${url}">` },
     ),
-  unpaid: (url, texts) =>
+  unpaid: (request, url, texts) =>
     notice(
       {
         kind: 'declined',
         title: texts.t('payments.unpaid.title'),
         paragraphs: [texts.t('payments.unpaid.text')],
-        actions: html`<form method="post" class="actions">
+        actions: html`<form method="post" class="actions single">
           <a class="button primary" href="${url}">${texts.t('payments.continue')}</a>
-          <button name="decision" value="decline">${texts.t('page.decline')}</button>
+          ${declining(request, texts)}
         </form>`,
       },
       texts,

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { html } from '../../platform/html.ts';
 import type { HttpServer } from '../../platform/http-server.ts';
 import { orderOf, priceIn } from '../core/apps/payments.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
-import type { Keepsake, PagesOf } from '../core/device/pages.ts';
+import { download, type Keepsake, type PagesOf } from '../core/device/pages.ts';
 import { printable } from '../core/documents/content.ts';
 import { Download } from '../core/download.ts';
 import { type Language, negotiate } from '../core/languages.ts';
@@ -15,8 +14,6 @@ import { erasedRef, type Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 import type { Tickets } from '../core/tickets.ts';
 import type { SealFile } from '../documents/sealing.ts';
-
-const day = 24 * 60 * 60 * 1000;
 
 /** The fields of a stored result that a receipt shows. */
 const payment = z.object({ timestamp, gateway: z.string(), transactionId: z.string() });
@@ -29,24 +26,20 @@ export interface ReceiptOptions {
   readonly texts: (language: Language) => Texts;
   readonly publicUrl: () => URL;
   readonly clock: Clock;
-  /** The validity of links, in days. */
-  readonly days: number;
 }
 
 export interface PaymentReceipts {
-  /** The download for a customer who has paid: a personal link, valid for some days. */
+  /** The download for a customer who has paid. */
   readonly keepsake: Keepsake;
   /** Adds the route behind the links. */
   serve(server: HttpServer, pagesOf: PagesOf): void;
 }
 
 export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts => {
-  const { accounts, storage, tickets, sealFile, texts, publicUrl, clock, days } = options;
+  const { accounts, storage, tickets, sealFile, texts, publicUrl, clock } = options;
   return {
-    keepsake: ({ id }, { t }) => {
-      const url = new URL(`/receipts/${tickets.issue('receipt', id, clock.now() + days * day)}`, publicUrl()).href;
-      return html`<div class="actions single"><a class="button" href="${url}">${t('receipt.download')}</a></div>`;
-    },
+    keepsake: ({ id }, words, until) =>
+      download(new URL(`/receipts/${tickets.issue('receipt', id, until)}`, publicUrl()).href, words.t('receipt.download'), until, words),
 
     serve: (server: HttpServer, pagesOf: PagesOf) =>
       server.route('GET', '/receipts/:ticket', async ({ params, headers }) => {

@@ -24,7 +24,7 @@ export const openPayments = async (
   opening: Opening,
   { settings, sealFile }: PaymentsOptions,
 ): Promise<Plugin<'gateway' | 'keepsakes' | 'withdraw'>> => {
-  const { accounts, storage, publicUrl, random, clock, limits } = opening;
+  const { accounts, storage, publicUrl, random, clock } = opening;
   const { checkouts, requests, sandbox } = storage;
   // The sandbox reports to this process only, so its secret need not outlive it.
   const webhookSecret = random.token();
@@ -35,7 +35,7 @@ export const openPayments = async (
   const settle = makeSettle({ ...opening, gateway, requests, checkouts, endings });
   // Closes checkouts that ended requests left open.
   const closing = makeClosing({ ...opening, checkouts, settle, shared: storage.shared });
-  const receipts = openPaymentReceipts({ ...opening, sealFile, days: limits.documentLinkDays });
+  const receipts = openPaymentReceipts({ ...opening, sealFile });
   return {
     ports: {
       gateway: gateway.name,
@@ -65,7 +65,7 @@ interface Served extends Opening {
 
 /** Adds the routes, and tells how a customer continues from the device page. */
 const serve = (options: Served): NonNullable<Brought['onward']> => {
-  const { server, storage, tickets, publicUrl, pagesOf, random, clock, gateway, settle, receipts, webhookSecret } = options;
+  const { server, storage, tickets, publicUrl, pagesOf, answerers, random, clock, gateway, settle, receipts, webhookSecret } = options;
   const { keepsake } = receipts;
   const { checkouts, requests, sandbox } = storage;
   receipts.serve(server, pagesOf);
@@ -87,6 +87,6 @@ const serve = (options: Served): NonNullable<Brought['onward']> => {
     if (begun === 'unavailable') return checkoutPages.unavailable(words);
     if (begun !== 'settled') return checkoutPages.onward(begun.url, words);
     if ((await requests.get(request.id))?.state !== 'success') return checkoutPages.doubtful(words);
-    return pages.done('success', words, { keepsake: keepsake(request, words) });
+    return pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) });
   };
 };

@@ -81,7 +81,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
   };
 
   const paid = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(request, pages.done('success', words, { keepsake: keepsake(request, words) }));
+    answerers.remember(request, pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) }));
 
   const pageFor = (standing: CheckoutStanding, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
@@ -93,7 +93,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
       case 'doubtful':
         return checkoutPages.doubtful(words);
       case 'open':
-        return url === undefined ? pages.gone(410, words) : checkoutPages.unpaid(url, words);
+        return url === undefined ? pages.gone(410, words) : checkoutPages.unpaid(request, url, words);
       case 'closed':
         return pages.gone(410, words);
     }
@@ -122,7 +122,8 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
       const { request, words, pages } = await open(call);
       if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
       const origin = originOf(call);
-      if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started)) return pages.done('failure', words);
+      if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started))
+        return pages.done(request, 'failure', words);
       return (await storage.requests.get(request.id))?.state === 'success' ? paid(request, words, pages) : pages.gone(410, words);
     },
     { limits: formLimits },

@@ -49,9 +49,11 @@ onEachDatabase('what the service keeps to itself', (startTestService) => {
           'a.rating': 'good',
           'a.comment': 'canary-comment',
         };
-        if (app === 'passkeys')
-          await openPasskeyPage(service, message.link).enrol(makeAuthenticator(`http://localhost:${service.running.port}`));
-        else await answer(message.link, fields);
+        if (app === 'passkeys') {
+          const device = makeAuthenticator(`http://localhost:${service.running.port}`);
+          await openPasskeyPage(service, message.link).enrol(device);
+          await openPasskeyPage(service, message.link).authenticate(device);
+        } else await answer(message.link, fields);
         const socket = await connectTo(service.running.wsUrl, json.wsToken);
         await socket.closed();
       }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOf } from '../../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../../support/browser.ts';
+import { declineOn } from '../../support/decline.ts';
 import { newestCode } from '../../support/passkey-page.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { type Ending, sendBody } from '../../support/sends.ts';
@@ -9,6 +10,7 @@ import { startServiceProxy } from '../../support/service-proxy.ts';
 import { until } from '../../support/until.ts';
 import { type VirtualAuthenticator, withAuthenticator } from '../../support/virtual-authenticator.ts';
 
+const confirmed = 'You confirmed that it is you';
 const phone = { viewport: { width: 390, height: 844 }, locale: 'en-US', isMobile: true, hasTouch: true };
 
 interface Device {
@@ -59,7 +61,9 @@ describe('the passkeys page on a phone', function () {
     await page.goto(link);
     await proveHere(page);
     await press(page, 'Create a passkey');
-    await heading(page, 'Done');
+    await heading(page, 'Your passkey is ready');
+    await press(page, 'Use my passkey');
+    await heading(page, confirmed);
     return requestId;
   };
   const result = async (id: string) => (await service.call('GET', `/results/${id}`)).json;
@@ -67,16 +71,16 @@ describe('the passkeys page on a phone', function () {
     ((await service.call('GET', `/requests/${id}`)).json.events as { type: string }[]).map(({ type }) => type);
   const gaveUp = async (id: string) => (await events(id)).filter((type) => type === 'webauthn.timeout_or_cancelled').length;
 
-  it('creates a passkey after a code to the phone, and signs in with it the next time', async () => {
+  it('creates a passkey after a code to the phone, has the customer confirm with it, and the next time too', async () => {
     const device = await takeUp();
     const first = await enrol(device);
-    assert.equal((await result(first)).action, 'enrollment');
+    assert.equal((await result(first)).action, 'authentication');
     assert.equal((await device.authenticator.credentials()).length, 1);
 
     const { requestId, link } = await send();
     await device.page.goto(link);
     await press(device.page, 'Use my passkey');
-    await heading(device.page, 'Done');
+    await heading(device.page, confirmed);
     assert.equal((await result(requestId)).action, 'authentication');
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'biometrics.consent', 'task.succeeded']);
   });
@@ -88,7 +92,7 @@ describe('the passkeys page on a phone', function () {
     await device.page.goto(link);
     await device.page.keyboard.press('Tab');
     await device.page.keyboard.press('Enter');
-    await heading(device.page, 'Done');
+    await heading(device.page, confirmed);
     assert.equal((await result(requestId)).status, 'success');
   });
 
@@ -107,7 +111,7 @@ describe('the passkeys page on a phone', function () {
     assert.equal(await gaveUp(requestId), 1);
     await device.authenticator.answers(true);
     await press(device.page, 'Use my passkey');
-    await heading(device.page, 'Done');
+    await heading(device.page, confirmed);
     assert.equal((await result(requestId)).status, 'success');
   });
 
@@ -138,8 +142,9 @@ describe('the passkeys page on a phone', function () {
     await shoot(another.page, 'passkeys-another-device');
     await proveHere(another.page);
     await press(another.page, 'Create a passkey');
-    await heading(another.page, 'Done');
-    assert.equal((await result(requestId)).action, 'enrollment');
+    await press(another.page, 'Use my passkey');
+    await heading(another.page, confirmed);
+    assert.equal((await result(requestId)).action, 'authentication');
   });
 
   it('refuses the passkey of another customer', async () => {
@@ -163,7 +168,7 @@ describe('the passkeys page on a phone', function () {
     const first = await send();
     await device.page.goto(first.link);
     await press(device.page, 'Use my passkey');
-    await heading(device.page, 'Done');
+    await heading(device.page, confirmed);
     const second = await send();
     await copy.page.goto(second.link);
     await press(copy.page, 'Use my passkey');
@@ -208,7 +213,7 @@ describe('the passkeys page on a phone', function () {
     await device.page.getByText('You already have a passkey on this device').waitFor();
     await press(device.page, 'Back');
     await press(device.page, 'Use my passkey');
-    await heading(device.page, 'Done');
+    await heading(device.page, confirmed);
   });
 
   it('says so in a browser that has no passkeys', async () => {
@@ -232,7 +237,7 @@ describe('the passkeys page on a phone', function () {
     // The browser under test shows no noscript when scripts are switched off from outside.
     assert.match(await page.content(), /<noscript><p class="error">A passkey needs JavaScript/);
     assert.equal(await page.getByRole('button', { name: 'Use my passkey' }).isDisabled(), true);
-    await press(page, 'Decline');
+    await declineOn(page);
     await heading(page, 'Declined');
     assert.equal((await result(requestId)).status, 'failure');
   });
@@ -261,7 +266,10 @@ describe('the passkeys page on a phone', function () {
       await heading(page, 'Create your passkey');
       await look('make');
       await press(page, 'Create a passkey');
-      await heading(page, 'Done');
+      await heading(page, 'Your passkey is ready');
+      await look('ready');
+      await press(page, 'Use my passkey');
+      await heading(page, confirmed);
       await look('done');
       await page.goto((await send()).link);
       await look('sign-in');

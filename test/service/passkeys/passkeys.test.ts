@@ -38,14 +38,19 @@ onEachDatabase('passkeys', (startTestService) => {
   const enrolled = async (ending: Ending = '0102') => {
     const { page } = await start(ending);
     assert.equal((await page.enrol(device)).status, 200);
+    assert.equal((await page.authenticate(device)).status, 200);
   };
 
-  it('are set up after a passcode to the phone, and used from then on', async () => {
+  it('are set up after a passcode to the phone, and confirm at once who the customer is', async () => {
     const first = await start('0101', { customerRef: 'cust-0101-jordan' });
-    assert.match((await service.open('GET', first.link)).text, /Set up a passkey/);
-    assert.match((await first.page.enrol(device)).text, /Done.*One step is left: go back to your chat/s);
+    const { text } = await service.open('GET', first.link);
+    assert.match(text, /Set up a passkey/);
+    assert.doesNotMatch(text, /You are signing in/, 'a customer without a passkey did not ask to use one');
+    assert.match((await first.page.enrol(device)).text, /Your passkey is ready.*Use my passkey/s);
+    assert.equal((await result(first.requestId)).status, 404, 'having a passkey made confirms nothing');
+    assert.match((await first.page.authenticate(device)).text, /You confirmed that it is you/);
     const { json } = await result(first.requestId);
-    assert.equal(resultRecords.passkeys.parse(json).action, 'enrollment');
+    assert.equal(resultRecords.passkeys.parse(json).action, 'authentication');
     const [sent, ...after] = await events(first.requestId);
     assert.equal(sent, 'task.sent', 'the code is not announced as the request was');
     assert.deepEqual(after, ['task.bootstrapped', 'task.started', 'biometrics.consent', 'task.succeeded']);
@@ -53,7 +58,7 @@ onEachDatabase('passkeys', (startTestService) => {
     await time.advance(60_000, () => service.running.settled());
     const second = await start('0101', { customerRef: 'cust-0101-jordan' });
     assert.match((await service.open('GET', second.link)).text, /Use my passkey/);
-    assert.match((await second.page.authenticate(device)).text, /Done/);
+    assert.match((await second.page.authenticate(device)).text, /You confirmed that it is you/);
     assert.equal((await result(second.requestId)).json.action, 'authentication');
     const { customers, authentication } = await bootstrap('+12025550101');
     assert.deepEqual(
@@ -125,6 +130,24 @@ onEachDatabase('passkeys', (startTestService) => {
         [one, two].map((options) => page.post({ decision: 'enrol', proof, answer: makeAuthenticator(originOf()).create(options) })),
       );
       assert.equal(replies.filter(({ status }) => status === 200).length, 1);
+    });
+
+    it('for a request that was withdrawn or has expired meanwhile', async () => {
+      const ends: [string, (id: string) => Promise<unknown>][] = [
+        ['withdrawn', (id) => service.call('POST', `/requests/${id}/cancel`)],
+        ['expired', () => time.advance(11 * 60_000, () => service.running.settled())],
+      ];
+      for (const [how, end] of ends) {
+        const { page, requestId } = await start();
+        const proof = await page.prove();
+        const { json } = await page.begin('enrol', proof);
+        await end(requestId);
+        assert.equal((await page.post({ decision: 'enrol', proof, answer: device.create(json) })).status, 410, how);
+        const { customers } = await bootstrap('+12025550102');
+        assert.deepEqual(customers, [{ ...customers[0], isEnrolled: true }], 'as the table of test numbers has it');
+        assert.match((await service.open('GET', (await start()).link)).text, /Set up a passkey/, how);
+        await time.advance(60_000, () => service.running.settled());
+      }
     });
 
     it('after ten minutes', async () => {
@@ -240,7 +263,8 @@ onEachDatabase('passkeys', (startTestService) => {
       const options = (await page.begin('enrol', proof)).json;
       assert.equal(options.excludeCredentials.length, 1, 'the one there is need not be made again');
       assert.equal((await page.post({ decision: 'enrol', proof, answer: another.create(options) })).status, 200);
-      assert.equal((await result(requestId)).json.action, 'enrollment');
+      assert.equal((await result(requestId)).status, 404);
+      assert.equal((await page.authenticate(another)).status, 200);
     });
   });
 

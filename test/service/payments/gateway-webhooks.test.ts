@@ -184,7 +184,7 @@ onEachDatabase('payments at Stripe', (startTestService) => {
     const { requestId, session, back } = await begin();
     assert.match((await service.open('GET', back)).text, /You have not paid yet/);
     stripe.pay(session.id);
-    assert.match((await service.open('GET', back)).text, /Thank you/);
+    assert.match((await service.open('GET', back)).text, /You paid €59\.90/);
     assert.equal((await service.call('GET', `/results/${requestId}`)).json.status, 'success');
   });
 

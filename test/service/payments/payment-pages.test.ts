@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../support/chromium.ts';
+import { declineOn } from '../../support/decline.ts';
 import { type DeviceScreen, onPhone } from '../../support/device-screen.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { payInSandbox } from '../../support/sandbox-page.ts';
@@ -28,7 +29,7 @@ describe('the payment pages on a phone', function () {
     await page.getByRole('button', { name: 'Pay €59.90' }).click();
     await page.getByRole('heading', { name: 'Sandbox payment' }).waitFor();
   };
-  const done = (page: Page) => page.getByRole('heading', { name: 'Done' }).waitFor();
+  const done = (page: Page) => page.getByRole('heading', { name: 'You paid €59.90' }).waitFor();
 
   it('show at once what was pressed, and without a network say so where it is seen', async () => {
     const { link } = await start();
@@ -111,11 +112,11 @@ describe('the payment pages on a phone', function () {
       await page.getByRole('link', { name: 'Back without paying' }).click();
       await page.getByRole('heading', { name: 'You have not paid yet' }).waitFor();
       await look('pay-not-yet');
-      await page.getByRole('button', { name: 'Decline' }).click();
+      await declineOn(page);
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
     });
     await onPhone(browser, other.link, async ({ page }) => {
-      await page.getByRole('button', { name: 'Decline' }).click();
+      await declineOn(page);
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
     });
     for (const { requestId } of [one, other]) assert.equal((await result(requestId)).json.status, 'failure');

@@ -39,7 +39,7 @@ onEachDatabase('a payment', (startTestService) => {
     paying.connector.pay(id);
     const { status, text: page } = await comeBack(back);
     assert.equal(status, 200);
-    assert.match(page, /Thank you/);
+    assert.match(page, /You paid €59\.90/);
     const { product, quantity, amount, currency, gateway, productId, transactionId, gatewayUrl, status: ending } = await result(requestId);
     assert.deepEqual(
       { product, quantity, amount, currency, gateway, productId, transactionId, gatewayUrl, ending },
@@ -56,7 +56,7 @@ onEachDatabase('a payment', (startTestService) => {
       },
     );
     assert.deepEqual(await paying.events(requestId), whole);
-    assert.match((await comeBack(back)).text, /Thank you/);
+    assert.match((await comeBack(back)).text, /You paid €59\.90/);
   });
 
   it('is requested with an exact decimal, and nothing that reveals the customer’s link', async () => {
@@ -171,7 +171,7 @@ onEachDatabase('a payment', (startTestService) => {
   it('counts as paid if the customer presses again after paying in another window', async () => {
     const { requestId, link, id } = await begin();
     paying.connector.pay(id);
-    assert.match((await paying.press(link)).text, /Thank you/);
+    assert.match((await paying.press(link)).text, /You paid €59\.90/);
     assert.equal(await paying.state(requestId), 'success');
   });
 
@@ -200,7 +200,7 @@ onEachDatabase('a payment', (startTestService) => {
     const { requestId, id, back } = await begin();
     await paying.service.restart();
     paying.connector.pay(id);
-    assert.match((await comeBack(back)).text, /Thank you/);
+    assert.match((await comeBack(back)).text, /You paid €59\.90/);
     assert.equal(await paying.state(requestId), 'success');
   });
 

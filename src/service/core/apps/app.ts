@@ -98,13 +98,15 @@ export interface PageButton {
 /** What differs between the device pages. */
 export interface PageParts {
   readonly title: string;
-  readonly lead: string;
+  readonly lead?: string;
   /** The part of the form between the lead and the buttons. */
   readonly content: Html;
   /** The button that accepts; a label alone posts `accept`. */
   readonly accept: PageButton | string;
-  /** Other buttons, besides declining. */
+  /** Other buttons. */
   readonly others?: readonly PageButton[];
+  /** The way back to the step before. It takes the place of declining, which the first step offers. */
+  readonly back?: PageButton;
   /** Scripts of the page, besides the one of every page. */
   readonly scripts?: readonly AssetName[];
   /** The labels of fields, by name, for errors that do not contain them. */
@@ -115,6 +117,20 @@ export interface PageParts {
   readonly drafted?: boolean;
   /** A remark under the buttons. */
   readonly note?: string;
+  /** What few customers want to know, closed until they ask. */
+  readonly details?: string;
+}
+
+/** How a device page ends, in the words of its app. */
+export interface EndWords {
+  /** What a success has done. */
+  readonly done: string;
+  /** What it was about, unless `done` says so. */
+  readonly subject?: string;
+  /** What has not been done, because the customer declined. */
+  readonly declined: string;
+  /** Asked before a customer declines. */
+  readonly decline: string;
 }
 
 export interface AppDefinition<Id extends AppId, Input> {
@@ -147,6 +163,8 @@ export interface AppDefinition<Id extends AppId, Input> {
   message(input: Input, context: MessageContext): MessageText;
   /** The device page, for an app that has one. */
   page?(input: Input, context: PageContext): PageParts;
+  /** The words around the end of its page; absent if it has none. */
+  ends?(input: Input, texts: Texts): EndWords;
   /**
    * Reads the customer's input; `newId` generates the id of the result. Absent if accepting leads to another page,
    * which ends the request.
@@ -172,6 +190,8 @@ export interface AppDefinition<Id extends AppId, Input> {
 export interface Task {
   message(context: MessageContext): MessageText;
   page(context: PageContext): PageParts | undefined;
+  /** @throws {TypeError} if the app has no page. */
+  ends(texts: Texts): EndWords;
   complete(entered: Readonly<Record<string, string>>, context: { texts: Texts; newId(): string }): Checked<object> | undefined;
   produce(entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect> | undefined;
   sample(newId: () => string): object;
@@ -199,6 +219,11 @@ export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinit
     return {
       message: (context) => definition.message(input, context),
       page: (context) => definition.page?.(input, context),
+      ends: (texts) => {
+        const words = definition.ends?.(input, texts);
+        if (!words) throw new TypeError(`${definition.id} has no page`);
+        return words;
+      },
       complete: (entered, context) => definition.complete?.(input, entered, context),
       produce: (entered, context) => definition.produce?.(input, entered, context),
       sample: (newId) => definition.sample(input, newId),

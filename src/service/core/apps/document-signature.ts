@@ -111,11 +111,16 @@ export const documentSignature = defineServiceApp({
         ${checkbox({ name: 'consent', title: t('document-signature.consent'), required: true, checked: entered.consent === 'on' }, errors)}`,
       accept: t('document-signature.accept'),
       labels: { drawn: t('document-signature.drawn') },
-      note: t('document-signature.fingerprint', { digest: request.digest.slice(0, 16) }),
+      details: t('document-signature.fingerprint', { digest: request.digest.slice(0, 16) }),
       drafted: true,
       scripts: ['signature_pad.js', 'signing.js'],
     };
   },
+  ends: ({ content: { title } }, texts) => ({
+    done: texts.t('document-signature.done', { title }),
+    declined: texts.t('document-signature.declined'),
+    decline: texts.t('document-signature.decline'),
+  }),
   complete: (request, { consent, name = '', drawn = '', shown, warned }, { texts: { t } }) => {
     const { title } = intact(request);
     const typed = plainText(name).trim();

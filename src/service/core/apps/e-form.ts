@@ -57,6 +57,12 @@ export const eForm = defineServiceApp({
       scripts: zeroKnowledge ? ['sealed-form.js', 'e-form.js'] : ['e-form.js'],
     };
   },
+  ends: ({ title }, texts) => ({
+    done: texts.t('e-form.done'),
+    subject: title,
+    declined: texts.t('e-form.declined'),
+    decline: texts.t('e-form.decline'),
+  }),
   complete: ({ body, zeroKnowledge, encryptionKey: key }, entered, { texts }) => {
     if (!zeroKnowledge) {
       const answers = readAnswers(body, entered, texts);

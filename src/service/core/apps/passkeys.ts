@@ -13,7 +13,7 @@ export const passkeys = defineServiceApp({
   channel: 'email',
   answeredBy: 'link',
   describes: {
-    send: 'The customer confirms with a passkey, or proves their phone and sets one up. Without a phone number, the recipients say who is meant.',
+    send: 'The customer confirms with a passkey; without one, they prove their phone, set one up and confirm with it. Without a phone number, the recipients say who is meant.',
     bootstrap: 'Lists the customers with a phone number, and says of each whether they have a passkey.',
   },
   input: passkeyQuestion,
@@ -28,6 +28,11 @@ export const passkeys = defineServiceApp({
   recipients: ({ recipients }) => recipients.map(({ email, name }) => ({ to: email, name })),
   answer: (sent) => sent,
   message: ({ subject, message }, { texts, link, number }) => ({ subject, text: texts.t('message.passkeys', { message, link, number }) }),
+  ends: (_, texts) => ({
+    done: texts.t('passkeys.done'),
+    declined: texts.t('passkeys.declined'),
+    decline: texts.t('passkeys.decline'),
+  }),
   // Only a ceremony can end it with success, not a form.
   complete: (_, __, { texts }) => ({ errors: [{ path: '', message: texts.t('passkeys.script') }] }),
   sample: () => ({ action: 'authentication' }),

@@ -92,6 +92,12 @@ export const payments = defineServiceApp({
       note: texts.t(gateway === 'sandbox' ? 'payments.note' : 'payments.elsewhere'),
     };
   },
+  ends: (order, texts) => ({
+    done: texts.t('payments.done', { amount: priceIn(texts, order) }),
+    subject: order.title,
+    declined: texts.t('payments.declined'),
+    decline: texts.t('payments.decline'),
+  }),
   sample: (order, newId) => paid(order, { gateway: 'sandbox', transactionId: `sandbox-${newId()}` }),
   known,
   shown: ({ productId, title, quantity, minor, currency }) => ({

@@ -9,8 +9,10 @@ import type { Tickets } from '../tickets.ts';
 const seconds = 24 * 60 * 60;
 
 export interface Answerers {
+  /** Until when the browser that answers, or has answered, is recognised: a day from then. */
+  until(request: Pick<Request, 'finishedAt'>): number;
   /** Adds the cookie to an answer. */
-  remember(request: Pick<Request, 'id'>, answer: Answer): Answer;
+  remember(request: Pick<Request, 'finishedAt' | 'id'>, answer: Answer): Answer;
   /** Whether a call comes from the browser that answered the request. */
   isOne(call: Pick<HttpRequest, 'headers'>, request: Pick<Request, 'id'>): boolean;
 }
@@ -29,10 +31,14 @@ export const makeAnswerers = ({ tickets, publicUrl, clock }: AnswerersOptions): 
   const isSecure = () => publicUrl().protocol === 'https:';
   // A browser lets only a secure connection set a name that begins so (RFC 6265bis, 4.1.3.1).
   const nameOf = ({ id }: Pick<Request, 'id'>) => `${isSecure() ? '__Secure-' : ''}countersign-done-${id}`;
+  const until = ({ finishedAt = clock.now() }: Pick<Request, 'finishedAt'>) => finishedAt + seconds * 1000;
   return {
+    until,
     remember: (request, answer) => {
-      const value = tickets.issue('answered', request.id, clock.now() + seconds * 1000);
-      const attributes = `Path=/r; ${isSecure() ? 'Secure; ' : ''}HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
+      const end = until(request);
+      const value = tickets.issue('answered', request.id, end);
+      const left = Math.max(0, Math.ceil((end - clock.now()) / 1000));
+      const attributes = `Path=/r; ${isSecure() ? 'Secure; ' : ''}HttpOnly; SameSite=Lax; Max-Age=${left}`;
       return { ...answer, headers: { ...answer.headers, 'Set-Cookie': `${nameOf(request)}=${value}; ${attributes}` } };
     },
     isOne: (call, request) => tickets.open('answered', cookieNamed(call, nameOf(request)) ?? '', clock.now()) === request.id,

@@ -10,8 +10,7 @@ export type FlowStep =
   | { readonly page: PageParts; readonly errors?: readonly FieldError[] }
   /** `over`: it has just ended otherwise. `reason`: why it failed, unless the customer declined. */
   | { readonly ended: 'failure' | 'over'; readonly reason?: TextKey }
-  /** `next`: what is left to do, if anything. */
-  | { readonly ended: 'success'; readonly next?: TextKey };
+  | { readonly ended: 'success' };
 
 export interface FlowContext {
   readonly words: Texts;

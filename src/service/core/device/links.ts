@@ -11,7 +11,7 @@ import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
-import type { TextKey, Texts } from '../texts.ts';
+import type { Texts } from '../texts.ts';
 import { customerAt, type Origin, originOf } from '../trail/origin.ts';
 import type { Answerers } from './answerers.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
@@ -43,12 +43,12 @@ const opened = ['task.bootstrapped'] as const;
 
 export const addLinks = (options: LinksOptions) => {
   const { server, storage, endings, listeners, open, answerers, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
-  const done = (request: Request, words: Texts, pages: DevicePages, next?: TextKey) =>
-    pages.done('success', words, { keepsake: keepsake(request, words), next });
+  const done = (request: Request, words: Texts, pages: DevicePages) =>
+    answerers.remember(request, pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) }));
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
-    if (step.ended === 'success') return answerers.remember(request, done(request, words, pages, step.next));
-    return step.ended === 'over' ? pages.gone(410, words) : pages.done(step.ended, words, { reason: step.reason });
+    if (step.ended === 'success') return done(request, words, pages);
+    return step.ended === 'over' ? pages.gone(410, words) : pages.done(request, step.ended, words, { reason: step.reason });
   };
 
   /** The request that a browser returns to after answering it; no other browser sees how it ended. */
@@ -58,7 +58,7 @@ export const addLinks = (options: LinksOptions) => {
   const gone = (call: HttpRequest, found: Gone): Answer => {
     const answered = answeredBy(call, found);
     if (!answered) return found.gone;
-    return answered.state === 'success' ? done(answered, found.words, found.pages) : found.pages.done('failure', found.words);
+    return answered.state === 'success' ? done(answered, found.words, found.pages) : found.pages.done(answered, 'failure', found.words);
   };
 
   const note = async (request: Request, events: readonly EventType[], origin: Origin) => {
@@ -107,7 +107,7 @@ export const addLinks = (options: LinksOptions) => {
     const origin = originOf(call);
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', { ...task.known(), reason: 'declined' }, origin, started);
-      return declined ? answerers.remember(request, pages.done('failure', words)) : over(request, words, pages);
+      return declined ? answerers.remember(request, pages.done(request, 'failure', words)) : over(request, words, pages);
     }
     const flow = flows[request.app];
     if (flow) return shown(request, await flow.next(request, { words, entered, origin }), words, pages);
@@ -119,7 +119,7 @@ export const addLinks = (options: LinksOptions) => {
     }
     const effect = await produce(request, words, entered);
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);
-    return accepted ? answerers.remember(request, done(request, words, pages)) : over(request, words, pages);
+    return accepted ? done(request, words, pages) : over(request, words, pages);
   };
 
   /**
@@ -127,7 +127,7 @@ export const addLinks = (options: LinksOptions) => {
    */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
     serviceApps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
-      ? answerers.remember(request, done(request, words, pages))
+      ? done(request, words, pages)
       : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);

@@ -1,6 +1,7 @@
 // The pages behind a link: the question, the end, and one page for links that no longer open anything.
 
 import { compareCode } from '../../../contract/index.ts';
+import { iso } from '../../../platform/clock.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { FieldError } from '../../../platform/http-problem.ts';
 import type { Answer } from '../../../platform/http-server.ts';
@@ -24,14 +25,15 @@ export interface DevicePages {
    */
   ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
   /** A page from its parts, with the two digits that the customer's chat shows too. */
-  show(request: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
+  show(request: Pick<Request, 'app' | 'id' | 'input'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
   /**
-   * The end. `reason`: why it failed, unless the customer declined. `next`: what is left to do. `keepsake`: a download.
+   * The end: what was done, or declined. `reason`: why it failed, unless the customer declined. `keepsake`: a download.
    */
   done(
+    request: Pick<Request, 'app' | 'input'>,
     status: 'failure' | 'success',
     texts: Texts,
-    more?: { readonly reason?: TextKey | undefined; readonly next?: TextKey | undefined; readonly keepsake?: Html | undefined },
+    more?: { readonly reason?: TextKey | undefined; readonly keepsake?: Html | undefined },
   ): Answer;
   /** Any other message: an icon, a title and a few sentences. */
   notice(notice: Notice, texts: Texts): Answer;
@@ -48,8 +50,19 @@ export interface DevicePages {
   gone(status: 404 | 410, texts: Texts, over?: Over): Answer;
 }
 
-/** The download after a success, if there is one. */
-export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts) => Html | undefined;
+/** The download after a success, if there is one, and its address, which is valid `until` an instant. */
+export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts, until: number) => Html | undefined;
+
+/**
+ * A download, and below it until when it can be had here. The page's script writes the instant in the device's own
+ * time.
+ */
+export const download = (url: string, label: string, until: number, { t, instant }: Texts): Html => {
+  const [before, after] = t('done.until', { until: '\0' }).split('\0');
+  const at = html`<time datetime="${iso(until)}" data-until>${instant(until)}</time>`;
+  return html`<div class="actions single"><a class="button" href="${url}">${label}</a></div>
+    <p class="note until">${before}${at}${after}</p>`;
+};
 
 /** How a request ended, for those who still have its page open. */
 export type Over = 'answered' | 'done' | 'expired' | 'replaced' | 'withdrawn';
@@ -57,12 +70,15 @@ export type Over = 'answered' | 'done' | 'expired' | 'replaced' | 'withdrawn';
 /** The texts for a request that has ended, or for none. */
 export const goneWords = ({ t }: Texts, over?: Over): Pick<Notice, 'paragraphs' | 'title'> => ({
   title: t(over === 'done' || over === 'replaced' ? `gone.${over}.title` : 'gone.title'),
-  paragraphs: [t(over ? `gone.${over}` : 'gone.text'), t('gone.next')],
+  // A newer message is the way on; nobody needs another one.
+  paragraphs: over === 'replaced' ? [t('gone.replaced')] : [t(over ? `gone.${over}` : 'gone.text'), t('gone.next')],
 });
 
 export interface Notice {
   readonly kind: 'declined' | 'done' | 'gone';
   readonly title: string;
+  /** With whom, and about what. */
+  readonly about?: string;
   readonly paragraphs: readonly string[];
   /** The advice. */
   readonly actions?: Html | undefined;
@@ -96,16 +112,17 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
   const plain: DevicePages['plain'] = (title, body, texts, { status = 200, head, scripts = [] } = {}) =>
     page({ status, language: texts.language, title: titled(title), assets, look, kind: 'device', head, scripts, body: frame(body, texts) });
 
-  const notice: DevicePages['notice'] = ({ kind, title, paragraphs, actions, status = 200, scripts = [] }, texts) =>
+  const notice: DevicePages['notice'] = ({ kind, title, about, paragraphs, actions, status = 200, scripts = [] }, texts) =>
     plain(
       title,
-      html`<div class="notice"><span class="sign ${kind}" aria-hidden="true"></span><h1>${title}</h1>${paragraphs.map((text) => html`<p>${text}</p>`)}</div>${actions}`,
+      html`<div class="notice"><span class="sign ${kind}" aria-hidden="true"></span><h1>${title}</h1>${about && html`<p class="about">${about}</p>`}${paragraphs.map((text) => html`<p>${text}</p>`)}</div>${actions}`,
       texts,
       { status, scripts },
     );
 
-  const show = ({ id }: Pick<Request, 'id'>, parts: PageParts, errors: readonly FieldError[], texts: Texts) => {
+  const show: DevicePages['show'] = (request, parts, errors, texts) => {
     const { t } = texts;
+    const { id } = request;
     const accept = typeof parts.accept === 'string' ? { decision: 'accept', label: parts.accept } : parts.accept;
     return page({
       status: errors.length > 0 ? 422 : 200,
@@ -119,20 +136,21 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       body: frame(
         html`<div aria-live="assertive" data-over></div>
           <h1>${parts.title}</h1>
-          <p class="lead">${parts.lead}</p>
+          ${parts.lead && html`<p class="lead">${parts.lead}</p>`}
           <p class="compare"><span>${t('page.compare')}</span> <strong class="number">${compareCode(id)}</strong></p>
           ${errorSummary(errors, parts.labels ?? {}, texts)}
-          <form method="post" autocomplete="on" data-device${parts.drafted && html` data-drafted`}>
+          <form method="post" autocomplete="on" novalidate data-device data-busy="${t('page.busy')}"${parts.drafted && html` data-drafted`}>
             ${parts.content}
             <p class="unsent" role="alert" data-unsent data-offline="${t('page.offline')}" data-unreachable="${t('page.unreachable')}"></p>
-            <div class="actions" data-busy="${t('page.busy')}">
+            <div class="actions">
               ${button(accept, html` class="primary"`)}
-              ${(parts.others ?? []).map((other) => button(other, html` formnovalidate`))}
-              <button name="decision" value="decline" formnovalidate>${t('page.decline')}</button>
+              ${(parts.others ?? []).map((other) => button(other, html``))}
             </div>
+            ${parts.back ? button(parts.back, html` class="quiet"`) : declining(request, texts)}
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
-          <p class="note">${t('page.unexpected')}</p>`,
+          ${!parts.back && html`<p class="note">${t('page.unexpected')}</p>`}
+          ${parts.details && html`<details class="details"><summary>${t('page.details')}</summary><p class="note">${parts.details}</p></details>`}`,
         texts,
       ),
     });
@@ -147,18 +165,33 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
       return parts && show(request, parts, errors, texts);
     },
     show,
-    done: (status, texts, { reason, next, keepsake: actions } = {}) => {
+    done: (request, status, texts, { reason, keepsake: actions } = {}) => {
       const { t } = texts;
       if (reason) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(reason)], scripts }, texts);
-      const kind = status === 'success' ? 'done' : 'declined';
-      const paragraphs = [t(next ?? `done.${status}.text`), ...(actions ? [t('done.again')] : [])];
-      return notice({ kind, title: t(`done.${status}.title`), paragraphs, actions, scripts }, texts);
+      const { done, declined, subject } = taskOf(request).ends(texts);
+      const about = [catalogue?.account.name, subject].filter((part) => part !== undefined).join(' · ');
+      if (status === 'failure')
+        return notice({ kind: 'declined', title: t('done.failure.title'), about, paragraphs: [declined, t('done.text')], scripts }, texts);
+      return notice({ kind: 'done', title: done, about, paragraphs: [t('done.text')], actions, scripts }, texts);
     },
     notice,
     plain,
     waits: (texts) => notice({ kind: 'gone', title: texts.t('page.waits'), paragraphs: [], status: 409 }, texts),
     gone: (status, texts, over) => notice({ kind: 'gone', ...goneWords(texts, over), status, scripts }, texts),
   };
+};
+
+/**
+ * Declining ends the request, so it takes two presses. The first opens a question, in whose place a second press on the
+ * same spot only closes it again.
+ */
+export const declining = (request: Pick<Request, 'app' | 'input'>, texts: Texts): Html => {
+  const { t } = texts;
+  return html`<details class="decline">
+    <summary><span>${t('page.decline')}</span><span>${t('page.back')}</span></summary>
+    <p>${taskOf(request).ends(texts).decline}</p>
+    <button name="decision" value="decline">${t('page.declineNow')}</button>
+  </details>`;
 };
 
 /** A button that needs the page's script waits for it. */

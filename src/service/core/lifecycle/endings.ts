@@ -53,7 +53,7 @@ export interface EndingsOptions {
 }
 
 /** A request's own part, as its app reads it. */
-export const taskOf = ({ app, input }: Request): Task => serviceApps[app as AppId].open(input);
+export const taskOf = ({ app, input }: Pick<Request, 'app' | 'input'>): Task => serviceApps[app as AppId].open(input);
 
 export const makeEndings = ({ storage, listeners, clock, random, log, produce, withdraw }: EndingsOptions): Endings => {
   const finish = async (

@@ -45,7 +45,7 @@ export interface PhoneProofs {
   /** Records a proof by other means: a passkey of the customer. */
   proven(proof: Proof): Effect;
   holds(requestId: string, proofHash: string, at: number): Promise<boolean>;
-  /** Uses a proof up; refuses an invalid one. */
+  /** Uses a proof up; refuses an invalid one, and one of a request that is over. */
   spending(requestId: string, proofHash: string, at: number): Effect;
 }
 
@@ -135,6 +135,9 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
       .where('request_id', '=', requestId)
       .where('proof_hash', '=', proofHash)
       .where('proof_expires_at', '>', at)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('requests').select('id').where('id', '=', requestId).where('state', '=', 'pending').where('expires_at', '>', at)),
+      )
       .returning('request_id')
       .executeTakeFirst();
     return row !== undefined;

@@ -12,6 +12,7 @@ export const actions = [
   'message.resent',
   'passcode.checked',
   'passkey.begun',
+  'passkey.created',
   'passkey.revoked',
   'phone.checked',
   'phone.code_sent',

@@ -60,7 +60,7 @@ describe('the answers of a zero-knowledge form', () => {
       await page.getByLabel('Monthly income').fill('4321.5');
       await shoot(page, 'form-sealed');
       await page.getByLabel('Monthly income').press('Enter');
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: 'Your answers were sent' }).waitFor();
       assert.deepEqual(complaints, []);
     });
     after(() => browser.close());

@@ -37,7 +37,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     const link = await send('document-signature');
     const { text } = await service.open('GET', link);
     const signed = await post(link, { ...hiddenFields(text), decision: 'accept', name: 'Mei Tanaka', consent: 'on' });
-    assert.match(signed.text, /Done/);
+    assert.match(signed.text, /You signed “Direct debit mandate”/);
     return { link, signed };
   };
 
@@ -68,7 +68,7 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     const first = await post(link, shortAnswer);
     const second = await post(link, { decision: 'decline' }, { headers: { cookie: kept(first) } });
     assert.equal(second.status, 200);
-    assert.match(second.text, /<h1>Done<\/h1>/);
+    assert.match(second.text, /<h1>Your answers were sent<\/h1>/);
   });
 
   it('tells the browser that declined that it was declined', async () => {
@@ -91,6 +91,22 @@ onEachDatabase('a link opened again after it was answered', (startTestService) =
     assert.equal((await again(link, kept(signed))).status, 200);
     await time.advance(1, () => service.running.settled());
     assert.equal((await again(link, kept(signed))).status, 410);
+  });
+
+  it('says below the download until when it can be had, and its address is valid until then', async () => {
+    const { link, signed } = await sign();
+    const end = new Date(time.clock.now() + 24 * hour).toISOString();
+    const below = new RegExp(`href="[^"]*(/documents/[^"]+)"[\\s\\S]*Available until <time datetime="${end}" data-until>`);
+    const [, path = ''] = below.exec(signed.text) ?? assert.fail(signed.text);
+    await time.advance(hour, () => service.running.settled());
+    const later = await again(link, kept(signed));
+    assert.match(later.text, below, 'coming back does not put it off');
+    await time.advance(23 * hour - 1, () => service.running.settled());
+    assert.equal((await service.open('GET', path)).status, 200);
+    assert.equal((await again(link, kept(later))).status, 200);
+    await time.advance(1, () => service.running.settled());
+    assert.equal((await service.open('GET', path)).status, 404);
+    assert.equal((await again(link, kept(later))).status, 410);
   });
 
   it('recognises the browser by a cookie that no script or other site can use, and that is sent with links only', async () => {

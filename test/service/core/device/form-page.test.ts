@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { violationsOf } from '../../../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../../../support/browser.ts';
+import { declineOn } from '../../../support/decline.ts';
 import { ownCatalogue } from '../../../support/own-catalogue.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
 import { sendBody } from '../../../support/sends.ts';
@@ -79,7 +80,7 @@ describe('the page of a form, in a browser', function () {
     return page;
   };
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-  const done = (page: Page) => page.getByRole('heading', { name: 'Done' }).waitFor();
+  const done = (page: Page) => page.getByRole('heading', { name: 'Your answers were sent' }).waitFor();
   const card = (page: Page) => page.locator('.ac-adaptiveCard').waitFor();
   const data = async (id: string) => (await service.call('GET', `/results/${id}`)).json.data;
 
@@ -199,7 +200,7 @@ describe('the page of a form, in a browser', function () {
     const { requestId, link } = await send(forms.feedback);
     const page = await visit(link);
     await card(page);
-    await press(page, 'Decline');
+    await declineOn(page);
     await page.getByRole('heading', { name: 'Declined' }).waitFor();
     assert.equal((await service.call('GET', `/results/${requestId}`)).json.status, 'failure');
   });
@@ -214,7 +215,7 @@ describe('the page of a form, in a browser', function () {
     for (const page of [blind, old]) {
       assert.equal(await page.locator('input, textarea, select').count(), 0);
       assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true);
-      await press(page, 'Decline');
+      await declineOn(page);
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
     }
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { violationsOf } from '../../../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser, type TestPage } from '../../../support/browser.ts';
+import { declineOn } from '../../../support/decline.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
 import { sendBody } from '../../../support/sends.ts';
 import { until } from '../../../support/until.ts';
@@ -121,7 +122,7 @@ describe('a customer’s input on a device page', function () {
     assert.equal(await page.getByLabel('Street and number').inputValue(), '');
     await page.goto(link);
     await showsAddress(page);
-    await press(page, 'Decline');
+    await declineOn(page);
     await heading(page, 'Declined');
     await forgotten(page);
     assert.equal(await status(requestId), 200);
@@ -163,7 +164,7 @@ describe('a customer’s input on a device page', function () {
     await opened.context.setOffline(false);
     await page.getByRole('alert').waitFor({ state: 'hidden' });
     await press(page, 'Send');
-    await heading(page, 'Done');
+    await heading(page, 'Your answers were sent');
     const { data } = (await service.call('GET', `/results/${requestId}`)).json as { data: { value: unknown }[] };
     assert.ok(
       data.some(({ value }) => value === '6 Progress Street'),
@@ -183,7 +184,7 @@ describe('a customer’s input on a device page', function () {
     assert.equal(await status(requestId), 404);
     await page.unroute('**/state');
     await press(page, 'Sign');
-    await heading(page, 'Done');
+    await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
     assert.equal(await status(requestId), 200);
   });
 
@@ -228,7 +229,7 @@ describe('a customer’s input on a device page', function () {
           await page.unrouteAll();
           await comeBack(page);
           await press(page, 'Send');
-          await heading(page, 'Done');
+          await heading(page, 'Your answers were sent');
           assert.equal(await status(requestId), 200);
         });
       }
@@ -246,7 +247,7 @@ describe('a customer’s input on a device page', function () {
       await until(() => asked.length > 0, 'whether the service can be reached');
       await press(page, 'Send');
       for (const goOn of asked) await goOn();
-      await heading(page, 'Done');
+      await heading(page, 'Your answers were sent');
       assert.equal(posts.length, 1);
       assert.equal(await status(requestId), 200);
     });

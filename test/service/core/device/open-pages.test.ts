@@ -105,7 +105,7 @@ describe('a device page that stays open', function () {
     await page.goto(link);
     await page.getByLabel('Very good').check();
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    await page.getByRole('heading', { name: 'Your answers were sent' }).waitFor();
     await context.close();
   });
 
@@ -131,10 +131,7 @@ describe('a device page that stays open', function () {
       assert.deepEqual(await stateOf(link), {
         open: false,
         title: 'There is a newer message',
-        paragraphs: [
-          'This link belongs to an older message. Open the link in the newest one.',
-          'Go back to your chat. If something is still open there, you can ask for a new link.',
-        ],
+        paragraphs: ['This link belongs to an older message. Open the link in the newest one.'],
       });
       assert.equal((await service.open('GET', link)).status, 410);
       assert.equal((await service.open('POST', link, { body: new URLSearchParams(shortAnswer) })).status, 410);

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { parse, stringify } from 'yaml';
 import { demoCatalogue } from '../../../../src/service/core/catalogue/load.ts';
 import { startChromium } from '../../../support/chromium.ts';
+import { declineOn } from '../../../support/decline.ts';
 import { onPhone } from '../../../support/device-screen.ts';
 import { readSignature } from '../../../support/pdf-signature.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
@@ -70,7 +71,7 @@ describe('the page to sign a document, on a phone', function () {
       await page.getByLabel('I have read this document').check();
       await look('sign-by-hand');
       await signButton(page).tap();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
       await look('signed');
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download' }).tap()]);
       const file = readFileSync(await download.path());
@@ -112,7 +113,7 @@ describe('the page to sign a document, on a phone', function () {
   it('ends with a refusal', async () => {
     const { requestId, link } = await long();
     await onPhone(browser, link, async ({ page, look }) => {
-      await page.getByRole('button', { name: 'Decline' }).tap();
+      await declineOn(page);
       await page.getByRole('heading', { name: 'Declined' }).waitFor();
       await look('sign-declined');
     });
@@ -141,7 +142,7 @@ describe('the page to sign a document, on a phone', function () {
       assert.equal(await page.getByLabel('Your full name').inputValue(), 'Mei Tanaka');
       await look('sign-another-name');
       await signs();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
     });
     assert.equal((await result(requestId)).json.status, 'success');
   });
@@ -158,13 +159,13 @@ describe('the page to sign a document, on a phone', function () {
       await page.getByLabel('Your full name').fill('Mei Tanaka');
       await page.getByLabel('I have read this document').check();
       await signButton(page).tap({ force: true });
-      assert.equal(await page.getByRole('heading', { name: 'Done' }).count(), 0);
+      assert.equal(await page.getByRole('heading', { name: /^You signed “/ }).count(), 0);
       assert.equal((await result(requestId)).status, 404);
       await document.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await page.locator('button:not([aria-disabled])', { hasText: 'Sign' }).waitFor();
       assert.equal(await page.getByText(unread).isVisible(), false);
       await signButton(page).tap();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
     });
   });
 
@@ -182,7 +183,7 @@ describe('the page to sign a document, on a phone', function () {
       await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
     });
     assert.equal((await result(requestId)).json.status, 'success');
   });
@@ -196,7 +197,7 @@ describe('the page to sign a document, on a phone', function () {
       await page.getByLabel('Your full name').fill('Mei Tanaka');
       await page.getByLabel('I have read this document').check();
       await signButton(page).click();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
     };
     await onPhone(browser, link, visit, { javaScriptEnabled: false });
     assert.equal((await result(requestId)).json.status, 'success');
@@ -222,6 +223,61 @@ describe('the page to sign a document, on a phone', function () {
       assert.equal(await inked(), false);
       assert.equal(await page.locator('input[name=drawn]').inputValue(), '');
     });
+  });
+
+  it('says in its own words what is missing, and keeps technical facts closed', async () => {
+    const { requestId, link } = await start();
+    await onPhone(browser, link, async ({ page, look }) => {
+      assert.equal(await page.getByText('Fingerprint of this text').isVisible(), false);
+      await signButton(page).tap();
+      await page.locator('.error', { hasText: 'Please type your name.' }).waitFor();
+      await page.locator('.error', { hasText: 'Please agree before you sign.' }).waitFor();
+      await look('sign-missing');
+      await page.getByText('Details').tap();
+      assert.equal(await page.getByText('Fingerprint of this text').isVisible(), true);
+    });
+    assert.equal((await result(requestId)).status, 404);
+  });
+
+  it('is not declined by one press, nor by two on the same spot', async () => {
+    const { requestId, link } = await start();
+    await onPhone(browser, link, async ({ page, look }) => {
+      const decline = page.locator('.decline > summary');
+      await decline.tap();
+      await page.getByText('Decline to sign this document?').waitFor();
+      await look('sign-decline');
+      const box = await decline.boundingBox();
+      assert.ok(box);
+      await decline.getByText('Back').waitFor();
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+      await page.getByText('Decline to sign this document?').waitFor({ state: 'hidden' });
+      assert.equal((await result(requestId)).status, 404);
+      await declineOn(page);
+      await page.getByText('You have not signed anything.').waitFor();
+    });
+    assert.equal((await result(requestId)).json.status, 'failure');
+  });
+
+  it('is written on in ink that can be seen, in the dark too', async () => {
+    const inks: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { link } = await start();
+      const visit = async ({ page }: { page: Page }) => {
+        await draw(page);
+        const [paper, ink] = await page.locator('.pad').evaluate((pad) => {
+          const canvas = pad.querySelector('canvas') as HTMLCanvasElement;
+          const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(0, 0, canvas.width, canvas.height);
+          const dot = data.findIndex((value, index) => index % 4 === 3 && value === 255) - 3;
+          return [getComputedStyle(pad).backgroundColor, `rgb(${[...data.slice(dot, dot + 3)].join(', ')})`];
+        });
+        const light = (colour = '') => (colour.match(/\d+/g) ?? []).map(Number).reduce((sum, part) => sum + part, 0);
+        assert.ok(Math.abs(light(paper) - light(ink)) > 300, `${ink} on ${paper}`);
+        assert.equal(light(paper) > 400, colorScheme === 'light', paper);
+        inks.push(ink ?? '');
+      };
+      await onPhone(browser, link, visit, { colorScheme });
+    }
+    assert.notEqual(inks[0], inks[1]);
   });
 
   it('weighs less than 60 KB, and loads what it needs from here', async () => {

@@ -56,7 +56,12 @@ describe('a device page in a right-to-left language', function () {
     const content = html`${textField({ name: 'name', label: 'Name', required: true }, errors, words)}
       <div class="field"><label class="choice"><input type="checkbox" name="consent"><span>I agree</span></label></div>`;
     const parts = { title: 'Change of address', lead: 'Please fill in this form.', content, accept: 'Send', labels: { name: 'Name' } };
-    server.route('GET', '/ask', () => pages.show({ id: '01KAH5Z0V8Q2J9XW3N4M5P6R7S' }, parts, errors, words));
+    const asked = {
+      id: '01KAH5Z0V8Q2J9XW3N4M5P6R7S',
+      app: 'passkeys',
+      input: { subject: 'Sign in', message: 'You are signing in.' },
+    } as const;
+    server.route('GET', '/ask', () => pages.show(asked, parts, errors, words));
     server.route('GET', '/gone', () => pages.gone(410, words));
     server.route('POST', '/ask/:what', () => ({ status: 204 }));
     port = await server.listen(0, '127.0.0.1', 'PORT');

@@ -58,7 +58,7 @@ describe("the service's pages in a browser", function () {
       await until(async () => (await events(requestId)).length === 2);
       await page.getByRole('button', { name: 'Pay €59.90' }).click();
       await payInSandbox(page);
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You paid / }).waitFor();
     });
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
   });
@@ -74,7 +74,7 @@ describe("the service's pages in a browser", function () {
       await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: /^You signed “/ }).waitFor();
     });
     assert.equal((await result(requestId)).status, 'success');
   });
@@ -84,10 +84,26 @@ describe("the service's pages in a browser", function () {
     const visit = async (page: Page) => {
       await page.getByLabel('Very good').check();
       await page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('heading', { name: 'Done' }).waitFor();
+      await page.getByRole('heading', { name: 'Your answers were sent' }).waitFor();
     };
     await withPage(link, visit, { javaScriptEnabled: false });
     assert.deepEqual(await events(requestId), ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded']);
+  });
+
+  it('tell the browser which of its owner’s data a form asks for', async () => {
+    const asked: [string, string, string][] = [
+      ['1', 'Street and number', 'street-address'],
+      ['1', 'Postal code', 'postal-code'],
+      ['2', 'Full name', 'name'],
+      ['2', 'Date of birth', 'bday'],
+    ];
+    for (const [form, label, autocomplete] of asked) {
+      const { link } = await start('e-form', { formId: `6f1c0000-0000-4000-8000-00000000000${form}` });
+      await withPage(link, async (page) => {
+        await page.locator('.ac-adaptiveCard').waitFor();
+        assert.equal(await page.getByLabel(label).getAttribute('autocomplete'), autocomplete, label);
+      });
+    }
   });
 
   it('update the outbox with new messages and their states', async () => {

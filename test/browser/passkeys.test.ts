@@ -33,8 +33,15 @@ describe('passkeys, on screen', function () {
       const first = await phone.openLink();
       const authenticator = await withAuthenticator(first);
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '● Waiting for you to start', '○ Completed');
-      await first.locator(`.number:text-is("${code}")`).waitFor();
-      await first.locator('form[data-device] p').first().tap();
+      const number = first.locator(`.number:text-is("${code}")`);
+      await number.waitFor();
+      const look = (element: Element) => {
+        const { fontFamily, fontWeight, letterSpacing } = getComputedStyle(element);
+        return { fontFamily: fontFamily.replaceAll(/["']/g, ''), bold: Number(fontWeight) >= 600, letterSpacing };
+      };
+      const shown = chat.page.getByText(code ?? '', { exact: true }).last();
+      assert.deepEqual(await number.evaluate(look), await shown.evaluate(look), 'the number is written alike in both places');
+      await first.locator('.decline').tap({ position: { x: 3, y: 10 } });
       await chat.progress('✓ Sent by e-mail', '✓ Opened', '✓ Started', '● In progress');
       await tap(first, 'Send me a code');
       await first.getByLabel('Six-digit code').fill(await phone.readCode());

@@ -10,12 +10,16 @@ import type { Bot } from '../support/direct-line.ts';
 import { itSample } from '../support/tier.ts';
 import { until } from '../support/until.ts';
 
+/** Whoever has this address can open the document. */
+const secretUrl = 'https://service.example/documents/01KAH5Z0V8Q2J9XW3N4M5P6R7S-abc-Zm9v';
+const [waiting] = waitingCard(3).attachments;
+const opens = { type: 'Action.OpenUrl', title: 'Open the signed document', url: secretUrl };
 const outcome = {
   type: 'message',
   summary: 'Payment received.',
-  attachments: waitingCard(3).attachments,
+  attachments: [{ ...waiting, content: { ...waiting?.content, actions: [opens] } }],
   channelData: {
-    'webchat:fallback-text': 'Payment received.\nAmount: €120.00',
+    'webchat:fallback-text': `Payment received.\nAmount: €120.00\nOpen the signed document: ${secretUrl}`,
     interaction: { app: 'payments', requestId: '01KAH5Z0V8Q2J9XW3N4M5P6R7S', status: 'success' },
   },
 };
@@ -82,7 +86,7 @@ describe('a conversation that the customer saves', function () {
     const file = await readFile(await download.path(), 'utf8');
     await dialog.waitFor({ state: 'hidden' });
     // The milliseconds of a time may have the same digits.
-    assert.doesNotMatch(file.replaceAll(/ datetime="[^"]+"/g, ''), /Zebra|483|4111|<script|<link|src=/i);
+    assert.doesNotMatch(file.replaceAll(/ datetime="[^"]+"/g, ''), /Zebra|483|4111|<script|<link|src=|documents\//i);
     assert.match(file, /default-src 'none'/);
 
     await page.goto('about:blank');

@@ -19,7 +19,7 @@ export interface MailBrand {
 /** The colours of pages (service.css). */
 const usual: Colours = {
   light: { accent: '#0b5d57', text: '#ffffff', link: '#0b5d57', soft: '#e0f2ef' },
-  dark: { accent: '#4fd1c0', text: '#06231f', link: '#4fd1c0', soft: '#17362f' },
+  dark: { accent: '#6fd3c5', text: '#06201d', link: '#6fd3c5', soft: '#17362f' },
 };
 
 /** Dark mode, for mail programs that support it; it must override the elements' styles. */

@@ -1,5 +1,5 @@
-// The conversation for the customer to print or save: who said what and when, without codes, card numbers and form
-// contents.
+// The conversation for the customer to print or save: who said what and when, without codes, card numbers, form
+// contents and addresses of documents.
 
 /** @typedef {{ at: string, from: 'customer' | 'bot' | 'agent', name?: string, text: string, ended?: string }} Line */
 
@@ -9,9 +9,25 @@ const hidden = '••••••';
 /** A customer's message counts once it has arrived. */
 const isSaid = ({ type, channelData }) => type === 'message' && (channelData?.state ?? 'sent') === 'sent';
 
+/** The addresses that a card's buttons open. */
+const addressesOf = (attachments) =>
+  attachments.flatMap(({ content }) =>
+    (content?.actions ?? []).flatMap(({ type, url }) => (type === 'Action.OpenUrl' && url ? [url] : [])),
+  );
+
+/**
+ * The text of an outcome's card, without the addresses of its documents: they open for whoever has them, and a record
+ * is passed on.
+ */
+const outcomeOf = (text, attachments) => {
+  const addresses = addressesOf(attachments);
+  const lines = text.split('\n').filter((line) => !addresses.some((address) => line.includes(address)));
+  return lines.join('\n');
+};
+
 /** An outcome has all the text of its card; other cards, which can be answered, have one line. */
 const wordsOf = ({ text, summary, channelData, attachments = [] }) =>
-  (channelData?.interaction && channelData['webchat:fallback-text']) ||
+  (channelData?.interaction && channelData['webchat:fallback-text'] && outcomeOf(channelData['webchat:fallback-text'], attachments)) ||
   summary ||
   text ||
   attachments.map(({ name }) => name ?? '').join(', ');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -23,6 +23,15 @@ colours:
   light: { accent: "#6d28d9" }
   dark: { accent: "#c4b5fd", text: "#1e1033" }
 `;
+
+it('the chat, the pages and the messages have one accent', async () => {
+  const accents = (text: string, name: string) => [...text.matchAll(new RegExp(`\\b${name}: '?(#[0-9a-f]{6})`, 'g'))].map(([, hex]) => hex);
+  const read = (path: string) => readFileSync(new URL(`../../../../src/${path}`, import.meta.url), 'utf8');
+  const chat = accents(read('web/assets/colours.css'), '--accent');
+  assert.equal(chat.length, 2, 'one for the day, one for the night');
+  assert.deepEqual(accents(read('service/assets/service.css'), '--accent'), chat);
+  assert.deepEqual(accents(read('service/delivery/mail-body.ts'), 'accent'), chat);
+});
 
 describe('a theme', function () {
   this.timeout(60_000);

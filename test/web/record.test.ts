@@ -68,7 +68,7 @@ describe('a conversation that the customer saves', function () {
     return page.getByRole('dialog', { name: save as string });
   };
 
-  it('is a file of all messages, without codes, card numbers and form answers', async () => {
+  it('is a file of all messages, without codes, card numbers, form answers and addresses of documents', async () => {
     const { page, complaints, context } = await talked(
       'en-US',
       'wait',

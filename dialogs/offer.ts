@@ -123,7 +123,7 @@ export const againQuestion = offer<AgainOptions, 'again' | 'another' | 'agent'>(
 }));
 
 /** It succeeded, and left something to do. */
-export const onwardQuestion = offer<object, 'menu' | 'onward'>('onward', ({ t }) => ({
+const onwardQuestion = offer<object, 'menu' | 'onward'>('onward', ({ t }) => ({
   question: t('again.onward'),
   others: [
     { title: t('cards.buttons.onward'), value: 'onward', style: 'positive', phrases: 'phrases.yes' },

@@ -25,7 +25,7 @@ colours:
 `;
 
 it('the chat, the pages and the messages have one accent', async () => {
-  const accents = (text: string, name: string) => [...text.matchAll(new RegExp(`\\b${name}: '?(#[0-9a-f]{6})`, 'g'))].map(([, hex]) => hex);
+  const accents = (text: string, name: string) => [...text.matchAll(new RegExp(`${name}: '?(#[0-9a-f]{6})`, 'g'))].map(([, hex]) => hex);
   const read = (path: string) => readFileSync(new URL(`../../../../src/${path}`, import.meta.url), 'utf8');
   const chat = accents(read('web/assets/colours.css'), '--accent');
   assert.equal(chat.length, 2, 'one for the day, one for the night');

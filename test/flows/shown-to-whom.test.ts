@@ -46,7 +46,10 @@ describe('what a chat is shown of an outcome', () => {
   it('is the customer’s own choices, and no document or receipt is sent or stored, if nobody is verified', async () => {
     const talk = await talkTo(whole);
     const { outcome: paid, record: payment } = await through(talk, 'payments');
-    assert.match(paid.text, /Payment received[\s\S]*Amount: \$128\.40[\s\S]*Electricity and gas, November[\s\S]*receipt is on the payment page/);
+    assert.match(
+      paid.text,
+      /Payment received[\s\S]*Amount: \$128\.40[\s\S]*Electricity and gas, November[\s\S]*receipt is on the payment page/,
+    );
     const { outcome: signed, record: document } = await through(talk, 'document-signature');
     assert.match(signed.text, /Document signed[\s\S]*Solar panel consent[\s\S]*signed document is on the signing page/);
     const { outcome: filled, record: form } = await through(talk, 'e-form');

@@ -36,10 +36,14 @@ export interface Chatting {
 }
 
 const forAllApps = (value: number) => Object.fromEntries(appIds.map((app) => [app, value])) as Record<(typeof appIds)[number], number>;
-const buttonsOf = (transcript: readonly Seen[]): Seen[] =>
-  transcript
-    .flatMap(({ attachments = [] }) => attachments.flatMap(({ content }: Seen) => content?.actions ?? []))
-    .filter(({ data }) => data);
+/** Everything that can be pressed: buttons below cards, tiles, and links within a line. */
+const actionsIn = (value: Seen): Seen[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : value.type === 'Action.Submit' && value.data
+      ? [value]
+      : Object.values(value).flatMap((part) => actionsIn(part));
+const buttonsOf = (transcript: readonly Seen[]): Seen[] => transcript.flatMap(({ attachments = [] }) => actionsIn(attachments));
 /** Messages one of whose answers sends a request: the cards that ask whether to, and the lists from which choosing sends. */
 const asksToSend = (message: Seen) => [questions.confirm, questions.product, questions.form].some((words) => words.test(wordsOf(message)));
 const waits = (message: Seen) => asksToSend(message) || questions.waiting.test(wordsOf(message)) || questions.enter.test(wordsOf(message));

@@ -61,6 +61,12 @@ export const copyServiceAssets = async (folder: string): Promise<ReadonlyMap<str
     adaptivecards: [],
     jose: [],
     'chart.js': [['dist/chart.umd.min.js', 'chart.js']],
+    'swagger-ui-dist': [
+      ['swagger-ui-bundle.js', 'swagger-ui.js'],
+      // Of the libraries inside it.
+      ['swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.js.LICENSE.txt'],
+      ['swagger-ui.css', 'swagger-ui.css'],
+    ],
     '@simplewebauthn/browser': [['dist/bundle/index.umd.min.js', 'simplewebauthn.js']],
     '@expo-google-fonts/noto-serif': [...typeface, 'LICENSE_FONT'].map((path) => [path, basename(path)] as const),
     '@expo-google-fonts/noto-naskh-arabic': [

@@ -2,8 +2,7 @@
 import { multiplexProtocol } from '../../contract/index.ts';
 import { errorMessage, eventMessage } from '../core/websocket/messages.ts';
 import { closeCodes, socketPath } from '../core/websocket/sockets.ts';
-import { exampleOf } from './examples.ts';
-import { type JsonSchema, makeSchemaBook } from './json-schema.ts';
+import { exampleOf, type JsonSchema, makeSchemaBook } from './json-schema.ts';
 
 /** The meaning of each code with which a socket is closed (RFC 6455, 7.4). */
 export const closings: readonly { readonly code: number; readonly means: string }[] = [
@@ -22,29 +21,6 @@ export const closings: readonly { readonly code: number; readonly means: string 
   },
 ];
 
-interface Message {
-  readonly name: string;
-  readonly summary: string;
-  readonly contentType: string;
-  readonly payload: JsonSchema;
-  readonly examples: readonly { readonly payload: unknown }[];
-}
-
-/** The parts of the document from which the page is rendered. */
-export interface AsyncApi {
-  readonly asyncapi: string;
-  readonly channels: {
-    readonly events: {
-      readonly [part: string]: unknown;
-      readonly address: string;
-      readonly description: string;
-      readonly messages: Readonly<Record<'connect' | 'event' | 'failure', Message>>;
-    };
-  };
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
-  readonly [part: string]: unknown;
-}
-
 const connect: JsonSchema = {
   type: 'string',
   pattern: '^CONNECT [A-Za-z0-9_-]{16,200}$',
@@ -52,16 +28,13 @@ const connect: JsonSchema = {
   examples: ['CONNECT fWjhBw4bVvyHqkPzN2gUt7S0m9Xc3eRd'],
 };
 
-export interface AsyncApiOptions {
-  readonly version: string;
-  /** The service's address, whose host serves the websocket. */
-  readonly url: string;
-}
+export type AsyncApi = ReturnType<typeof makeAsyncApi>;
 
-export const makeAsyncApi = ({ version, url }: AsyncApiOptions): AsyncApi => {
+/** Makes the document; `url` is the service's address, whose host serves the websocket. */
+export const makeAsyncApi = ({ version, url }: { readonly version: string; readonly url: string }) => {
   const book = makeSchemaBook();
   const schemas = { connect, event: book.answered(eventMessage), failure: book.answered(errorMessage) };
-  const message = (name: string, summary: string, contentType: string, payload: JsonSchema): Message => ({
+  const message = (name: string, summary: string, contentType: string, payload: JsonSchema) => ({
     name,
     summary,
     contentType,

@@ -1,12 +1,9 @@
 // The websocket's section of the page: how to connect, the messages, and why a socket is closed.
 import { html } from '../../platform/html.ts';
 import { type AsyncApi, closings } from './asyncapi.ts';
-import { jsonCode, panel } from './code.ts';
-import { documentedFields, fieldList } from './fields.ts';
-import type { Section } from './guide.ts';
-import { prose } from './prose.ts';
+import { panel, prose, rows, type Section } from './guide.ts';
 
-const meanings: readonly (readonly [type: string, means: string])[] = [
+const types: readonly (readonly [type: string, means: string])[] = [
   ['task.sent', 'The message was handed over to the customer’s operator.'],
   ['task.bootstrapped', 'The customer has opened the link.'],
   ['task.started', 'The customer has begun.'],
@@ -17,29 +14,23 @@ const meanings: readonly (readonly [type: string, means: string])[] = [
   ['task.timed_out', 'The request expired. The result is `timeout`.'],
 ];
 
-export const events = ({ channels, components }: AsyncApi, socketUrl: string): Section => {
+export const events = ({ channels }: AsyncApi, socketUrl: string): Section => {
   const { connect, event, failure } = channels.events.messages;
-  const shown = { required: '', optional: 'may be missing' };
   return {
     id: 'events',
     title: 'Events',
-    body: html`<div class="operation"><div class="told">
-        <p>Open a websocket, send <code>CONNECT</code> and the token that the send returned, and receive all events, from the first one on. After the last one, the socket is closed with 1000.</p>
-        <p>Ask for the subprotocol <code>multiplex.v1</code> to follow many requests on one socket: send a <code>CONNECT</code> for each. Events then name their request in <code>payload.request.id</code>. A problem with one request arrives as an error message, and the socket stays open for the others.</p>
-        <p>Events are hints: any of them may be lost with a connection. Read the result after every connect, and when the last event arrives.</p>
-        <h3 id="event-types">Types</h3>
-        <dl class="numbers">${meanings.map(([type, means]) => html`<div><dt><code>${type}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
-        <h3 id="event-fields">An event</h3>
-        ${fieldList(documentedFields(event.payload, components.schemas), shown)}
-        <h3 id="event-errors">An error</h3>
-        ${fieldList(documentedFields(failure.payload, components.schemas), shown)}
-        <h3 id="closing-codes">Why a socket is closed</h3>
-        <dl class="numbers">${closings.map(({ code, means }) => html`<div><dt><code>${code}</code></dt><dd>${prose(means)}</dd></div>`)}</dl>
-      </div><div class="shown">
-        ${panel('Address', socketUrl)}
-        ${panel('You send', String(connect.examples[0]?.payload))}
-        ${panel('An event', jsonCode(event.examples[0]?.payload))}
-        ${panel('An error', jsonCode(failure.examples[0]?.payload))}
-      </div></div>`,
+    body: html`<p>Open a websocket, send <code>CONNECT</code> and the token that the send returned, and receive all events, from the first one on. After the last one, the socket is closed with 1000.</p>
+      <p>Ask for the subprotocol <code>multiplex.v1</code> to follow many requests on one socket: send a <code>CONNECT</code> for each. Events then name their request in <code>payload.request.id</code>. A problem with one request arrives as an error message, and the socket stays open for the others.</p>
+      <p>Events are hints: any of them may be lost with a connection. Read the result after every connect, and when the last event arrives.</p>
+      ${panel('Address', socketUrl)}
+      ${panel('You send', connect.examples[0]?.payload)}
+      ${panel('An event', event.examples[0]?.payload)}
+      ${panel('An error', failure.examples[0]?.payload)}
+      <h3 id="event-types">Types</h3>
+      ${rows(types.map(([type, means]) => [html`<code>${type}</code>`, prose(means)]))}
+      <h3 id="closing-codes">Why a socket is closed</h3>
+      ${rows(closings.map(({ code, means }) => [html`<code>${code}</code>`, prose(means)]))}
+      <h3 id="event-fields">Fields</h3>
+      <div id="messages"><p>They are described in <a href="/asyncapi.json">asyncapi.json</a>.</p></div>`,
   };
 };

@@ -1,11 +1,9 @@
-// The introduction before the operations: the steps of a request, keys, repeated calls, limits, refusals.
+// What the page says around the operations: the steps of a request, keys, repeated calls, limits, refusals.
 import { type Html, html } from '../../platform/html.ts';
 import { explained, problemCodes } from '../core/api/problems.ts';
 import { type Behaviour, testNumbers } from '../core/test-numbers.ts';
-import { curl, jsonCode, panel } from './code.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOf } from './json-schema.ts';
 import type { OpenApi } from './openapi.ts';
-import { prose } from './prose.ts';
 
 /** A section of the page, with its title in the contents. */
 export interface Section {
@@ -13,6 +11,20 @@ export interface Section {
   readonly title: string;
   readonly body: Html;
 }
+
+/** A short text as markup: what stands between backticks is code. */
+export const prose = (text: string): Html =>
+  html`${text.split(/(`[^`]+`)/).map((part) => (/^`.+`$/.test(part) ? html`<code>${part.slice(1, -1)}</code>` : part))}`;
+
+/** Names and what they are. */
+export const rows = (entries: readonly (readonly [name: Html, means: Html])[]): Html =>
+  html`<dl class="rows">${entries.map(([name, means]) => html`<div><dt>${name}</dt><dd>${means}</dd></div>`)}</dl>`;
+
+/** Code under a title; anything but text is shown as JSON. It can be scrolled by keyboard, so it is focusable. */
+export const panel = (title: string, content: unknown): Html =>
+  html`<figure class="panel"><figcaption>${title}</figcaption><pre tabindex="0" role="region" aria-label="${title}"><code>${
+    typeof content === 'string' ? content : JSON.stringify(content, null, 2)
+  }</code></pre></figure>`;
 
 /** A request in four steps. */
 export const overview: Section = {
@@ -27,22 +39,27 @@ export const overview: Section = {
     </ol>`,
 };
 
-export const authentication = ({ servers }: OpenApi): Section => ({
+export const authentication = ({ paths, servers }: OpenApi): Section => ({
   id: 'authentication',
   title: 'Authentication',
-  body: html`<div class="operation"><div class="told">
-      <p>Every call carries the secret key of your account as a Bearer token. A missing, wrong or expired key always gets the same <a href="#code-unauthorized"><code>401 unauthorized</code></a>.</p>
-      <p>A key gives access to its own account only: it cannot see requests, results or customers of any other account. Keep it on a server, never in a page or an app.</p>
-      <p>An account can have several keys at once, so that a key can be replaced without downtime: add the new key, switch your servers to it, then remove the old one.</p>
-    </div><div class="shown">${panel('Call', curl({ method: 'GET', url: new URL('/results/01KAH5Z0V8Q2J9XW3N4M5P6R7S', servers[0]?.url).href }))}</div></div>`,
+  body: html`<p>Every call carries the secret key of your account as a Bearer token. A missing, wrong or expired key always gets the same <a href="#code-unauthorized"><code>401 unauthorized</code></a>.</p>
+    <p>A key gives access to its own account only: it cannot see requests, results or customers of any other account. Keep it on a server, never in a page or an app.</p>
+    <p>An account can have several keys at once, so that a key can be replaced without downtime: add the new key, switch your servers to it, then remove the old one.</p>
+    ${panel(
+      'A call',
+      `curl '${servers[0]?.url}/payments/send' \\
+  -H "Authorization: Bearer $SERVICE_SECRET_KEY" \\
+  -H 'Idempotency-Key: 01KAH5Z0V8Q2J9XW3N4M5P6R7T' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(paths['/payments/send']?.post?.requestBody?.content['application/json']?.example, null, 2)}'`,
+    )}`,
 });
 
 /** The rules for all operations. */
 export const rules = ({ components: { schemas } }: OpenApi): Section => ({
   id: 'rules',
   title: 'Good to know',
-  body: html`<div class="operation"><div class="told">
-      <h3 id="repeating">Repeating safely</h3>
+  body: html`<h3 id="repeating">Repeating safely</h3>
       <p>Give every send an <code>Idempotency-Key</code> that you generated and stored before sending. If the answer is lost, repeat the call with the same key: it is carried out once, and you get the same answer. The same key with a different body is refused.</p>
       <h3 id="limits">Limits</h3>
       <p>A body may have up to 64 KB. Calls are limited per account, messages per customer. A call over a limit gets a <code>429</code> with <code>Retry-After</code>; the <code>RateLimit</code> headers say what is left of a quota.</p>
@@ -50,7 +67,7 @@ export const rules = ({ components: { schemas } }: OpenApi): Section => ({
       <p>Every answer carries an <code>X-Request-Id</code>. You can send your own: 8 to 64 letters, digits and hyphens.</p>
       <h3 id="changes">Changes</h3>
       <p>Existing fields and codes do not change. New fields in answers and new types of events may be added, so ignore what you do not know. Requests with unknown fields are refused.</p>
-    </div><div class="shown">${panel('A refusal', jsonCode(exampleOf({ $ref: '#/components/schemas/Problem' }, schemas)))}</div></div>`,
+      ${panel('A refusal', exampleOf({ $ref: '#/components/schemas/Problem' }, schemas))}`,
 });
 
 /** All codes, each at the address in a problem's `type`. */
@@ -58,7 +75,7 @@ export const codes: Section = {
   id: 'codes',
   title: 'Problem codes',
   body: html`<p>Refusals are <code>application/problem+json</code> (RFC 9457). Programs should use <code>code</code>, which does not change; <code>detail</code> is for people.</p>
-    <dl class="problems">${problemCodes.map((code) => {
+    <dl class="rows">${problemCodes.map((code) => {
       const { status, means, remedy } = explained(code);
       return html`<div id="code-${code}"><dt><b>${status}</b> <code>${code}</code></dt><dd><p>${prose(means)}</p><p class="remedy">${prose(remedy)}</p></dd></div>`;
     })}</dl>`,
@@ -77,7 +94,5 @@ export const testNumberSection: Section = {
   id: 'test-numbers',
   title: 'Test numbers',
   body: html`<p>This service is in demo mode: messages go to the <a href="/outbox">outbox</a>, and to real phones only if a gateway is configured. Some numbers end automatically; requests to all other numbers wait until you open their message in the outbox.</p>
-    <dl class="numbers">${Object.entries(testNumbers).map(
-      ([number, behaviour]) => html`<div><dt><code>${number}</code></dt><dd>${prose(behaviours[behaviour])}</dd></div>`,
-    )}</dl>`,
+    ${rows(Object.entries(testNumbers).map(([number, behaviour]) => [html`<code>${number}</code>`, prose(behaviours[behaviour])]))}`,
 };

@@ -2,51 +2,9 @@
 import { z } from 'zod';
 import { agentHeader, appIds, idempotencyHeader, problem, problemContentType, returnLinkHeader } from '../../contract/index.ts';
 import { type OperationDescription, refusalsOf, takesBody, type WebhookDescription } from '../core/api/operations.ts';
-import { explained, type ProblemCode } from '../core/api/problems.ts';
-import { exampleOf } from './examples.ts';
+import { explained } from '../core/api/problems.ts';
 import { answerHeaders, headerComponents, parameterComponents, refusalHeaders } from './headers.ts';
-import { type JsonSchema, makeSchemaBook, type SchemaBook } from './json-schema.ts';
-
-interface Content {
-  readonly schema: JsonSchema;
-  readonly example?: unknown;
-}
-
-export interface OpenApiResponse {
-  readonly description: string;
-  readonly headers: Readonly<Record<string, { readonly $ref: string }>>;
-  readonly content?: Readonly<Record<string, Content>>;
-}
-
-export interface OpenApiParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-export interface OpenApiOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly parameters: readonly (OpenApiParameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
-}
-
-/** The parts of the document from which the page is rendered. */
-export interface OpenApi {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: OperationDescription['group']; readonly description: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly webhooks?: Readonly<Record<string, object>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
-  readonly security: readonly object[];
-}
+import { exampleOf, type JsonSchema, makeSchemaBook, type SchemaBook, type Shared } from './json-schema.ts';
 
 export interface OpenApiOptions {
   readonly operations: readonly OperationDescription[];
@@ -54,6 +12,8 @@ export interface OpenApiOptions {
   readonly version: string;
   readonly url: string;
 }
+
+export type OpenApi = ReturnType<typeof makeOpenApi>;
 
 const json = 'application/json';
 
@@ -69,16 +29,15 @@ const groups = {
 } satisfies Record<OperationDescription['group'], string>;
 
 /** Makes the document. Shared parts are below `components`, everything else where it is used. */
-export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptions): OpenApi => {
+export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptions) => {
   const book = makeSchemaBook();
   const failure = book.answered(problem);
-  const described = operations.map((operation) => ({ ...operation, document: operationOf(operation, book, failure) }));
-  const called = webhooks.map((webhook) => [webhook.id, webhookOf(webhook, book)] as const);
-  const paths: Record<string, Record<string, OpenApiOperation>> = {};
-  for (const { path, method, document } of described) {
-    const at = path.replace(/:(\w+)/g, '{$1}');
-    paths[at] = { ...paths[at], [method.toLowerCase()]: withExamples(document, book.shared()) };
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const operation of operations) {
+    const at = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[at] = { ...paths[at], [operation.method.toLowerCase()]: operationOf(operation, book, failure) };
   }
+  const called = webhooks.map((webhook) => [webhook.id, webhookOf(webhook, book)] as const);
   return {
     openapi: '3.1.1',
     info: {
@@ -107,56 +66,60 @@ export const makeOpenApi = ({ operations, webhooks, version, url }: OpenApiOptio
   };
 };
 
-const operationOf = (operation: OperationDescription, book: SchemaBook, failure: JsonSchema): OpenApiOperation => {
+const operationOf = (operation: OperationDescription, book: SchemaBook, failure: JsonSchema) => {
   const { id, group, summary, description, from, schema, response, idempotent = false, returnsLink = false, speaks = false } = operation;
   const input = book.sent(schema);
-  const fields = (place: 'path' | 'query', required: boolean): OpenApiParameter[] =>
-    Object.entries(input.properties ?? {}).map(([name, { description: about, ...rest }]) => ({
+  const fields = (place: 'path' | 'query', required: boolean) =>
+    Object.entries((input.properties ?? {}) as Shared).map(([name, { description: about, ...rest }]) => ({
       name,
       in: place,
       required,
       ...(about !== undefined && { description: about }),
       schema: rest,
     }));
-  const parameters = from === 'path' ? fields('path', true) : from === 'bodyOrQuery' ? fields('query', false) : [];
+  const referred = [...(speaks ? ['Accept-Language'] : []), ...(idempotent ? [idempotencyHeader, agentHeader] : [])];
   return {
     operationId: id,
     tags: [group],
     summary,
     ...(description !== undefined && { description }),
     parameters: [
-      ...parameters,
-      ...(speaks ? [{ $ref: '#/components/parameters/Accept-Language' }] : []),
-      ...(idempotent ? [idempotencyHeader, agentHeader].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
-      ...(returnsLink ? [{ $ref: `#/components/parameters/${returnLinkHeader}` }] : []),
+      ...(from === 'path' ? fields('path', true) : from === 'bodyOrQuery' ? fields('query', false) : []),
+      ...[...referred, ...(returnsLink ? [returnLinkHeader] : [])].map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
-    ...(takesBody(from) && { requestBody: { required: from === 'body', content: { [json]: { schema: input } } } }),
+    ...(takesBody(from) && { requestBody: { required: from === 'body', content: contentOf(input, book) } }),
     responses: {
-      200: { description: 'Done.', headers: answerHeaders, content: contentOf(response, book) },
-      ...refusalsBySchema(operation, failure),
+      200: {
+        description: 'Done.',
+        headers: answerHeaders,
+        // A file is described by its media type alone (OpenAPI 3.1, 4.8.14).
+        content: response instanceof z.ZodType ? contentOf(book.answered(response), book) : { [response.file]: { schema: {} } },
+      },
+      ...refusalsByStatus(operation, failure),
     },
   };
 };
 
-/** A file is described by its media type alone (OpenAPI 3.1, 4.8.14). */
-const contentOf = (response: OperationDescription['response'], book: SchemaBook): Record<string, Content> =>
-  response instanceof z.ZodType ? { [json]: { schema: book.answered(response) } } : { [response.file]: { schema: {} } };
+const contentOf = (schema: JsonSchema, book: SchemaBook) => ({ [json]: { schema, example: exampleOf(schema, book.shared()) } });
 
 /** One answer per status, with its possible codes. */
-const refusalsBySchema = (operation: OperationDescription, failure: JsonSchema): Record<string, OpenApiResponse> => {
+const refusalsByStatus = (operation: OperationDescription, failure: JsonSchema) => {
   const byStatus = Map.groupBy(refusalsOf(operation), (code) => explained(code).status);
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusalOf(status, codes, failure)]));
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${explained(code).means}`).join('\n\n'),
+        headers: refusalHeaders(codes),
+        content: {
+          [problemContentType]: {
+            schema: { allOf: [failure, { type: 'object', properties: { status: { const: status }, code: { enum: codes } } }] },
+          },
+        },
+      },
+    ]),
+  );
 };
-
-const refusalOf = (status: number, codes: readonly ProblemCode[], failure: JsonSchema): OpenApiResponse => ({
-  description: codes.map((code) => `\`${code}\`: ${explained(code).means}`).join('\n\n'),
-  headers: refusalHeaders(codes),
-  content: {
-    [problemContentType]: {
-      schema: { allOf: [failure, { type: 'object', properties: { status: { const: status }, code: { enum: codes } } }] },
-    },
-  },
-});
 
 const webhookOf = ({ id, summary, description, payload }: WebhookDescription, book: SchemaBook) => ({
   post: {
@@ -167,18 +130,3 @@ const webhookOf = ({ id, summary, description, payload }: WebhookDescription, bo
     responses: { '2XX': { description: 'Accepted. After any other answer, or none, it is sent again.' } },
   },
 });
-
-/** Adds an example of the body and of the answer, once all schemas referred to are known. */
-const withExamples = (document: OpenApiOperation, shared: Readonly<Record<string, JsonSchema>>): OpenApiOperation => {
-  const shown = (content: Readonly<Record<string, Content>>) =>
-    Object.fromEntries(
-      Object.entries(content).map(([type, { schema }]) => [type, { schema, ...(type === json && { example: exampleOf(schema, shared) }) }]),
-    );
-  const { requestBody, responses } = document;
-  const { 200: good, ...refusals } = responses;
-  return {
-    ...document,
-    ...(requestBody && { requestBody: { ...requestBody, content: shown(requestBody.content) } }),
-    responses: { ...(good?.content && { 200: { ...good, content: shown(good.content) } }), ...refusals },
-  };
-};

@@ -1,13 +1,52 @@
-// The documents of the interface as a part of the service.
+// The documents of the interface as a part of the service: `/openapi.json`, `/asyncapi.json`, and `/docs`.
+import { makeCached } from '../../platform/assets.ts';
+import type { HttpRequest } from '../../platform/http-server.ts';
+import type { OperationDescription } from '../core/api/operations.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
 import { socketPath } from '../core/websocket/sockets.ts';
 import { webhookDescriptions } from '../webhooks/description.ts';
-import { addDocs } from './routes.ts';
+import { makeAsyncApi } from './asyncapi.ts';
+import { makeOpenApi } from './openapi.ts';
+import { docsPage, docsPolicy } from './page.ts';
+
+/** The version of the interface. It changes if clients that follow the documents would have to change. */
+const version = '1.0.0';
+
+/** Cached briefly, then revalidated: a new version of the service may have changed the documents. */
+const held = (type: string, content: string, headers = {}) =>
+  makeCached(Buffer.from(content), { 'Content-Type': type, 'Cache-Control': 'public, max-age=60, must-revalidate', ...headers });
+
+/** The documents by their paths. `operations` are all that are routed for accounts. */
+const makeDocuments = ({ publicUrl, demo, assets }: Opening, operations: readonly OperationDescription[]) => {
+  const url = publicUrl().origin;
+  const openApi = makeOpenApi({ operations, webhooks: webhookDescriptions, version, url });
+  const asyncApi = makeAsyncApi({ version, url });
+  const socketUrl = new URL(socketPath, url.replace(/^http/, 'ws')).href;
+  const page = docsPage({ openApi, asyncApi, socketUrl, demo, assets });
+  return {
+    '/openapi.json': held('application/json', JSON.stringify(openApi)),
+    '/asyncapi.json': held('application/json', JSON.stringify(asyncApi)),
+    '/docs': held('text/html; charset=utf-8', `<!doctype html>${page.markup}`, {
+      'Content-Security-Policy': docsPolicy,
+      'X-Frame-Options': 'DENY',
+    }),
+  };
+};
 
 export const docsPlugin = (opening: Opening): Plugin => ({
   ports: {},
   serve: ({ operations }) => {
-    addDocs({ ...opening, operations, webhooks: webhookDescriptions, socketPath });
+    // Made on the first request, when the service's address is known.
+    let documents: ReturnType<typeof makeDocuments> | undefined;
+    for (const path of ['/openapi.json', '/asyncapi.json', '/docs'] as const) {
+      const answer = (request: HttpRequest) => {
+        documents ??= makeDocuments(opening, operations);
+        return documents[path].answer(request);
+      };
+      opening.server.route('GET', path, answer, { body: 'none' });
+    }
+    // The address printed at start leads to the documents.
+    opening.server.route('GET', '/', () => ({ status: 303, headers: { Location: '/docs' } }), { body: 'none' });
     return {};
   },
 });

@@ -9,13 +9,22 @@ import { packageFolder } from '../../package-folder.ts';
 
 /** The addresses of the files for pages. */
 export type Assets = Readonly<Record<AssetName, string>>;
-export type AssetName = (typeof own)[number] | 'adaptivecards.js' | 'chart.js' | 'jose.js' | 'signature_pad.js' | 'simplewebauthn.js';
+export type AssetName =
+  | (typeof own)[number]
+  | 'adaptivecards.js'
+  | 'chart.js'
+  | 'jose.js'
+  | 'signature_pad.js'
+  | 'simplewebauthn.js'
+  | 'swagger-ui.css'
+  | 'swagger-ui.js';
 
 const own = [
   'console.css',
   'console.js',
   'device.js',
   'docs.css',
+  'docs.js',
   'e-form.js',
   'ended.js',
   'outbox.css',
@@ -27,6 +36,7 @@ const own = [
 ] as const;
 const here = (name: string) => new URL(`assets/${name}`, packageFolder);
 const script = 'text/javascript; charset=utf-8';
+const styles = 'text/css; charset=utf-8';
 
 // A package exposes only its entry to `resolve`; the file for browsers is beside it.
 const simpleWebAuthn = () =>
@@ -34,6 +44,7 @@ const simpleWebAuthn = () =>
 const signaturePad = () => new URL('signature_pad.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('signature_pad')));
 
 const chart = () => new URL('chart.umd.min.js', pathToFileURL(createRequire(import.meta.url).resolve('chart.js')));
+const swaggerUi = (name: string) => new URL(name, pathToFileURL(createRequire(import.meta.url).resolve('swagger-ui-dist')));
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
 /**
@@ -61,12 +72,14 @@ let joseModules: ReturnType<typeof readJoseModules> | undefined;
 
 /** Serves the files and returns their addresses. Rejects if one cannot be read. */
 export const addServiceAssets = async (server: HttpServer): Promise<Assets> => {
-  const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? 'text/css; charset=utf-8' : script }));
+  const files = own.map((name) => ({ name, file: here(name), type: name.endsWith('.css') ? styles : script }));
   const libraries = [
     { name: 'adaptivecards.js', file: shipped(here('adaptivecards.js'), adaptiveCards), type: script },
     { name: 'chart.js', file: shipped(here('chart.js'), chart), type: script },
     { name: 'simplewebauthn.js', file: shipped(here('simplewebauthn.js'), simpleWebAuthn), type: script },
     { name: 'signature_pad.js', file: signaturePad(), type: script },
+    { name: 'swagger-ui.js', file: shipped(here('swagger-ui.js'), () => swaggerUi('swagger-ui-bundle.js')), type: script },
+    { name: 'swagger-ui.css', file: shipped(here('swagger-ui.css'), () => swaggerUi('swagger-ui.css')), type: styles },
   ];
   joseModules ??= readJoseModules();
   const served = await addAssets(server, [...files, ...libraries, ...joseModules]);

@@ -30,14 +30,11 @@ export const copyChatAssets = async (folder: string): Promise<ReadonlyMap<string
   writeFileSync(join(folder, 'assets/webchat.js'), script);
   const copied = copyOf(folder, {
     adaptivecards: [['dist/adaptivecards.min.js', 'card-library.js']],
+    'chart.js': [['dist/chart.umd.min.js', 'chart.js']],
     htm: [['dist/htm.mjs', 'htm.js']],
     preact: [
       ['dist/preact.mjs', 'preact.js'],
       ['hooks/dist/hooks.mjs', 'preact-hooks.js'],
-    ],
-    uplot: [
-      ['dist/uPlot.esm.js', 'uplot.js'],
-      ['dist/uPlot.min.css', 'uplot.css'],
     ],
   });
   return new Map([...licencesOf(files), ...copied]);

@@ -8,11 +8,11 @@ const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 const library = (copy: string, name: string) => shipped(here(copy), () => new URL(import.meta.resolve(name)));
 
 const libraries: Readonly<Record<string, () => URL>> = {
+  // A package exposes only its entry; the file for browsers is beside it.
+  'chart.js': () => shipped(here('chart.js'), () => new URL('chart.umd.min.js', import.meta.resolve('chart.js'))),
   'htm.js': () => library('htm.js', 'htm'),
   'preact.js': () => library('preact.js', 'preact'),
   'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
-  'uplot.js': () => library('uplot.js', 'uplot/dist/uPlot.esm.js'),
-  'uplot.css': () => library('uplot.css', 'uplot/dist/uPlot.min.css'),
   // The chat's colours, so that both sides look alike.
   'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
 };

@@ -8,6 +8,7 @@ import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.
 
 /** The page's own modules and the libraries, by the names under which they are imported. */
 export const modules = [
+  'chart',
   'desk-acts',
   'desk-app',
   'desk-composer',
@@ -28,7 +29,6 @@ export const modules = [
   'htm',
   'preact',
   'preact/hooks',
-  'uplot',
 ] as const;
 /** The modules in which a page's scripts start. */
 export const entries = ['desk.js', 'desk-panel-page.js', 'desk-door.js', 'desk-enter.js'] as const;
@@ -47,7 +47,6 @@ export const styles = [
   'desk-dialogs.css',
   'desk-overview.css',
   'desk-bare.css',
-  'uplot.css',
 ] as const;
 
 /** The file of a module. */

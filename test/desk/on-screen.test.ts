@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { violationsOf } from '../support/accessibility.ts';
-import { launchBrowser, type TestBrowser, type TestPage } from '../support/browser.ts';
+import { launchBrowser, shoot, type TestBrowser, type TestPage } from '../support/browser.ts';
 import { type ChatScreen, chatScreen } from '../support/chat-screen.ts';
 import { mouse } from '../support/hands.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
@@ -107,6 +107,12 @@ describe('the desk and a customer side by side', function () {
 
     await page.getByRole('button', { name: 'Overview', exact: true }).click();
     await page.getByRole('table', { name: 'Outcomes by app' }).getByText('Payment').waitFor();
+    await page.waitForFunction(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.overview canvas');
+      const { data } = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return data.some((value) => value > 0);
+    });
+    await shoot(page, 'desk-overview');
     assert.deepEqual(await violationsOf(page), []);
     assert.deepEqual([...agent.complaints, ...customer.complaints], []);
   });

@@ -33,48 +33,48 @@ const colourOf = (name) => getComputedStyle(document.documentElement).getPropert
 const Bars = ({ hours }) => {
   const place = useRef(undefined);
   useEffect(() => {
-    const { current } = place;
-    let sweep = () => {};
+    let chart;
     let here = true;
     // Loaded on demand: agents never see a chart.
-    void import('uplot').then(({ default: uPlot }) => {
-      if (here) sweep = draw(uPlot, current, hours);
+    void import('chart').then(() => {
+      if (here) chart = draw(place.current, hours);
     });
     return () => {
       here = false;
-      sweep();
+      chart?.destroy();
     };
   }, [hours]);
-  return html`<div class="chart" ref=${place} aria-hidden="true"></div>`;
+  return html`<div class="chart" aria-hidden="true"><canvas ref=${place}></canvas></div>`;
 };
 
-/** Draws the chart; returns a function that removes it. */
-const draw = (uPlot, current, hours) => {
-  const [asked, taken, axis, grid] = ['--edge', '--accent', '--subtle', '--line'].map(colourOf);
-  const bars = (align) => uPlot.paths.bars({ size: [0.42, 24], align });
-  const plot = new uPlot(
-    {
-      ...{ width: current.clientWidth, height: 200, legend: { show: false }, cursor: { show: false } },
-      scales: { x: { range: (_u, min, max) => [min - 1800, max + 1800] }, y: { range: (_u, _min, max) => [0, Math.max(4, max)] } },
-      axes: [
-        { stroke: axis, grid: { show: false }, ticks: { show: false }, values: (_u, ticks) => ticks.map((at) => hourOf(at * 1000)) },
-        { stroke: axis, grid: { stroke: grid, width: 1 }, ticks: { show: false }, size: 36, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] },
-      ],
-      series: [
-        {},
-        { fill: asked, stroke: asked, paths: bars(-1), points: { show: false } },
-        { fill: taken, stroke: taken, paths: bars(1), points: { show: false } },
-      ],
+const draw = (canvas, hours) => {
+  const [asked, taken, color, line] = ['--edge', '--accent', '--subtle', '--line'].map(colourOf);
+  const bars = (name, backgroundColor) => ({
+    label: t(name),
+    data: hours.map((one) => one[name]),
+    backgroundColor,
+    maxBarThickness: 24,
+  });
+  return new globalThis.Chart(canvas, {
+    type: 'bar',
+    data: { labels: hours.map(({ at }) => hourOf(at)), datasets: [bars('asked', asked), bars('taken', taken)] },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      interaction: { mode: 'index', intersect: false },
+      locale: document.documentElement.lang,
+      font: { family: getComputedStyle(document.body).fontFamily },
+      scales: {
+        x: {
+          reverse: document.documentElement.dir === 'rtl',
+          grid: { display: false },
+          ticks: { color, maxRotation: 0, autoSkipPadding: 14 },
+        },
+        y: { suggestedMax: 4, border: { display: false }, grid: { color: line }, ticks: { color, precision: 0, maxTicksLimit: 6 } },
+      },
+      plugins: { legend: { display: false } },
     },
-    [hours.map(({ at }) => at / 1000), hours.map((one) => one.asked || null), hours.map((one) => one.taken || null)],
-    current,
-  );
-  const sizes = new ResizeObserver(() => plot.setSize({ width: current.clientWidth, height: 200 }));
-  sizes.observe(current);
-  return () => {
-    sizes.disconnect();
-    plot.destroy();
-  };
+  });
 };
 
 const Table = ({ caption, head, rows }) => html`<table><caption>${caption}</caption>

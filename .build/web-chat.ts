@@ -1,5 +1,5 @@
 // Web Chat as the chat page needs it: Microsoft's own modules, without speech and without the languages that the page
-// does not offer (decision 0149). The packages bring it; a clone makes it once.
+// does not offer (decision 0052). The packages bring it; a clone makes it once.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

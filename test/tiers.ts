@@ -1,6 +1,6 @@
 // Which tests run when. A file belongs to the tier that names it, or else to the tier that names its folder;
 // test/tiers.test.ts checks that every file has one. The first in a list start first: long ones, so that nobody waits
-// for them at the end.
+// for them at the end. It is a list, and not marks in the files, because it is read at a glance and moves with one line.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

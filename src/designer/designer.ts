@@ -1,4 +1,5 @@
-// `/designer`: a flow's diagram, its chat, and the outcomes to choose from. For flow designers, on their own machine.
+// `/designer`: a flow's diagram, its chat, and the outcomes to choose from. For flow designers, on their own machine. It
+// shows the running bot and no playground beside it: what works here works for customers. It changes no file.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fault, FlowSource, LoadedFlows } from '../flows/index.ts';

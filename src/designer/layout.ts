@@ -1,4 +1,5 @@
-// The positions of a flow's nodes and edges: a layered layout, by the library dagre.
+// The positions of a flow's nodes and edges: a layered layout, by the library dagre. Mermaid
+// would be three megabytes in the page, and needs inline styles, which the page's policy forbids.
 import { Graph, layout } from '@dagrejs/dagre';
 import type { FlowGraph, GraphNode } from '../flows/index.ts';
 

@@ -1,5 +1,6 @@
 // `/cards`: every card in every form, language and theme, as each channel shows it. For authors of cards and texts, on
-// their own machine.
+// their own machine. It calls the functions that make the cards of conversations and the activities of channels, so it
+// cannot show anything else than what is sent.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Texts } from '../../cards/index.ts';

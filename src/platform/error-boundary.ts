@@ -1,4 +1,5 @@
 // Handlers of events and timers that cannot end the process: Node has nobody to give their errors to but itself.
+// A handler of uncaught errors for the whole process would hide in which state it goes on; there is none.
 
 /** A handler of an event or a timer. Its errors, also those of a promise that it returns, go to `failed`. */
 export const errorBoundary =

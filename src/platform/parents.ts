@@ -1,5 +1,5 @@
 // The npm that has started this process: it passes no signal on to what its shell runs, and where it is killed nobody
-// is told.
+// is told. A program without a parent would hold its port and its database, and the next start would fail.
 import { readFileSync } from 'node:fs';
 
 /** How often they are looked for (ms). */

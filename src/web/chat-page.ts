@@ -40,7 +40,7 @@ export type ChatAssets = Readonly<Record<'cards.css' | 'colours.css' | 'looks.js
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 
-/** Web Chat's script (decision 0149): of the build, or else the one that a clone makes by the same function and keeps. */
+/** Web Chat's script (decision 0052): of the build, or else the one that a clone makes by the same function and keeps. */
 const webChat = async (): Promise<URL> => {
   const built = here('webchat.js');
   if (existsSync(built)) return built;

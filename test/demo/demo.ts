@@ -1,4 +1,5 @@
 // Bot and service as `npm start` has them, with data of their own, and a stage on which both sides are seen at once.
+// It belongs to the tests, so that no package contains a proxy that removes policies.
 import { freePort } from '../support/free-port.ts';
 import { openWorkshop } from '../support/process.ts';
 import { startStage } from './stage.ts';

@@ -7,6 +7,8 @@ import { settingNames as serviceSettings } from '../../src/service/settings.ts';
 import { anchorsOf, decisions, fencesOf, linksOf, manuals, read, root, settingsIn, withoutFences } from './documents.ts';
 
 const all = [...manuals, ...decisions];
+const records = decisions.filter(({ file }) => !file.endsWith('README.md'));
+const numbers = records.map(({ file }) => /\d{4}/.exec(file)?.[0]);
 const settings = [
   ['docs/operations.md', botSettings],
   ['src/service/README.md', serviceSettings],
@@ -43,9 +45,22 @@ describe('the documents', () => {
     assert.ok(read('README.md').text.split('\n').length <= 200);
   });
 
-  it('list every decision', () => {
-    const [index, ...records] = [read('docs/decisions/README.md'), ...decisions.filter(({ file }) => !file.endsWith('README.md'))];
-    assert.deepEqual(new Set(linksOf(index as (typeof records)[0]).map(({ to }) => to)), new Set(records.map(({ file }) => file)));
+  it('list every decision once, by its title', () => {
+    const listed = [...read('docs/decisions/README.md').text.matchAll(/^- \[(\d{4})\]\((.*)\)\s+(.*(?:\n {2}.*)*)$/gm)];
+    assert.deepEqual(
+      listed.map(([, number, file, title]) => `docs/decisions/${file}: # ${number} ${title?.replace(/\s+/g, ' ')}`).sort(),
+      records.map(({ file, text }) => `${file}: ${text.split('\n', 1)[0]}`),
+    );
+  });
+
+  it('name existing decisions', () => {
+    for (const { file, text } of all) {
+      const cited = [
+        ...text.matchAll(/\bdecisions?\s+(\d{4})\b/g),
+        ...(records.some((one) => one.file === file) ? text.matchAll(/\((\d{4})\)/g) : []),
+      ];
+      for (const [words, number] of cited) assert.ok(numbers.includes(number), `${file}: ${words}`);
+    }
   });
 
   for (const [file, names] of settings) {
@@ -82,13 +97,13 @@ describe('comments', () => {
   const texts = sources.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
   it('cite existing documents, headings and records', () => {
-    const numbers = decisions.map(({ file }) => /\d{4}/.exec(file)?.[0]);
     for (const { file, text } of texts) {
       for (const [cited, path = '', anchor] of text.matchAll(/(?<![\w/])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)) {
         assert.ok(existsSync(join(root, path)), `${file}: ${cited}`);
         if (anchor) assert.ok(anchorsOf(read(path)).includes(anchor), `${file}: ${cited}`);
       }
-      for (const [cited, number] of text.matchAll(/\bdecision (\d{4})\b/g)) assert.ok(numbers.includes(number), `${file}: ${cited}`);
+      for (const [cited, number] of text.matchAll(/(?:\bdecision |docs\/decisions\/)(\d{4})\b/g))
+        assert.ok(numbers.includes(number), `${file}: ${cited}`);
     }
   });
 });

@@ -1,5 +1,5 @@
 // Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves do not know
-// about metrics.
+// about metrics. Automatic instrumentation would patch modules at load, see URLs and SQL, and cost time on every request.
 import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../../client/index.ts';
 import type { HandoffsOptions } from '../../handoff/index.ts';

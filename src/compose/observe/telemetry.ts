@@ -11,7 +11,10 @@ import { hubNames, type Settings } from '../start/settings.ts';
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];
 
-/** Every value that a span or a number may carry. Any other leaves the process as `other`. */
+/**
+ * Every value that a span or a number may carry. Any other leaves the process as `other`: strangers choose a channel's
+ * name or an error's text, and a label with many values can fill a disk.
+ */
 const vocabulary: Vocabulary = {
   app: appIds,
   channel: Object.values(Channels),

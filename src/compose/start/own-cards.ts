@@ -1,5 +1,7 @@
 // An operator's own cards in place of ours (CARDS_DIR): Adaptive Card templates (learn.microsoft.com, "Adaptive Cards
 // Templating"), one file for each kind of card. Loaded only where there are any: the library is large.
+// A template makes a card's body alone: buttons belong to the conversation, and what an unverified chat may not show
+// (decision 0008) is not passed to it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { GlobalSettings, Template } from 'adaptivecards-templating';

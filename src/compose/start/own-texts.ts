@@ -1,4 +1,5 @@
 // An operator's texts that replace built-in ones (TEXTS_DIR): files in the same form, with only the changed texts.
+// A folder cannot add a language: each has its own parser of dates and its own phrases, which are code and its tests.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatLanguage, chatLanguages, messagesOf, type OwnTexts, replacementFaults } from '../../../dialogs/index.ts';

@@ -1,5 +1,6 @@
 // The world around a bot under test: the real interactions and client, the reference service in the same process, a
-// customer and a device that follow a script, and a clock that only the script moves.
+// customer and a device that follow a script, and a clock that only the script moves. Nothing is a mock, so the tests of
+// flows and of dialogs run what production runs. Timers belong to the process, so there is one stage at a time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ const noticeable = 500;
 
 /**
  * The result of work that may take a while, such as a call to the service. Most calls are answered sooner than typing
- * could be shown (docs/decisions/0151).
+ * could be shown, which takes a round trip to the channel of its own.
  */
 export const showingTyping = async <Result>({ context, services }: Turn, work: Promise<Result>): Promise<Result> => {
   let shown: Promise<unknown> | undefined;

@@ -81,7 +81,7 @@ const openAgent = ({ timeouts }: ClientSettings) =>
 /**
  * Keeps the connection after a GET with a body, which undici otherwise closes: its server may not read the body, and
  * take it for the next request. That can spoil only other look-ups of such a server, and they find nothing there
- * anyway, if these connections carry nothing else (docs/decisions/0152).
+ * anyway, if these connections carry nothing else.
  */
 const keepAlive: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
   dispatch({ ...options, reset: false }, handler);

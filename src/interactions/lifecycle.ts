@@ -1,4 +1,6 @@
-// This process's work on the interactions that it has claimed: send, watch, decide, deliver.
+// This process's work on the interactions that it has claimed: send, watch, decide, deliver. `resume` looks only at the
+// state and does the next step, so a start, a claim after a crash and a finished step take the same path. It is a class
+// because these steps call one another.
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';

@@ -1,5 +1,6 @@
-// How often results are read although a socket is up (decision 0146): every minute, but less often if thousands wait
-// and events have proved reliable.
+// How often results are read although a socket is up: every minute, since nothing promises that no event is lost, but
+// less often if thousands wait and events have proved reliable. With 10,000 waiting, 167 reads a second were three
+// quarters of an idle process's work. The price: where few events are lost, those ends are told some minutes later.
 
 /** The average time (ms) between two reads that a watcher may make. */
 export const safetyEvery = 60_000;

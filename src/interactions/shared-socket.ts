@@ -1,4 +1,4 @@
-// One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decision 0013).
+// One socket for the events of many interactions, under the subprotocol `multiplex.v1` (decision 0014).
 import { connectFrame, multiplexProtocol } from '../contract/index.ts';
 import { faultFields, fingerprint, type Log } from '../platform/log.ts';
 import { ownValue } from '../platform/own-value.ts';
@@ -210,7 +210,7 @@ export class SharedSocket implements ServiceConnectionListener {
 
 const tooMany = 'too_many_requests';
 
-/** The reason by which a separate socket for this request would have gone down (decision 0013). */
+/** The reason by which a separate socket for this request would have gone down (decision 0014). */
 const reasons: Readonly<Record<string, DownReason>> = {
   unknown_token: 'closed_4404',
   [tooMany]: 'refused_429',

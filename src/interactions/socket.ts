@@ -87,7 +87,7 @@ const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): Even
   };
 };
 
-/** Opens a socket and sends the token over it. Kept small: ten thousand of them wait at a time (decision 0015). */
+/** Opens a socket and sends the token over it. Kept small: ten thousand of them wait at a time (decision 0014). */
 class OwnSocket implements ServiceConnectionListener {
   readonly #request: EventsRequest;
   readonly #log: Log;

@@ -32,7 +32,7 @@ const steps: Partial<Record<EventType, DeviceStep>> = { 'task.sent': 'sent', 'ta
  * Watches one waiting interaction until it is decided or the watcher is stopped. Failures are logged and tried again;
  * only the deadline ends the wait without an answer.
  *
- * Ten thousand of these wait at a time, each for minutes (decision 0015): two small objects with one timer, and nothing
+ * Ten thousand of these wait at a time, each for minutes (decision 0014): two small objects with one timer, and nothing
  * else until something happens.
  */
 export class Watcher implements EventsRequest, ResultPollerListener {

@@ -13,7 +13,8 @@ export type AnswerGiven = string | typeof filled | undefined;
 /**
  * Replaces an answered card with what it `asked` and the answer, only once the turn is saved, so that an open question
  * never loses its buttons. A typed answer stands below it in the customer's own message. Filled-in values are not
- * repeated: they may be personal (decision 0027).
+ * repeated: they may be personal. There is one update per answer: channels limit calls, so a question that is asked
+ * again leaves its earlier card.
  */
 export const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: AnswerGiven): Promise<void> => {
   const { afterwards, channel, context, services, t } = turn;

@@ -1,5 +1,5 @@
 // Tells how an interaction ended: once per chat, with a card or a text that say the same. Outcomes that a caller missed
-// by hanging up are told when the same number calls again (decision 0139).
+// by hanging up are told when the same number calls again (decision 0094).
 
 import { type CardMessage, notSent, outcomeCard, type TextKey, unresolved } from '../cards/index.ts';
 import type { Interaction, Outcome, Trouble } from '../src/interactions/index.ts';

@@ -1,4 +1,5 @@
-// Thumbs up or down for an outcome: only the customer's rating is stored, and nothing that they wrote.
+// Thumbs up or down for an outcome: only the customer's rating is stored, and nothing that they wrote: people write
+// names and numbers there. The thumbs are the channel's own, since a card of ours would look like the next step.
 import { z } from 'zod';
 import { type Rating, ratings } from '../src/interactions/index.ts';
 import type { ChannelProfile } from '../src/platform/channels.ts';

@@ -1,5 +1,6 @@
 // Keeps the bot within a channel's limits on posts into one conversation before the channel refuses them, and obeys its
-// Retry-After.
+// Retry-After. Each refused post costs the customer a wait, and counts against the bot. Counted per process: where several
+// post into one chat at once, the refusal decides.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { channelOf, type PostLimit } from '../platform/channels.ts';

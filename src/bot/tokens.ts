@@ -20,7 +20,7 @@ export class TokenError extends Error {
 }
 
 export interface TokenOptions {
-  /** botbuilder's own factory: it knows passwords, tenants, managed identities and certificates (decision 0005). */
+  /** botbuilder's own factory: it knows passwords, tenants, managed identities and certificates (decision 0004). */
   readonly credentials: ServiceClientCredentialsFactory;
   readonly appId: string;
   /** For one request to the authority, in milliseconds. */

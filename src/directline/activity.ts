@@ -103,7 +103,7 @@ const handoffEvents = 'handoff.';
 
 /**
  * A client's activity, checked. Links of its own are left out: only uploaded files are shown as files, since a link
- * could have any name (decision 0163).
+ * could have any name (decision 0002).
  * @throws {DirectLineError} 400, naming the field.
  */
 export const readIncoming = (body: unknown): Incoming => {

@@ -5,7 +5,7 @@
 // that got no answer sends the same activity again under the same client id. Without the mark it is answered at once;
 // with the mark (the process died, or the bot failed) the turn is run; and while the turn is running, the second
 // request waits for it. A client that got its answer before the turn was over does not send it again: what still has
-// the mark when it reconnects is run then, and a failure is told in the chat (decision 0161).
+// the mark when it reconnects is run then, and a failure is told in the chat (decision 0020).
 
 import { ownServiceUrl } from '../platform/channels.ts';
 import { type Clock, iso } from '../platform/clock.ts';

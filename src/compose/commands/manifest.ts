@@ -1,5 +1,7 @@
 // Descriptions of the bot for others (`countersign manifest`): the app package for Teams (manifest 1.30, with languages
 // and icons, zipped for an administrator to upload), the skill manifest, and the files of the Power Platform connector.
+// They are generated, because a file to be edited by hand lists apps and languages that are not the bot's. The tests
+// check them against Microsoft's schemas, which are too large for an install.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

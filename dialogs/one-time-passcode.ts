@@ -50,9 +50,9 @@ const entered = (typed: string): string | undefined => {
 };
 
 /**
- * Text typed into the chat, where people also talk (decision 0024). Six characters with a digit among them are a
- * code, alone or as the only such word of a sentence. Letters alone are a word, unless they are capitals after a
- * word for "code".
+ * Text typed into the chat, where people also talk, and every wrong code uses up one of five tries. Six characters with
+ * a digit among them are a code, alone or as the only such word of a sentence. Letters alone are a word ("please"),
+ * unless they are capitals after a word for "code".
  */
 const said = (typed: string, t: Texts): string | undefined => {
   if (/^(?=.*\d)\S{6}$/.test(typed) && !isSpaceless(typed)) return typed;

@@ -1,4 +1,4 @@
-// Keeps a flow with the customer whom it has verified: nobody else finishes it (decision 0157).
+// Keeps a flow with the customer whom it has verified: nobody else finishes it (decision 0156).
 import { say, type Turn } from '../../dialogs/index.ts';
 import { freshIn } from './app-steps.ts';
 import type { RunState } from './run-state.ts';

@@ -1,6 +1,7 @@
 // Recognises web addresses, e-mail addresses and phone numbers in words that a stranger wrote and that a customer reads on
 // a page or paper of the account. Only what is usual may stand directly between two words: another sign makes an address
-// of them. Digits that are no date, time or amount count as one number, whatever signs are between them.
+// of them. Digits that are no date, time or amount count as one number, whatever signs are between them. What may stand
+// there is listed, because a list of what may not, like a list of bad words, would never end.
 import tlds from 'tlds' with { type: 'json' };
 import { numbersIn, plainDigits } from './possible-codes.ts';
 

@@ -7,7 +7,7 @@ export interface Quota {
   readonly seconds: number;
 }
 
-/** The same, for quotas of a customer that strangers could use up (docs/decisions/0095). */
+/** The same, for quotas of a customer that strangers could use up (docs/decisions/0080). */
 export interface SharedQuota extends Quota {
   /** Points return one by one, spread evenly over the seconds, instead of all at once. */
   readonly steady?: boolean;

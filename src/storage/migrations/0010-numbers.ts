@@ -1,4 +1,4 @@
-// Finds recent requests for a phone number where hit and miss must look alike (docs/decisions/0096).
+// Finds recent requests for a phone number where hit and miss must look alike (docs/decisions/0169).
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

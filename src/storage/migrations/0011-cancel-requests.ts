@@ -1,4 +1,4 @@
-// Whether a chat that may not see how an interaction stands has called it off (docs/decisions/0101).
+// Whether a chat that may not see how an interaction stands has called it off (docs/decisions/0169).
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 

@@ -6,7 +6,8 @@ import type { ListContext } from './app.ts';
 
 /**
  * Answers from the stored passkeys. In demo mode a customer of the catalogue may count as enrolled too, so that the
- * test numbers are as their table has them although no authenticator of theirs exists (decision 0037).
+ * test numbers are as their table has them although no authenticator of theirs exists: a private key that ships with
+ * the product would be no passkey. Behind the link such a customer sets one up.
  */
 export const enrolments = async (
   accountId: string,

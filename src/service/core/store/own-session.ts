@@ -1,4 +1,4 @@
-// Decides which sessions are likely to be the customer's own (docs/decisions/0095).
+// Decides which sessions are likely to be the customer's own (docs/decisions/0080).
 import type { Kysely } from 'kysely';
 import type { IsOwn } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';

@@ -49,7 +49,7 @@ export const partWith = (turn: Turn): void => {
 /** The name under which the customer knows the agent. */
 export const namedAgent = ({ person }: Pick<Turn, 'person'>): string => person?.agent?.name ?? 'none';
 
-/** Six characters with a digit among them may be a passcode; fewer digits alone, a part of it, are held back, not masked. */
+/** Six characters with a digit among them may be a passcode, and fewer digits alone a part of one, which is held back. */
 const mayHoldCode = (text: string) =>
   isPartOfCode(text) || withoutSecrets(text).includes(hidden) || text.split(/\s+/).some((word) => /^(?=.*\d)\S{6}[.,!?]?$/.test(word));
 

@@ -74,7 +74,7 @@ const usual = (style: string) => typeface('NotoSerif', style, () => resolve('@ex
 const naskh = (style: string) => typeface('NotoNaskhArabic', style, () => resolve('@expo-google-fonts/noto-naskh-arabic/package.json'));
 const gothic = (style: string) => typeface('NotoSansJP', style, () => resolve('@expo-google-fonts/noto-sans-jp/package.json'));
 
-/** The typefaces of other scripts. Japanese has one weight (decision 0029). */
+/** The typefaces of other scripts. Japanese has one weight, since a second would cost 5 MB. */
 const others = {
   arabic: { regular: () => naskh('400Regular'), bold: () => naskh('700Bold') },
   japanese: { regular: () => gothic('400Regular'), bold: () => gothic('400Regular') },

@@ -50,7 +50,7 @@ export const openConsole = (options: OpenConsoleOptions): OpenConsole => {
     return storage.console.record({ id: random.id(at), person, role, action, subject, address, at });
   };
   // Only one method at a time: if users sign in by name, a link that anybody may hold would make the access log
-  // worthless (decision 0071).
+  // worthless (decision 0158).
   if (!openId) {
     const signInMethod = makeLinkSignIn({ sessions, frame, record, clock, random });
     addConsole({ ...options, signInMethod, sessions, record, frame });

@@ -44,7 +44,7 @@ const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 /**
  * SMS through the gateway. It has no idempotency keys, so after a lost answer the message is first looked up in the
  * gateway's list, and not resent while the list cannot be read. No customer gets a message twice
- * (docs/decisions/0041).
+ * (docs/decisions/0010).
  */
 export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): Delivery & { close(): Promise<void> } => {
   const { accountSid, authToken, from } = settings;

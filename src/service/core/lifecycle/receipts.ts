@@ -11,7 +11,7 @@ import type { Endings } from './endings.ts';
 export interface Receipts {
   /**
    * Keeps a receipt. Where it says that the last of a request's messages did not arrive, and nobody has opened the
-   * link, the request fails (docs/decisions/0040). `false`: it was known, late, or of no request of ours.
+   * link, the request fails (docs/decisions/0010). `false`: it was known, late, or of no request of ours.
    */
   take(receipt: Omit<Receipt, 'at'>): Promise<boolean>;
   /** The same for a message that could not be sent, which is removed. */

@@ -1,4 +1,5 @@
-// A form as an Adaptive Card, for the library that renders it in the page.
+// A form as an Adaptive Card, for the library that renders it in the page: designers know its inputs from chat cards.
+// Where scripts are off or the library is late, the server's own fields stay; both post the same names.
 import type { FormInput } from '../catalogue/form.ts';
 import type { Texts } from '../texts.ts';
 import { choiceName, fieldName } from './form-inputs.ts';

@@ -63,6 +63,10 @@ describe('the documents', () => {
     }
   });
 
+  it('hold sixty decisions at most', () => {
+    assert.ok(records.length <= 60, `there are ${records.length}`);
+  });
+
   for (const [file, names] of settings) {
     it(`name every setting, and no other: ${file}`, () => {
       assert.deepEqual(settingsIn(read(file)).sort(), [...names].sort());

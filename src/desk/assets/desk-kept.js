@@ -1,5 +1,6 @@
 // What a page restores after a reload or a new sign-in: where the agent was and what they had written. Stored for this
-// tab and this person only, and without anything that customers wrote.
+// tab and this person only, and without anything that customers wrote. On the server, drafts would be one more store of
+// personal data with a retention of its own.
 import { openTalk } from 'desk-acts';
 import { isMine, state, subscribe, talkOf } from 'desk-state';
 

@@ -9,7 +9,7 @@ const longest = 60_000;
 /** How long (ms) *Send again* rests after it was pressed: services send nothing again sooner. */
 const restsFor = 30_000;
 
-/** Six digits of any script, perhaps in groups. Six letters may be the beginning of a number in words: they need Enter. */
+/** Six digits of any script, perhaps in groups. */
 const isWhole = (code) => /^\p{Nd}{6}$/u.test(code.replace(/[\s-]/g, ''));
 
 /** Presses the card's main button, once for each code. */

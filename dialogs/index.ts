@@ -1,26 +1,23 @@
 // The dialogs' public interface: the conversation over the five apps, its services, and the parts of flows.
-export { asActivity, say } from './activities.ts';
-export { AppComponent } from './app-component.ts';
-export type { AppDialog, AppEnding, AppOptions, Asked } from './app-dialog.ts';
-export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './app-inputs.ts';
-export { appDialogs } from './apps.ts';
-export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './caller.ts';
-export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry, formTitle } from './catalogue.ts';
-export { makeConversation } from './conversation.ts';
-export { toAgent } from './escalation.ts';
-export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './flow-run.ts';
-export { deliverAnyway, guestMemory, makeGuestDialogs, makeGuestFlows } from './guest.ts';
-export { carryNews, type GuestHost } from './guest-dialog.ts';
-export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
-export { interruption, optionsFor } from './interruption.ts';
-export { type OwnTexts, replacementFaults } from './message-faults.ts';
-export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './offered-flows.ts';
-export { flowsFolder } from './offered-flows.ts';
-export { type GivenRequest, gather, type Unprepared } from './prepared.ts';
-export { makeQuestion, type Question, type Reading } from './question.ts';
-export { dayIn, readAmount, readDate, readNumber } from './readings.ts';
-export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './recipes.ts';
-export { namedIn, pickedBy, specificityOf, vocabularyBeside } from './recogniser.ts';
+import { fileURLToPath } from 'node:url';
+
+export { AppComponent } from './apps/app-component.ts';
+export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './apps/app-inputs.ts';
+export { appDialogs } from './apps/apps.ts';
+export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './apps/guest-types.ts';
+export { interruption, optionsFor } from './apps/interruption.ts';
+export { type GivenRequest, gather, type Unprepared } from './apps/prepared.ts';
+export type { AppDialog, AppEnding, AppOptions, Asked } from './asking/app-dialog.ts';
+export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './asking/caller.ts';
+export { makeQuestion, type Question, type Reading } from './asking/question.ts';
+export { makeConversation } from './chat/conversation.ts';
+export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './hosts/flow-run.ts';
+export { deliverAnyway, guestMemory, makeGuestDialogs, makeGuestFlows } from './hosts/guest.ts';
+export { carryNews, type GuestHost } from './hosts/guest-dialog.ts';
+export { type SettleBillOutcome, settleBill, type VerifyThenOptions, type VerifyThenOutcome, verifyThen } from './hosts/recipes.ts';
+export { type OwnTexts, replacementFaults } from './language/message-faults.ts';
+export { dayIn, readAmount, readDate, readNumber } from './language/readings.ts';
+export { namedIn, pickedBy, specificityOf, vocabularyBeside } from './language/recogniser.ts';
 export {
   type ChatLanguage,
   chatLanguages,
@@ -29,8 +26,15 @@ export {
   messagesOf,
   type TextsOptions,
   type Way,
-} from './texts.ts';
-export { type CallerResolver, type Services, type Turn, turnOf } from './turn.ts';
-export { corrected, type KnownWords } from './typos.ts';
-export { isVerifiedFor, proofsOf } from './verified.ts';
-export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './words.ts';
+} from './language/texts.ts';
+export { corrected, type KnownWords } from './language/typos.ts';
+export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './language/words.ts';
+export { toAgent } from './people/escalation.ts';
+export { asActivity, say } from './turn/activities.ts';
+export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry, formTitle } from './turn/catalogue.ts';
+export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './turn/offered-flows.ts';
+export { type CallerResolver, type Services, type Turn, turnOf } from './turn/turn.ts';
+export { isVerifiedFor, proofsOf } from './turn/verified.ts';
+
+/** The folder of the flows that come with the bot: beside this module, both in the sources and in a bundle. */
+export const flowsFolder: string = fileURLToPath(new URL('./flows', import.meta.url));

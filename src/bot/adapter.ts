@@ -210,7 +210,7 @@ type Sender = Pick<Activity, 'channelId'> &
 /** Enough for a keypad: a long number, pressed fast. */
 const keyRate: Rate = { points: 60, seconds: 10 };
 
-/** A telephone key, on a channel that has them (dialogs/activities.ts reads which). */
+/** A telephone key, on a channel that has them (dialogs/turn/activities.ts reads which). */
 const isKey = ({ type, name, entities = [], ...activity }: Sender) =>
   channelOf(activity).voice && ((type === 'event' && name === 'DTMF') || entities.some((entity) => entity.type === 'DTMF'));
 

@@ -8,8 +8,9 @@ const declined = (app: AppId) => withFields(resultSamples[app]('failure'), { rea
 const withFields = (record: ResultRecord, fields: Record<string, unknown>) => ({ ...record, ...fields }) as ResultRecord;
 
 /** Variants of an app's success card: other fields in the record. */
-const variants: readonly { readonly app: AppId; readonly name: string; readonly result: ResultRecord }[] = [
-  { app: 'passkeys', name: 'enrolled', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }) },
+const variants: readonly { readonly app: AppId; readonly name: string; readonly result: ResultRecord; readonly verified?: false }[] = [
+  { app: 'passkeys', name: 'enrolled', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }), verified: false },
+  { app: 'passkeys', name: 'enrolled, verified', result: withFields(resultSamples.passkeys('success'), { action: 'enrollment' }) },
   { app: 'passkeys', name: 'unknown action', result: withFields(resultSamples.passkeys('success'), { action: 'step_up' }) },
   {
     app: 'document-signature',
@@ -139,6 +140,9 @@ export const appSamples = (t: Texts): [string, CardMessage][] => {
     ],
     ...variants
       .filter((variant) => variant.app === app)
-      .map(({ name, result }): [string, CardMessage] => [`${app}/${name}`, ending(app, 'success', result)]),
+      .map(({ name, result, verified }): [string, CardMessage] => [
+        `${app}/${name}`,
+        ending(app, 'success', result, verified === undefined ? {} : { verified }),
+      ]),
   ]);
 };

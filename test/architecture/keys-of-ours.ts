@@ -3,9 +3,9 @@
 
 export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'names that the program has itself': {
-    'dialogs/app-inputs.ts': ['fields[name]'],
-    'dialogs/skill.ts': ['kept[name]'],
-    'dialogs/texts.ts': ['all[name]', 'always[name]', 'values[part.name]'],
+    'dialogs/apps/app-inputs.ts': ['fields[name]'],
+    'dialogs/chat/skill.ts': ['kept[name]'],
+    'dialogs/language/texts.ts': ['all[name]', 'always[name]', 'values[part.name]'],
     'src/bot/envelope.ts': ['optional[name]', 'fields[name]'],
     'src/bot/http-connector.ts': ['(value as Record<string, unknown>)[name]'],
     'src/compose/commands/checks/service.ts': ['faults[answer.fault]'],
@@ -35,13 +35,13 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/verification/verification.ts': ['fields[name]'],
   },
   'signs of a fixed set': {
-    'dialogs/segments.ts': ['ours[sign]'],
-    'dialogs/speech.ts': ['entities[character]', 'kinds[start]'],
+    'dialogs/language/segments.ts': ['ours[sign]'],
+    'dialogs/language/speech.ts': ['entities[character]', 'kinds[start]'],
     'src/platform/html.ts': ['entities[character]'],
   },
   'languages and currencies, which have been checked': {
-    'dialogs/catalogue.ts': ['title[locale]', "title[locale.split('-')[0] ?? '']"],
-    'dialogs/e-form.ts': ['form.names?.[t.language]'],
+    'dialogs/turn/catalogue.ts': ['title[locale]', "title[locale.split('-')[0] ?? '']"],
+    'dialogs/apps/e-form.ts': ['form.names?.[t.language]'],
     'src/desk/customers.ts': ['title[spoken]'],
     'src/flows/': ['says[language]', 'written[language]', 'flow.says?.[language]', 'title[language]'],
     'src/programs/catalogue.ts': ['title[t.language]'],

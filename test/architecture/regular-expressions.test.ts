@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Visitor } from 'oxc-parser';
 import { check } from 'recheck';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import { allSources, lineOf, parseSource, type SourceFile } from './sources.ts';
 
 interface Written {
@@ -38,10 +38,10 @@ const composingIn = (source: SourceFile): string[] => {
 const composing: Readonly<Record<string, (module: never) => unknown>> = {
   'cards/plain.ts': ({ tidyLines }: typeof import('../../cards/plain.ts')) =>
     [1, 2, 40].map((count) => tidyLines(Array(count).fill('a line'), 4000)),
-  'dialogs/readings.ts': ({ readNumber }: typeof import('../../dialogs/readings.ts')) =>
+  'dialogs/language/readings.ts': ({ readNumber }: typeof import('../../dialogs/language/readings.ts')) =>
     ['en', 'de', 'fr', 'es', 'ar', 'ja'].map((locale) => readNumber('1', locale)),
-  'dialogs/segments.ts': () => undefined,
-  'dialogs/words.ts': ({ clausesOf }: typeof import('../../dialogs/words.ts')) =>
+  'dialogs/language/segments.ts': () => undefined,
+  'dialogs/language/words.ts': ({ clausesOf }: typeof import('../../dialogs/language/words.ts')) =>
     ['en', 'de', 'fr', 'es', 'ar', 'ja'].map((locale) => clausesOf('one and two', makeTexts(locale))),
   'src/bot/envelope.ts': () => undefined,
   'src/flows/slot-pattern.ts': ({ SlotPattern }: typeof import('../../src/flows/slot-pattern.ts')) =>

@@ -104,7 +104,7 @@ export const rooms: readonly Room[] = [
     holds: 'conversations: the steps that apps share, a file per app, the wait, the texts',
     mayImport: ['platform', 'contract', 'texts', 'cards', 'interactions', 'verification', 'handoff'],
     doorway: true,
-    besideDoorway: ['dialogs/catalogue.ts'],
+    besideDoorway: ['dialogs/turn/catalogue.ts'],
     botFramework: 'dialogs/sdk.ts',
   },
   {

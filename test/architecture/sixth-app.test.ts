@@ -67,9 +67,10 @@ describe('a sixth app', () => {
     register('src/contract/apps.ts');
     let errors = compile();
     const registries = asked(errors);
-    for (const registry of ['cards/apps.ts', 'dialogs/apps.ts']) assert.ok(registries.includes(registry), `${registry} is not asked for`);
+    for (const registry of ['cards/apps.ts', 'dialogs/apps/apps.ts'])
+      assert.ok(registries.includes(registry), `${registry} is not asked for`);
     // Texts are data: a missing one is reported where they are read.
-    assert.ok(errors.some((error) => fileOf(error) === 'dialogs/texts.ts'));
+    assert.ok(errors.some((error) => fileOf(error) === 'dialogs/language/texts.ts'));
     assert.ok(errors.some((error) => error.includes('\'"app.call-back"') || error.includes('"app.call-back"')));
     for (const file of globSync(['dialogs/locales/*.json', 'src/service/**/locales/*.json'], { cwd: copy, exclude: ['**/node_modules'] }))
       translate(file);

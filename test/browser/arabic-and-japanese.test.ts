@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import type { Language } from '../../src/service/core/languages.ts';
 import { makeTexts as makeServiceTexts } from '../../src/service/core/texts.ts';
 import { violationsOf } from '../support/accessibility.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { TextKey, Texts, TextValues } from '../../cards/index.ts';
-import { chatLanguages, makeTexts, messagesOf } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts, messagesOf } from '../../dialogs/language/texts.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
 import { elementsOf, nodesOf, stringsOf } from '../support/card-text.ts';

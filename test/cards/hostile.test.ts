@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { literal, oneLine } from '../../cards/plain.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import { elementsOf, nodesOf } from '../support/card-text.ts';
 import { hostileCards, hostileStrings } from '../support/hostile.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CardInput } from '../../cards/card.ts';
 import { type Card, codeInput, documentVariables, enterCode, readVariables, type VariableEntry } from '../../cards/index.ts';
-import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { nodesOf } from '../support/card-text.ts';
 
 const t = makeTexts('en');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { documentSignature } from '../../cards/document-signature.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 
 describe('an amount in a document, as it is shown before it is sent', () => {
   for (const [type, value, shown] of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appCards, type EndingStatus, outcomeCard } from '../../cards/index.ts';
-import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { appIds, apps, type ResultRecord, resultRecords } from '../../src/contract/index.ts';
 import { resultSamples, sampleInstant } from '../../src/gallery/sample-data.ts';
 import { elementsOf, stringsOf } from '../support/card-text.ts';

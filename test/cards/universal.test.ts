@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { universal } from '../../cards/index.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
 import { nodesOf, stringsOf } from '../support/card-text.ts';
 import type { Seen } from '../support/direct-line.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { button, enterCode, waiting } from '../../cards/index.ts';
 import type { WaitingRequest as Waiting } from '../../cards/waiting.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import { sampleInstant } from '../../src/gallery/sample-data.ts';
 import { elementsOf } from '../support/card-text.ts';
 

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { heading, paragraph } from '../../cards/elements.ts';
 import { message } from '../../cards/message.ts';
 import { oneLine } from '../../cards/plain.ts';
-import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
 import { prepareWebChat, showCards } from '../support/card-gallery.ts';
 import { startChromium } from '../support/chromium.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { writeManifest } from '../../src/compose/commands/manifest.ts';
 import { readMenu } from '../../src/compose/start/forms.ts';
 import { appIds } from '../../src/contract/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/texts.ts';
-import { listedIn } from '../../dialogs/words.ts';
+import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
+import { listedIn } from '../../dialogs/language/words.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { parsePhoneNumber } from '../../dialogs/caller.ts';
-import { passcodeIn } from '../../dialogs/one-time-passcode.ts';
-import { lacksYear, readAmount, readDate, readNumber } from '../../dialogs/readings.ts';
-import { commandIn, isNegated, isUnwanted, remarkIn, wishesIn } from '../../dialogs/recogniser.ts';
-import { inSegments, withoutAccents } from '../../dialogs/segments.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
-import { clausesOf, comparable } from '../../dialogs/words.ts';
+import { passcodeIn } from '../../dialogs/apps/one-time-passcode.ts';
+import { parsePhoneNumber } from '../../dialogs/asking/caller.ts';
+import { lacksYear, readAmount, readDate, readNumber } from '../../dialogs/language/readings.ts';
+import { commandIn, isNegated, isUnwanted, remarkIn, wishesIn } from '../../dialogs/language/recogniser.ts';
+import { inSegments, withoutAccents } from '../../dialogs/language/segments.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
+import { clausesOf, comparable } from '../../dialogs/language/words.ts';
 import { withoutCardNumbers } from '../../src/platform/card-number.ts';
 import { withoutSecrets } from '../../src/platform/without-secrets.ts';
 import { startConversation } from '../support/conversation-under-test.ts';

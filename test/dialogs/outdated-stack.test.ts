@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { makeTexts } from '../../dialogs/texts.ts';
-import { openIn } from '../../dialogs/turn.ts';
-import { phrasesOf } from '../../dialogs/words.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
+import { phrasesOf } from '../../dialogs/language/words.ts';
+import { openIn } from '../../dialogs/turn/turn.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 
 describe('a chat in the middle of a dialog that an update has removed', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { pickedBy } from '../../dialogs/recogniser.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
-import { phrasesOf } from '../../dialogs/words.ts';
+import { pickedBy } from '../../dialogs/language/recogniser.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
+import { phrasesOf } from '../../dialogs/language/words.ts';
 import { found, startConversation } from '../support/conversation-under-test.ts';
 
 describe('an answer in words', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextKey, TextValues } from '../../cards/index.ts';
-import { asSpoken } from '../../dialogs/speech.ts';
-import { chatLanguages, makeTexts, messagesOf, ways } from '../../dialogs/texts.ts';
+import { asSpoken } from '../../dialogs/language/speech.ts';
+import { chatLanguages, makeTexts, messagesOf, ways } from '../../dialogs/language/texts.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/masks.ts';
 

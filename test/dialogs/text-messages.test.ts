@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SegmentedMessage } from 'sms-segments-calculator';
-import { inSegments } from '../../dialogs/segments.ts';
+import { inSegments } from '../../dialogs/language/segments.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';
 
 const segmentsOf = (text: string) => new SegmentedMessage(text).segmentsCount;

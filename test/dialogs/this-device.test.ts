@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isOnThisDevice } from '../../dialogs/sending.ts';
+import { isOnThisDevice } from '../../dialogs/apps/sending.ts';
 import type { AppId } from '../../src/contract/index.ts';
 import { channelOf } from '../../src/platform/channels.ts';
 import { type ConversationUnderTest, startConversation } from '../support/conversation-under-test.ts';

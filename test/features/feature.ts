@@ -1,5 +1,5 @@
 // An optional feature of the bot: the settings that switch it on, and the smallest thing that shows that it works.
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import type { Started } from './start.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { demoForms } from '../../dialogs/index.ts';
-import { namedIn } from '../../dialogs/recogniser.ts';
-import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/texts.ts';
-import { listedIn } from '../../dialogs/words.ts';
+import { namedIn } from '../../dialogs/language/recogniser.ts';
+import { type ChatLanguage, chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
+import { listedIn } from '../../dialogs/language/words.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { loadFlows, makeFlows } from '../../src/flows/index.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';

@@ -100,7 +100,7 @@ describe('a customer who pastes nonsense', () => {
     {
       name: 'what to do after a request that was not taken',
       reach: say('payments', '+12025550114', '1'),
-      go: say('another way'),
+      go: say('menu'),
       taken: /What would you like to do/,
       button: 'Try again',
     },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { keptWebChat } from '../../.build/web-chat.ts';
-import { chatLanguages, makeTexts } from '../../dialogs/texts.ts';
+import { chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
 import { startChromium } from './chromium.ts';
 

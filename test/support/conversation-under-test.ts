@@ -1,12 +1,12 @@
 // A chat without a channel: the real dialogs, with state that is written and read as JSON, a manual clock, and a
 // service of plain data.
 import { type Activity, ActivityTypes, type BotAdapter, TurnContext } from 'botbuilder';
-import type { FormEntry } from '../../dialogs/catalogue.ts';
-import { demoForms } from '../../dialogs/catalogue.ts';
-import { makeConversation } from '../../dialogs/conversation.ts';
-import type { ChatState } from '../../dialogs/memory.ts';
-import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import { makeConversation } from '../../dialogs/chat/conversation.ts';
+import { makeTextsFor } from '../../dialogs/language/texts.ts';
+import type { FormEntry } from '../../dialogs/turn/catalogue.ts';
+import { demoForms } from '../../dialogs/turn/catalogue.ts';
+import type { ChatState } from '../../dialogs/turn/memory.ts';
+import type { Services } from '../../dialogs/turn/turn.ts';
 import { makeConverse } from '../../src/bot/stored-state.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import { type FlowEvent, type KeptVersion, type LoadedFlows, makeFlows, makeVersions } from '../../src/flows/index.ts';

@@ -1,7 +1,7 @@
 // A customer who chats in Spanish with a bot whose service misbehaves: every sentence must be one of the Spanish texts.
 import assert from 'node:assert/strict';
 import type { TextKey } from '../../cards/index.ts';
-import { makeTexts, messagesOf } from '../../dialogs/texts.ts';
+import { makeTexts, messagesOf } from '../../dialogs/language/texts.ts';
 import type { BotBesideScript } from './bot-beside-script.ts';
 import { canaries } from './scripted-service.ts';
 import { type Talk, talkTo } from './talk.ts';

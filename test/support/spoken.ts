@@ -1,10 +1,10 @@
 // What a customer says in a language, and what is understood: a table for each language in test/dialogs/spoken.
 import assert from 'node:assert/strict';
-import { languageAskedFor } from '../../dialogs/language.ts';
-import { readAmount, readDate, readNumber } from '../../dialogs/readings.ts';
-import { appIn, type ChatCommand, commandIn, pickedBy, type Remark, remarkIn, wishesIn } from '../../dialogs/recogniser.ts';
-import { type ChatLanguage, makeTexts, makeTextsFor } from '../../dialogs/texts.ts';
-import { phrasesOf } from '../../dialogs/words.ts';
+import { readAmount, readDate, readNumber } from '../../dialogs/language/readings.ts';
+import { appIn, type ChatCommand, commandIn, pickedBy, type Remark, remarkIn, wishesIn } from '../../dialogs/language/recogniser.ts';
+import { type ChatLanguage, makeTexts, makeTextsFor } from '../../dialogs/language/texts.ts';
+import { phrasesOf } from '../../dialogs/language/words.ts';
+import { languageAskedFor } from '../../dialogs/turn/language.ts';
 import type { AppId } from '../../src/contract/index.ts';
 
 type Said<What> = readonly (readonly [string, What])[];

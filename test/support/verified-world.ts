@@ -2,9 +2,9 @@
 // proofs and desk over a real database, with a manual clock and a service of plain data.
 import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
 import { demoForms, type FlowRunState, makeConversation, makeFlowRun } from '../../dialogs/index.ts';
-import type { ChatState } from '../../dialogs/memory.ts';
-import { makeTextsFor } from '../../dialogs/texts.ts';
-import type { Services } from '../../dialogs/turn.ts';
+import { makeTextsFor } from '../../dialogs/language/texts.ts';
+import type { ChatState } from '../../dialogs/turn/memory.ts';
+import type { Services } from '../../dialogs/turn/turn.ts';
 import { chatOf } from '../../src/bot/index.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { button, waiting } from '../../cards/index.ts';
-import { makeTexts } from '../../dialogs/texts.ts';
+import { makeTexts } from '../../dialogs/language/texts.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { say, startPage } from '../support/chat-page.ts';
 import type { Bot } from '../support/direct-line.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { thumbsBelow } from '../../dialogs/rating.ts';
+import { thumbsBelow } from '../../dialogs/turn/rating.ts';
 import { texts } from '../../src/web/texts.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';

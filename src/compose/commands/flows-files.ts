@@ -52,7 +52,7 @@ export const flowNamed = ({ flows }: LoadedFlows, name: string | undefined): Loa
 
 /** Beside this module in the sources, and in the bundle. */
 const schemaFile = (): string => {
-  const places = [`../flows/${schemaName}`, `./${schemaName}`].map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const places = [`../../flows/${schemaName}`, `./${schemaName}`].map((place) => fileURLToPath(new URL(place, import.meta.url)));
   return places.find((place) => existsSync(place)) ?? (places[0] as string);
 };
 

@@ -123,7 +123,7 @@ export const localisedManifest = (language: ChatLanguage, worded: WordedOptions 
 };
 
 const icon = (name: string) =>
-  readFileSync(shipped(new URL(`../manifest/${name}`, import.meta.url), () => new URL(`../../manifest/${name}`, import.meta.url)));
+  readFileSync(shipped(new URL(`../manifest/${name}`, import.meta.url), () => new URL(`../../../manifest/${name}`, import.meta.url)));
 
 /** The app package. */
 export const appPackage = (options: ManifestOptions): Uint8Array => {

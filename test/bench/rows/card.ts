@@ -1,6 +1,6 @@
 // Cards as functions: what one costs, with its plain text, over all apps.
 import { confirmCard, outcomeCard, waiting } from '../../../cards/index.ts';
-import { makeTexts } from '../../../dialogs/texts.ts';
+import { makeTexts } from '../../../dialogs/language/texts.ts';
 import { type AppId, appIds } from '../../../src/contract/index.ts';
 import { resultSamples, sampleInstant } from '../../../src/gallery/sample-data.ts';
 import { alternate, type Measure } from '../alternate.ts';

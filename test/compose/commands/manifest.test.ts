@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManifestUtil } from '@microsoft/app-manifest';
 import { unzipSync } from 'fflate';
-import { commandIn, wishesIn } from '../../../dialogs/recogniser.ts';
-import { type ChatLanguage, chatLanguages, makeTexts } from '../../../dialogs/texts.ts';
+import { commandIn, wishesIn } from '../../../dialogs/language/recogniser.ts';
+import { type ChatLanguage, chatLanguages, makeTexts } from '../../../dialogs/language/texts.ts';
 import { appPackage, localisedManifest, manifestOf, writeManifest } from '../../../src/compose/commands/manifest.ts';
 import { appIds } from '../../../src/contract/index.ts';
 

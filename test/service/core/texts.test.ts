@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { placeholders, pluralFaults } from '../../../dialogs/message-faults.ts';
+import { placeholders, pluralFaults } from '../../../dialogs/language/message-faults.ts';
 import { type Language, languages } from '../../../src/service/core/languages.ts';
 import { makeTexts, type TextKey } from '../../../src/service/core/texts.ts';
 

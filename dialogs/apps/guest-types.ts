@@ -1,0 +1,113 @@
+// The inputs and results of the apps' dialogs in other bots.
+import type { AppId } from '../../src/contract/index.ts';
+import type { Escalation } from '../../src/handoff/index.ts';
+import type { Interaction, KeptResult } from '../../src/interactions/index.ts';
+import type { AppOptions } from '../asking/app-dialog.ts';
+import type { Dialog, TurnContext } from '../sdk.ts';
+import { turnOf } from '../turn/turn.ts';
+import { isVerifiedFor } from '../turn/verified.ts';
+
+/** What every app's dialog may start with. A value given here is not asked for. */
+export interface CallerOptions {
+  /** The customer's number, E.164. The host vouches for it: its customers are offered, masked. */
+  readonly phoneNumber?: string;
+  /** A customer of that number, by the service's identifier. */
+  readonly customerRef?: string;
+  /** Only for this customer: the app ends, as `left`, if somebody else is named in the chat. */
+  readonly bound?: true;
+}
+
+/** The choice, for the apps that have one. If missing or no longer offered, it is made in the chat. */
+interface ChoiceOptions {
+  readonly 'document-signature': {
+    readonly documentId?: string;
+    /** The values of the document's blanks, as they are sent. Without them the customer is asked. */
+    readonly variables?: Readonly<Record<string, string>>;
+  };
+  readonly payments: { readonly productId?: string };
+  readonly 'e-form': { readonly formId?: string };
+}
+
+/** What each app's dialog may be begun with. */
+export type GuestOptions = {
+  readonly [Id in AppId]: CallerOptions & (Id extends keyof ChoiceOptions ? ChoiceOptions[Id] : unknown);
+};
+
+/** Common to the outcomes of every request that was made. */
+interface Requested<Id extends AppId> {
+  /** The app that was used in the end: a customer who cannot use one may have been led to another. */
+  readonly app: Id;
+  /** Names the interaction, for `result`. */
+  readonly interactionId: string;
+  /** The service's identifier; empty if the chat may not learn whose number it was. */
+  readonly customerRef: string;
+}
+
+/**
+ * What an app's dialog ends with. The customer has been told already.
+ * - `success`, `failure`, `timeout`, `cancelled`: how the request ended.
+ * - `unknown`: the outcome is not known. It may have been sent, or may end later; then the chat is told.
+ * - `refused`: the service refused it.
+ * - `left`: the customer left it, or chose nothing, before anything was sent.
+ * - `agent`: the customer wants an agent.
+ */
+export type GuestOutcome<Id extends AppId = AppId> =
+  | (Requested<Id> & {
+      readonly status: 'success' | 'failure' | 'timeout' | 'cancelled';
+      readonly requestId?: string;
+      /** Whether the chat is verified for this customer now. */
+      readonly verified: boolean;
+      /** The stored part of the result, which never holds answers, links or receipts. */
+      readonly result?: KeptResult;
+      /** What the customer wanted after an ending other than success. */
+      readonly then?: 'left' | 'agent';
+    })
+  | (Requested<Id> & { readonly status: 'unknown'; readonly then?: 'left' | 'agent' })
+  | (Requested<Id> & { readonly status: 'refused'; readonly code?: string; readonly then?: 'left' | 'agent' })
+  | { readonly status: 'left'; readonly app: Id; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' }
+  | { readonly status: 'agent'; readonly app: Id; readonly reason: Escalation['reason'] };
+
+/** The options of a flow's dialog: the customer, and the flow's inputs by name (`needs`). */
+export interface GuestFlowOptions extends CallerOptions {
+  readonly inputs?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/**
+ * The result of a flow's dialog: how the flow ended, and those of its outputs (`gives`) that have values.
+ * - `agent`: the flow has brought in an agent, or the customer wants one.
+ * - `left`: the customer left it. Then there are no outputs.
+ */
+export type GuestFlowOutcome =
+  | {
+      readonly status: 'success' | 'failure' | 'timeout' | 'cancelled' | 'agent';
+      readonly flow: string;
+      readonly gives: Readonly<Record<string, string | number | boolean>>;
+    }
+  | { readonly status: 'left'; readonly flow: string; readonly why: 'cancel' | 'menu' | 'restart' | 'shared' };
+
+/** The five apps as dialogs, by identifier. */
+export type GuestDialogs = { readonly [Id in AppId]: Dialog<GuestOptions[Id]> };
+
+/** How an interaction ended, for other programs. */
+export const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome => {
+  const { app, customerRef, id: interactionId, outcome, refusal, requestId, state } = interaction;
+  const said = { app, interactionId, customerRef };
+  if (!outcome)
+    return state === 'refused' ? { ...said, status: 'refused', ...(refusal && { code: refusal }) } : { ...said, status: 'unknown' };
+  const verified = isVerifiedFor(turnOf(context), customerRef);
+  const { result, status } = outcome;
+  return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
+};
+
+export const appOptionsOf = (
+  given: (CallerOptions & GuestOptions['document-signature'] & GuestOptions['payments'] & GuestOptions['e-form']) | undefined,
+): AppOptions => {
+  const { phoneNumber, customerRef, bound, documentId, productId, formId, variables } = given ?? {};
+  const chosen = documentId ?? productId ?? formId;
+  return {
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(customerRef !== undefined && { customerRef }),
+    ...(bound && { bound }),
+    ...(chosen !== undefined && { before: { chosen, ...(variables && { filled: variables }) } }),
+  };
+};

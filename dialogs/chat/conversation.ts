@@ -1,0 +1,260 @@
+// A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again.
+import { type AppId, appIds } from '../../src/contract/index.ts';
+import { actIn, handoffStatus } from '../../src/handoff/index.ts';
+import type { News } from '../../src/interactions/index.ts';
+import { AppComponent } from '../apps/app-component.ts';
+import { appDialogs } from '../apps/apps.ts';
+import { afterFlow, allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from '../apps/interruption.ts';
+import { forgetCaller } from '../apps/lookup.ts';
+import { deliverOutcome, mentionUnheard } from '../apps/outcome.ts';
+import type { AppDialog, AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import { gatewayIn } from '../asking/caller.ts';
+import { makeQuestion } from '../asking/question.ts';
+import { commandIn, remarkIn, type Wish } from '../language/recogniser.ts';
+import { keepNotes, newNotes, runningIn } from '../people/agent-view.ts';
+import { heedTransfer, takesMessage, toAgent } from '../people/escalation.ts';
+import { takesNote } from '../people/notes-for-agents.ts';
+import {
+  findPerson,
+  heedHub,
+  isOn,
+  leave,
+  reportVerification,
+  showTyping,
+  tellWaited,
+  withdrawHandoff,
+  withPerson,
+} from '../people/person.ts';
+import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
+import type { FlowEnding } from '../turn/offered-flows.ts';
+import { heedRating } from '../turn/rating.ts';
+import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
+import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turnOf } from '../turn/turn.ts';
+import { endProofs, showVerification } from '../turn/verified.ts';
+import { obeyAgent } from './agent-acts.ts';
+import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
+import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
+import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
+import { endDropped, tellDropped } from './outdated.ts';
+import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
+
+/** Runs one turn of a chat; returns what is left to do once its state has been saved. */
+export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;
+
+/** The bot as this package ships it: the menu over the five apps. Other flows begin the apps' dialogs directly. */
+export const makeConversation = (services: Services): Conversation => {
+  const stacks = makeStacks(
+    [
+      makeQuestion(menuQuestion),
+      makeQuestion(restQuestion),
+      ...appIds.map((app) => new AppComponent(appDialogs[app] as AppDialog)),
+      ...(services.flows ? [services.flows.dialog] : []),
+    ],
+    services.log,
+  );
+
+  const converse = async ({ context, state, news, without }: StoredTurn, afterwards: Turn['afterwards']): Promise<void> => {
+    state.memory ??= {};
+    const notes = newNotes(without === undefined ? state.dialogs : 'unknown');
+    const dropped = stacks.dropOutdated(state, without);
+    const mayTalk = mayTalkIn(state.memory, context.activity);
+    // Nothing from other speakers is stored, not even their language.
+    const memory = mayTalk ? state.memory : { ...state.memory };
+    const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
+    carryTurn(turn);
+    await findPerson(turn);
+    const { person: awaited } = turn;
+    const dc = await stacks.open(context, state);
+    if (dropped) await tellDropped(turn, dropped);
+    await besideFlow(dc, turn, () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk)));
+    if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
+    await showVerification(turn);
+    await reportVerification(turn);
+    await tellWaited(turn, awaited, keepNotes(turn));
+    await turn.initiate?.();
+    const running = runningIn(dc, turn);
+    if (running) state.running = running;
+  };
+
+  const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
+    const { context, news } = turn;
+    const { activity } = context;
+    if (news) return hearNews(dc, turn, news);
+    const goOn = (greeting: string) => goOnWithBot(dc, greeting);
+    const acting = actIn(context);
+    if (acting) return obeyAgent(dc, turn, acting, goOn);
+    if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
+    // Whoever joins the chat, or resumes it elsewhere, may be a different person.
+    if (isArrival(activity) || isResumed(activity)) endProofs(turn);
+    if (await heedRating(turn)) return;
+    const root = isSkill(turn);
+    if (root && (await heedRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
+    if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
+    if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
+    if (activity.type === 'endOfConversation') return leave(dc, turn);
+    if (activity.type === 'deleteUserData') return forgetUser(turn);
+    if (mayTalk && isRefresh(activity) && innermost(dc)?.id === 'wait') await dc.continueDialog();
+    if (activity.type === 'typing' && mayTalk) showTyping(turn);
+    // A message without words may still be a file for the agent.
+    if (turn.input.kind === 'none') return;
+    if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
+    const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
+    // Signing out ends the verification, even if an agent has the chat.
+    if (goodbye && isOn(turn)) endProofs(turn);
+    const answered = await answerFlow(dc, turn);
+    if (answered) return proceed(dc, turn, answered);
+    if (await withPerson(dc, turn, goOn)) return;
+    if (goodbye) {
+      turn.left = true;
+      await withdrawHandoff(turn);
+      await signOut(dc, turn);
+      return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
+    }
+    if (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc)))) return;
+    if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
+    if (await takesNote(dc, turn)) return;
+    await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
+  };
+  return async (turn) => {
+    const afterwards: Turn['afterwards'] = [];
+    try {
+      await converse(turn, afterwards);
+      await endClick(turn.context);
+      return async () => {
+        for (const act of afterwards) await act();
+      };
+    } catch (fault) {
+      // The SDK wraps what a dialog throws. The caller decides by the cause: a chat that is gone, a failed post.
+      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+    }
+  };
+};
+
+const greet = async (dc: DialogContext, turn: Turn) => {
+  if (isShared(turn.context.activity)) return referToPrivate(turn);
+  if (dc.activeDialog) return;
+  await mentionUnheard(turn);
+  await showMenu(dc, turn.t('conversation.welcome'));
+};
+
+/** Returns the chat to the bot: sent requests are still waited for, and everything else begins at the menu. */
+const goOnWithBot = async (dc: DialogContext, greeting: string) => {
+  const turn = turnOf(dc.context);
+  if (innermost(dc)?.id === 'wait') return void (await say(turn, greeting));
+  await dc.cancelAllDialogs();
+  if (isSkill(turn)) return endSkill(dc, turn, { status: 'agent' });
+  await showMenu(dc, greeting);
+};
+
+/** No question is open, so the first words may already be the wish. */
+const open = async (dc: DialogContext, turn: Turn) => {
+  const skill = isSkill(turn);
+  // Whatever was begun here before is over.
+  if (skill) turn.memory.skill = {};
+  if (turn.input.kind === 'text') {
+    const { text } = turn.input;
+    const person = commandIn(text, turn.t) === 'agent';
+    if (person && skill) return endSkill(dc, turn, { status: 'agent', reason: 'asked' });
+    if (person) await toAgent(turn, { reason: 'asked' });
+    // A greeting is answered by the bot's greeting.
+    const answer = remarkIn(text, turn.t) === 'greeting' ? undefined : remarkOn(turn, text);
+    if (answer !== undefined) await say(turn, answer, { answer: 'later' });
+    const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
+    if (flow) return proceed(dc, turn, await next(dc, turn, { kind: 'flow', wish: flow }));
+    const wish = person || remarkIn(text, turn.t) ? undefined : await inTurn(turn, allowedWishesIn(text, turn));
+    if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
+    if (answer !== undefined && turn.channel.segments && !skill) return showMenu(dc);
+  }
+  if (skill) return notUnderstood(dc, turn);
+  if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
+  await answerClick(turn, turn.t('question.stale'));
+  return showMenu(dc, turn.t('conversation.welcome'));
+};
+
+/** The first menu of a chat explains itself; later ones are brief. */
+const showMenu = async (dc: DialogContext, greeting?: string): Promise<DialogTurnResult> => {
+  const { channel, memory, offered, t } = turnOf(dc.context);
+  if (offered) return { status: DialogTurnStatus.waiting };
+  const brief = memory.greeted ?? false;
+  memory.greeted = true;
+  delete memory.wishes;
+  const keys = t('speech.keys');
+  const welcome = !brief && channel.voice && greeting !== undefined ? `${greeting} ${keys}` : greeting;
+  return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
+};
+
+/** Offers the remaining wishes after the customer has left one of several. */
+const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
+
+const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
+  wish ? beginApp(dc, turn, wish.app, optionsFor(turn, wish)) : showMenu(dc);
+
+/** A stored wish or an old button may name an app that has been hidden since. */
+const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: AppOptions): Promise<DialogTurnResult> =>
+  services.apps.includes(app) ? dc.beginDialog(app, options) : showMenu(dc);
+
+/** Continues after a dialog has ended, until one waits again. */
+const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
+  // While an agent has the chat, only dialogs that the agent began ask questions.
+  if (isOn(turn)) return endFlow(turn, result);
+  let current = result;
+  while (current.status === DialogTurnStatus.complete) {
+    const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
+    if (end) return endSkill(dc, turn, end);
+    current = await next(dc, turn, current.result);
+  }
+  if (current.status === DialogTurnStatus.empty) await showMenu(dc);
+};
+
+const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding | undefined): Promise<DialogTurnResult> => {
+  switch (ended?.kind) {
+    case 'wishes':
+      return beginWish(dc, turn, await inTurn(turn, ended.wishes));
+    case 'next':
+      return beginWish(dc, turn, await nextWish(turn));
+    case 'ended':
+    case 'flow-ended':
+      if ((ended.kind === 'ended' ? ended.interaction.outcome : ended)?.status === 'success')
+        return beginWish(dc, turn, await nextWish(turn));
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    case 'all':
+      return dc.beginDialog('menu');
+    case 'flow':
+      await afterFlow(turn, ended.wish);
+      return dc.beginDialog('flow', ended.wish);
+    case 'switch':
+      return beginApp(dc, turn, ended.app, ended.options);
+    case 'agent':
+      await toAgent(turn, ended.escalation);
+      return showMenu(dc);
+    case 'left':
+      return afterLeaving(dc, turn, ended.why);
+    default:
+      return showMenu(dc);
+  }
+};
+
+const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
+  switch (why) {
+    case 'cancel':
+      return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
+    case 'restart':
+      forgetCaller(turn.memory);
+      endProofs(turn);
+      return showMenu(dc, turn.t('conversation.restarted'));
+    case 'menu':
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    default:
+      return why satisfies never;
+  }
+};
+
+/** Passes news to the dialog that waits for it. An outcome that no dialog waits for is still delivered. */
+const hearNews = async (dc: DialogContext, turn: Turn, news: News): Promise<void> => {
+  if (isSkill(turn) && (await isTooLate(turn, news))) return;
+  const { kind, interaction } = news;
+  const result = dc.activeDialog ? await dc.continueDialog() : undefined;
+  if (kind === 'outcome') await deliverOutcome(turn, interaction);
+  if (result?.status === DialogTurnStatus.complete) await proceed(dc, turn, result);
+};

@@ -1,0 +1,95 @@
+// What agents may see of a chat: the last lines, for an agent who takes it over, without those that are private to the
+// customer; and the current step while the bot has the chat, without anything that was said.
+
+import { apps, isAppId } from '../../src/contract/index.ts';
+import { type Line, type RunningChat, shortened } from '../../src/handoff/index.ts';
+import { hidden, withoutSecrets } from '../../src/platform/without-secrets.ts';
+import { withoutCustomer } from '../../src/verification/index.ts';
+import type { DialogContext, DialogState } from '../sdk.ts';
+import { wordsIn } from '../turn/activities.ts';
+import { isShared, isSkill, type Notes, openIn, type Turn } from '../turn/turn.ts';
+import { standingOf } from '../turn/verified.ts';
+
+/** The number of lines kept; agents do not read more than that. */
+const mostLines = 40;
+
+/**
+ * The notes of a turn. An answer to a question that takes free text fills in a document, and nobody else may read it;
+ * nor an answer to a question that is not known any more.
+ */
+export const newNotes = (dialogs: DialogState | 'unknown' | undefined): Notes => ({
+  said: [],
+  secret: dialogs === 'unknown' || openIn(dialogs).at(-1)?.state?.wordy === true,
+});
+
+/** The lines of a turn, whole. */
+const linesOf = (turn: Turn): readonly Line[] => {
+  const { input, notes, services } = turn;
+  if (!notes || !services.handoffs) return [];
+  const at = services.clock.now();
+  const { phone, state } = standingOf(turn);
+  const verified = state === 'verified' ? { verified: true as const, ...(phone !== undefined && { phone }) } : {};
+  const line = (from: Line['from'], text: string, agent?: string): Line => ({
+    ...{ from, text: withoutSecrets(text), at, ...verified },
+    ...(agent !== undefined && { agent }),
+  });
+  const words = wordsIn(input);
+  const typed = words === undefined ? notes.picked : notes.secret ? hidden : words;
+  return [...(typed === undefined ? [] : [line('customer', typed)]), ...notes.said.map(({ agent, from, text }) => line(from, text, agent))];
+};
+
+/** Adds a turn to the chat's notes if an agent may take it over. Returns the added lines, whole. */
+export const keepNotes = (turn: Turn): readonly Line[] => {
+  const { memory } = turn;
+  const lines = linesOf(turn);
+  const kept = lines.map((line) => ({ ...line, text: shortened(line.text) }));
+  if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...kept].slice(-mostLines);
+  return lines;
+};
+
+/** The lines before this turn and in it. */
+export const transcriptOf = (turn: Turn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-mostLines);
+
+/** What the SDK keeps of a dialog that contains others; the first in a flow is its run. */
+interface ContainerState {
+  readonly dialogs?: {
+    readonly dialogStack: readonly { readonly state?: { readonly frames?: readonly { readonly flow: string }[] } }[];
+  };
+}
+
+/** What the chat waits for, and in which app or flow. */
+const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFor'> => {
+  const open = openIn({ dialogStack: dc.stack });
+  const [outer, inner] = open;
+  const app = [outer?.id, inner?.id].find((id) => isAppId(id));
+  const stack = (outer?.state as ContainerState | undefined)?.dialogs?.dialogStack;
+  const flow = outer?.id === 'flow' ? stack?.at(0)?.state?.frames?.[0]?.flow : undefined;
+  const waits = open.at(-1)?.id === 'wait';
+  return {
+    ...(app && { app }),
+    ...(flow !== undefined && { flow }),
+    waitsFor: waits ? (app && apps[app].answeredIn === 'chat' ? 'code' : 'device') : app || flow ? 'answer' : 'menu',
+  };
+};
+
+/**
+ * The chat's entry in the list after this turn. `undefined`: it is not listed, because nobody has spoken yet or the
+ * customer has left, because an agent has it or is waited for, or because an agent could not write in it.
+ */
+export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefined => {
+  const { channel, context, memory, person, services, t } = turn;
+  const open = person !== undefined && person.state !== 'over';
+  if (!services.handoffs?.seesRunning || !dc.activeDialog || !memory.owner || open || turn.left) return undefined;
+  if (channel.voice || isShared(context.activity) || isSkill(turn)) return undefined;
+  const stage = stageIn(dc);
+  const what = [stage.waitsFor, stage.flow, stage.app].join(' ');
+  if (memory.waits?.what !== what) memory.waits = { what, since: services.clock.now() };
+  return {
+    ...stage,
+    address: services.chatOf(context.activity).address,
+    channel: context.activity.channelId,
+    language: t.language,
+    since: memory.waits.since,
+    verification: withoutCustomer(standingOf(turn)),
+  };
+};

@@ -1,0 +1,76 @@
+// A message for agents who are not there: the offer to leave one, and the customer's answer to it.
+import { notice } from '../../cards/index.ts';
+import { withoutSecrets } from '../../src/platform/without-secrets.ts';
+import { bareCommandIn, bareRemarkIn, pickedBy } from '../language/recogniser.ts';
+import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
+import type { DialogContext } from '../sdk.ts';
+import { answerClick, say, wordsIn } from '../turn/activities.ts';
+import type { Memory } from '../turn/memory.ts';
+import type { Turn } from '../turn/turn.ts';
+import { isForBot } from './for-bot.ts';
+import { isTooLong } from './person.ts';
+
+const buttons = { leave: 'cards.buttons.message', back: 'cards.buttons.back' } as const;
+
+/**
+ * Says that no agent is coming, and offers to take a message for later. The next words are the message; the offer stands
+ * until it is answered, and nothing else is asked in this turn.
+ */
+export const offerMessage = async (turn: Turn, sentence: string): Promise<void> => {
+  const { channel, memory, services, t } = turn;
+  const ids = { leave: services.newId(), back: services.newId() };
+  const actions = (['leave', 'back'] as const).map((name, index) => ({
+    title: `${channel.cards ? '' : `${index + 1}. `}${t(buttons[name])}`,
+    id: ids[name],
+  }));
+  memory.message = ids;
+  turn.offered = true;
+  await say(turn, notice({ title: sentence, text: t('agent.leaveMessage'), actions }, t), { answer: 'expected' });
+};
+
+/** What the customer does with the offer. */
+type Answer = { readonly note: string } | 'leave' | 'back' | 'repeat' | 'tooLong';
+
+/** The button or words that answer the offer; `undefined`: something else. */
+const pressed = ({ channel, input, t }: Turn, offer: NonNullable<Memory['message']>): 'leave' | 'back' | undefined => {
+  const ids = typeof offer === 'object' ? offer : undefined;
+  if (input.kind === 'action') return input.id === ids?.leave ? 'leave' : input.id === ids?.back ? 'back' : undefined;
+  if (input.kind !== 'text') return undefined;
+  const choices = [
+    { title: t(buttons.leave), value: 'leave', phrases: 'phrases.leaveMessage' },
+    { title: t(buttons.back), value: 'back', phrases: 'phrases.bot' },
+  ] as const;
+  const numbered = channel.cards || ids?.asked ? 0 : choices.length;
+  const said = wordsSaid(input.text, t, ['phrases.please', 'phrases.courtesy']);
+  if (wholly(said, ['back'] as const, () => phrasesOf(t, 'phrases.no')) || bareCommandIn(input.text, t) === 'cancel') return 'back';
+  return pickedBy(input.text, { choices, numbered }, t)?.value;
+};
+
+/** The customer's answer to an offer of this chat, if this turn is one. The offer ends when it is answered. */
+export const answerToOffer = async (dc: DialogContext, turn: Turn): Promise<Answer | undefined> => {
+  const { input, memory, notes, services, t } = turn;
+  const offer = memory.message;
+  if (offer === undefined) return undefined;
+  const answer = pressed(turn, offer);
+  if (input.kind === 'action') {
+    delete memory.message;
+    if (!answer) return undefined;
+    const title = t(buttons[answer]);
+    memory.used = { click: input.click, at: services.clock.now() };
+    if (notes) notes.picked = title;
+    await answerClick(turn, t('question.chosen', { choice: title }));
+    return answer;
+  }
+  if (answer) return answer;
+  if (input.kind === 'repeat') return 'repeat';
+  const text = wordsIn(input);
+  if (text === undefined) return undefined;
+  if (input.kind === 'text' && isForBot(dc, turn, text)) {
+    // Thanks and the like leave it open.
+    if (bareRemarkIn(text, t) === undefined) delete memory.message;
+    return undefined;
+  }
+  if (await isTooLong(turn)) return 'tooLong';
+  delete memory.message;
+  return { note: withoutSecrets(text) };
+};

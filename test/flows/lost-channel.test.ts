@@ -154,7 +154,7 @@ describe('a chat whose channel fails while the customer is on their device', () 
     // Cards that were answered are updated too: they say what was chosen.
     const updates = channel.received.filter(
       ({ method, path, body }) =>
-        method === 'PUT' && path.includes('conversation-on-msteams') && /^Waiting for|^This request/.test(String(body?.summary)),
+        method === 'PUT' && path.includes('conversation-on-msteams') && /^Waiting for|^Paid/.test(String(body?.summary)),
     );
     assert.ok(updates.length > 0, 'it is updated');
     assert.equal(new Set(updates.map(({ path }) => path)).size, 1);

@@ -82,13 +82,17 @@ describe('a hundred agents at one replica', function () {
     const agents = Array.from({ length: 100 }, (_, index) => ({
       ...{ id: `${'ä'.repeat(300)}-${index}@example.com`, name: `${'名'.repeat(70)} ${index}`, role: 'agent' as const, away: false },
     }));
-    let leaves: (() => void)[] = [];
-    // Until the other replica listens.
+    let leave = () => {};
     await until(() => {
-      for (const leave of leaves) leave();
-      leaves = agents.map((agent) => one.enter(() => agent));
-      return other.colleagues().length === agents.length;
-    }, 'all of them at the other replica');
+      if (other.colleagues().length > 0) return true;
+      leave();
+      leave = one.enter(() => noa);
+      return false;
+    }, 'the other replica to listen');
+    leave();
+    await until(() => other.colleagues().length === 0, 'the last of them to leave');
+    const leaves = agents.map((agent) => one.enter(() => agent));
+    await until(() => other.colleagues().length === agents.length, 'all of them at the other replica');
     assert.ok(other.staffed());
     now += 29_000;
     for (const [index, leave] of leaves.entries()) if (index % 2 === 0) leave();

@@ -32,7 +32,7 @@ export const obeyAgent = async (
   if (act.kind === 'undelivered') {
     // The customer must know, even if the handoff is over by now.
     const said = turn.t('agent.undelivered', { time: turn.t.time(act.at), state: person?.state ?? 'over' });
-    await say(turn, said, { deliveryKey: `handoff:${handoff.id}:${act.letter}`, alert: true });
+    await say(turn, said, { deliveryKey: `handoff:${handoff.id}:${act.event}`, alert: true });
     acting.result = { done: true };
     return;
   }

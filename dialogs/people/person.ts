@@ -11,6 +11,7 @@ import { hidden, withoutSecrets } from '../../src/platform/without-secrets.ts';
 import { isSamePerson, stateAt, type VerificationState, withoutCustomer } from '../../src/verification/index.ts';
 import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
+import type { HubEventDraft } from '../src/handoff/index.ts';
 import { longestPassedOn, say, takeBack, unread, wordsIn } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { endProofs, standingOf } from '../turn/verified.ts';
@@ -174,15 +175,15 @@ export const notifyPerson = async (turn: Turn, interaction: Interaction, ending:
  * Reports something to the hub together with the verification, which ends with the handoff. If it is about another
  * person than before, it says so.
  */
-const report = async (turn: Turn, letter: LetterDraft): Promise<void> => {
+const report = async (turn: Turn, event: HubEventDraft): Promise<void> => {
   const { person, services } = turn;
   if (!person) return;
-  if (person.state === 'over') return services.handoffs?.tell(person, letter);
+  if (person.state === 'over') return services.handoffs?.tell(person, event);
   const before = stateAt(person, services.clock.now());
   const verification = standingOf(turn);
   const another = verification.state === 'verified' && before.phone !== undefined && !isSamePerson(verification, before);
-  const data = { ...letter.data, verification, ...(another && { before: withoutCustomer(before) }) };
-  await services.handoffs?.tell(person, { ...letter, data });
+  const data = { ...event.data, verification, ...(another && { before: withoutCustomer(before) }) };
+  await services.handoffs?.tell(person, { ...event, data });
   turn.person = { ...person, verification };
 };
 

@@ -54,7 +54,7 @@ export const makeBoard = ({ hub, store, bus, clock, log, pollMs = 5_000 }: Board
 
   const keep = (handoff: HandoffRecord, now: number): Known => {
     const row = rowOf(handoff, now);
-    return { row, text: JSON.stringify(row), last: handoff.letters };
+    return { row, text: JSON.stringify(row), last: handoff.events };
   };
   const tell = (change: BoardChange) => {
     if (change.rows.length + change.gone.length + change.touched.length === 0) return;

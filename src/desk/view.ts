@@ -2,7 +2,7 @@
 // answer slips through.
 import type { HandoffRecord, Line } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
-import type { Agent, Letter } from '../storage/index.ts';
+import type { Agent, HubEvent } from '../storage/index.ts';
 import { type Reported, type Subject, stateAt, type VerificationState } from '../verification/index.ts';
 import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './protocol.ts';
 
@@ -45,7 +45,7 @@ export const rowOf = (handoff: HandoffRecord, now: number): Row => {
   };
 };
 
-interface LetterData {
+interface HubEventData {
   readonly reason?: string;
   readonly app?: string;
   /** Why a flow asks for a person, or the name of a flow that was started. */
@@ -74,8 +74,8 @@ export type NameOf = (person: Subject | undefined) => string | undefined;
 const anotherIn = (who: string | undefined, before: string | undefined) =>
   who === undefined || before === undefined ? {} : { another: { who, before } };
 
-/** A letter as the page shows it; `undefined`: not shown. */
-export const happeningOf = ({ createdAt: at, data, number, type }: Letter, who: NameOf): Happening | undefined => {
+/** An event as the page shows it; `undefined`: not shown. */
+export const happeningOf = ({ createdAt: at, data, number, type }: HubEvent, who: NameOf): Happening | undefined => {
   const {
     agent,
     agentId,
@@ -95,7 +95,7 @@ export const happeningOf = ({ createdAt: at, data, number, type }: Letter, who: 
     transcript,
     verification,
     wrapUp,
-  } = data as LetterData;
+  } = data as HubEventData;
   const when = { number, at };
   const agentName = agent ? named(agent).name : (agentId ?? '');
   const verified = verification?.state === 'verified' && at < verification.until;
@@ -155,7 +155,7 @@ const lineOf = ({ agent, at, from, phone, text, verified }: Line): Line => ({
   ...(verified && { verified, ...(phone !== undefined && { phone }) }),
 });
 
-const saidOf = ({ attachments = [], id, text }: NonNullable<LetterData['message']>): DeskLine => ({
+const saidOf = ({ attachments = [], id, text }: NonNullable<HubEventData['message']>): DeskLine => ({
   id,
   ...(text !== undefined && { text }),
   files: attachments.flatMap((file) => {

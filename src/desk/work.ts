@@ -6,7 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import type { SessionStore } from '../platform/sign-in/session-store.ts';
-import type { Agent, DeskRole, Letter } from '../storage/index.ts';
+import type { Agent, DeskRole, HubEvent } from '../storage/index.ts';
 import { agentIdOf, owns } from './agents.ts';
 import type { Customers } from './customers.ts';
 import type { Overviews } from './overview.ts';
@@ -77,8 +77,8 @@ const accessesShown = 100;
 /** What an agent may do in a conversation that they do not have. */
 const forAnybody: ReadonlySet<DeskAct['kind']> = new Set(['accept', 'decline', 'take']);
 
-/** Letters whose events name somebody. */
-const namesSomebody = ({ data, type }: Letter) => type === 'started' || type === 'outcome' || 'before' in data;
+/** Events that name somebody. */
+const namesSomebody = ({ data, type }: HubEvent) => type === 'started' || type === 'outcome' || 'before' in data;
 
 /** What only a supervisor may ask for. */
 const forSupervisors: ReadonlySet<Question['type']> = new Set(['overview', 'accesses', 'sessions', 'end-session', 'invite']);
@@ -119,10 +119,10 @@ export const makeWork = (options: WorkOptions): Work => {
     lookAround: (visit) => note(visit, 'running'),
 
     happened: async (id, after) => {
-      const [handoff, letters] = await Promise.all([agents.of(hub, id), agents.letters(id, after, page)]);
-      const who = handoff && letters.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
-      const events = letters.flatMap((letter) => happeningOf(letter, who) ?? []);
-      return { events, last: letters.at(-1)?.number ?? after, more: letters.length === page };
+      const [handoff, stored] = await Promise.all([agents.of(hub, id), agents.events(id, after, page)]);
+      const who = handoff && stored.some(namesSomebody) ? await customers.whoIn(handoff) : () => undefined;
+      const events = stored.flatMap((event) => happeningOf(event, who) ?? []);
+      return { events, last: stored.at(-1)?.number ?? after, more: stored.length === page };
     },
 
     panel: async (id) => {

@@ -86,7 +86,7 @@ export type AgentAct =
   /** The hub cannot take the chat. */
   | { readonly kind: 'fail' }
   /** Something that the customer wrote at that time (epoch ms) will never reach the hub. */
-  | { readonly kind: 'undelivered'; readonly letter: string; readonly at: number };
+  | { readonly kind: 'undelivered'; readonly event: string; readonly at: number };
 
 /** The ending that an agent's act causes. */
 export const actEndings: Readonly<Partial<Record<AgentAct['kind'], HandoffEnding>>> = {

@@ -1,5 +1,5 @@
-// Chatwoot's callbacks. A callback is only a hint to read its conversation: a forged one causes a look and no more, and
-// a lost one is made up for by the next look (decision 0130).
+// Chatwoot's callbacks. A callback is only a hint to read its conversation: a forged one causes a read and no more, and
+// a lost one is made up for by the next one (decision 0130).
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { readJson } from '../platform/bounded-json.ts';

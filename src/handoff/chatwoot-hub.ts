@@ -4,7 +4,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Agent as Connections } from 'undici';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { HandoffRecord, PendingLetter } from '../storage/index.ts';
+import type { HandoffRecord, PendingHubEvent } from '../storage/index.ts';
 import { stateAt } from '../verification/index.ts';
 import { actEndings } from './acts.ts';
 import { casePlace, contextOf, type HandoffCase } from './case.ts';
@@ -17,12 +17,12 @@ import {
   makeChatwootApi,
   type NewMessage,
 } from './chatwoot-api.ts';
-import { deletedNote, type LetterData, noteOf, refusalNote, transcriptNote, writtenBy } from './chatwoot-notes.ts';
+import { deletedNote, type HubEventData, noteOf, refusalNote, transcriptNote, writtenBy } from './chatwoot-notes.ts';
 import { type OpenedConversation, openConversation } from './chatwoot-request.ts';
 import { agentSteps, isDeleted } from './chatwoot-steps.ts';
 import { addLabels, isAbout, overstates, reasonLabel, verificationLabel, writeVerification } from './chatwoot-verification.ts';
 import { makeHubConnections } from './connections.ts';
-import type { Brought, Hub } from './hub.ts';
+import type { DeliveryResult, Hub } from './hub.ts';
 
 export interface ChatwootHubOptions {
   /** Chatwoot's address, such as `https://app.chatwoot.com`. */
@@ -37,11 +37,9 @@ export interface ChatwootHubOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The most time (ms) for delivering a letter, which may take several calls. */
-const patienceMs = 15_000;
-/** A letter older than this (ms) may already have been delivered by a process that died. */
+/** An event older than this (ms) may already have been delivered by a process that died. */
 const fresh = 10_000;
-/** How often a letter is tried that Chatwoot refuses: it answers 422 to faults of its own too. */
+/** How often an event is tried that Chatwoot refuses: it answers 422 to faults of its own too. */
 const oddTries = 5;
 
 /** A hub for one Chatwoot inbox. */
@@ -59,24 +57,24 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
 
   /** Asks for an agent; `found` hears of the conversation as soon as it is this handoff's. */
   const request = async (
-    letter: PendingLetter,
+    event: PendingHubEvent,
     handoff: HandoffRecord,
     assertion: string | undefined,
     signal: AbortSignal,
     found: (opened: OpenedConversation) => void,
   ) => {
-    const about = letter.data as HandoffCase;
+    const about = event.data as HandoffCase;
     const verification = stateAt(handoff, clock.now());
     const context = contextOf({ ...about, verification }, casePlace(handoff, assertion));
     const opened = handoff.place === undefined ? await openConversation(api, handoff, context, signal) : { place: handoff.place };
     found(opened);
     const { place } = opened;
-    const post = once(api, place, letter, clock, signal);
+    const post = once(api, place, event, clock, signal);
     await addLabels(api, place, [verificationLabel(verification), reasonLabel(about.reason)], signal);
     const lines = transcriptNote(about.transcript);
-    if (lines !== undefined) await post(`${letter.id} transcript`, { content: lines, message_type: 'outgoing', private: true });
-    await post(letter.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
-    if (about.note !== undefined) await post(`${letter.id} note`, { content: about.note, message_type: 'incoming' });
+    if (lines !== undefined) await post(`${event.id} transcript`, { content: lines, message_type: 'outgoing', private: true });
+    await post(event.id, { content: String(context.va_AgentMessage), message_type: 'outgoing', private: true });
+    if (about.note !== undefined) await post(`${event.id} note`, { content: about.note, message_type: 'incoming' });
   };
 
   /** Writes the verification state. `undefined`: the conversation belongs to a later handoff by now. */
@@ -93,18 +91,18 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     return conversation;
   };
 
-  const bring = async (
-    letter: PendingLetter,
+  const deliver = async (
+    event: PendingHubEvent,
     handoff: HandoffRecord,
     assertion: string | undefined,
     signal: AbortSignal,
     found: (opened: OpenedConversation) => void,
   ): Promise<void> => {
-    const { type, data } = letter as { type: string; data: LetterData };
-    if (type === 'requested') return request(letter, handoff, assertion, signal, found);
+    const { type, data } = event as { type: string; data: HubEventData };
+    if (type === 'requested') return request(event, handoff, assertion, signal, found);
     const { place } = handoff;
     if (place === undefined) throw new ChatwootFault('no_conversation', 404);
-    const post = once(api, place, letter, clock, signal);
+    const post = once(api, place, event, clock, signal);
     if (type === 'ended') {
       const conversation = await show(place, handoff, undefined, signal);
       if (!conversation) return;
@@ -114,7 +112,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
       if (isOpen) await api.setStatus(place, 'resolved', signal);
       // An agent who has resolved it knows.
       const note = data.by === 'agent' && !isOpen ? undefined : noteOf(type, data);
-      if (note !== undefined) await post(letter.id, { content: note, message_type: 'outgoing', private: true });
+      if (note !== undefined) await post(event.id, { content: note, message_type: 'outgoing', private: true });
       return;
     }
     const verification = data.verification && JSON.stringify(data.verification);
@@ -124,8 +122,8 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     }
     const words = type === 'message' && data.message ? writtenBy(data.message) : undefined;
     const note = noteOf(type, data);
-    if (words !== undefined) await post(letter.id, { content: words, message_type: 'incoming' });
-    if (note !== undefined) await post(letter.id, { content: note, message_type: 'outgoing', private: true });
+    if (words !== undefined) await post(event.id, { content: words, message_type: 'incoming' });
+    if (note !== undefined) await post(event.id, { content: note, message_type: 'outgoing', private: true });
     // An agent who has a message will answer soon.
     if (type === 'message') found({ place });
   };
@@ -134,20 +132,20 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
     name: 'chatwoot',
     audience: origin,
 
-    bring: async (letter, handoff, assertion, stop): Promise<Brought> => {
+    deliver: async (event, handoff, assertion, signal): Promise<DeliveryResult> => {
       let opened: OpenedConversation | undefined;
       const found = (at: OpenedConversation) => {
         opened = at;
       };
       try {
-        await bring(letter, handoff, assertion, AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]), found);
-        return { arrived: true, ...opened };
+        await deliver(event, handoff, assertion, signal, found);
+        return { done: true, ...opened };
       } catch (fault) {
-        return { ...failedBy(fault, letter), ...opened };
+        return { ...failedBy(fault, event), ...opened };
       }
     },
 
-    look: async (handoff, signal) => {
+    poll: async (handoff, signal) => {
       const { place, seen = 0, state } = handoff;
       if (place === undefined) return [];
       const now = await api.conversation(place, signal).catch((fault: unknown) => {
@@ -165,7 +163,7 @@ export const makeChatwootHub = ({ clock = systemClock, connections = makeHubConn
         const note = { content: deletedNote, message_type: 'outgoing', private: true } as const;
         if (!newest.some((one) => isNamed(one, name))) await add(api, place, name, note, signal);
       }
-      // A look takes away only: the record that it has may be a moment old.
+      // A poll takes away only: the record that it has may be a moment old.
       const verification = stateAt(handoff, clock.now());
       if (overstates(now, verification)) {
         told.delete(place);
@@ -212,7 +210,7 @@ const add = (api: ChatwootApi, place: string, name: string, message: Unnamed, si
   api.addMessage(place, { ...message, content_attributes: { cs_letter: name }, source_id: name }, signal);
 
 /** Writes each message once, by its name: if an earlier attempt may have written it, the conversation is read first. */
-const once = (api: ChatwootApi, place: string, { attempts, createdAt }: PendingLetter, clock: Clock, signal: AbortSignal) => {
+const once = (api: ChatwootApi, place: string, { attempts, createdAt }: PendingHubEvent, clock: Clock, signal: AbortSignal) => {
   const mayBeThere = attempts > 0 || clock.now() - createdAt > fresh;
   return async (name: string, message: Unnamed): Promise<void> => {
     if (!mayBeThere || !(await isThere(api, place, name, signal))) await add(api, place, name, message, signal);
@@ -235,12 +233,12 @@ const isThere = async (api: ChatwootApi, place: string, name: string, signal: Ab
   return false;
 };
 
-const failedBy = (fault: unknown, { attempts, type }: PendingLetter): Brought => {
+const failedBy = (fault: unknown, { attempts, type }: PendingHubEvent): DeliveryResult => {
   if (!(fault instanceof ChatwootFault)) throw fault;
   const { code, retryAfterMs, status } = fault;
   const isLast = code === 'no_conversation' || attempts + 1 >= oddTries;
   // Nothing is left to be told of a deleted conversation's end, and nothing waits behind an end that is refused.
-  if (type === 'ended') return isLast && status === 404 ? { arrived: true } : { arrived: false, gone: false, code, retryAfterMs };
+  if (type === 'ended') return isLast && status === 404 ? { done: true } : { code, retryAfterMs };
   const isOdd = status !== undefined && status < 500 && ![408, 425, 429].includes(status);
-  return { arrived: false, gone: isOdd && isLast, code, retryAfterMs };
+  return { code, final: isOdd && isLast, retryAfterMs };
 };

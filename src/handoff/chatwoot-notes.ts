@@ -5,8 +5,8 @@ import type { ActRefusal, AgentAct } from './acts.ts';
 import type { Line } from './case.ts';
 import { inertLine } from './inert-line.ts';
 
-/** The data of letters, of any type. */
-export interface LetterData {
+/** The data of events, of any type. */
+export interface HubEventData {
   readonly verification?: VerificationState;
   readonly message?: { readonly id: string; readonly text?: string; readonly attachments?: readonly object[] };
   readonly outcome?: { readonly app: string; readonly status: string; readonly requestId?: string; readonly agentId?: string };
@@ -19,7 +19,7 @@ export interface LetterData {
 }
 
 /** The customer's message, with files as addresses, since the channel stores them. */
-export const writtenBy = ({ text, attachments = [] }: NonNullable<LetterData['message']>): string | undefined => {
+export const writtenBy = ({ text, attachments = [] }: NonNullable<HubEventData['message']>): string | undefined => {
   const files = (attachments as readonly { readonly name?: unknown; readonly contentUrl?: unknown }[]).map(
     ({ name, contentUrl }) => `${typeof name === 'string' ? name : 'file'}: ${String(contentUrl)}`,
   );
@@ -47,10 +47,10 @@ const endings: Readonly<Record<string, string>> = {
   finished: 'The chat is finished.',
 };
 
-/** The private note for a letter; `undefined`: none. */
+/** The private note for an event; `undefined`: none. */
 export const noteOf = (
   type: string,
-  { agentId, ending = '', flow, lines = [], outcome, status, verification }: LetterData,
+  { agentId, ending = '', flow, lines = [], outcome, status, verification }: HubEventData,
 ): string | undefined => {
   if (type === 'waited')
     return ['While nobody was there:', ...lines.flatMap((line) => (typeof line === 'object' ? said(line) : []))].join('\n');

@@ -1,4 +1,4 @@
-// The hub of our own desk (src/desk): its agents read our records, so a letter has arrived as soon as it is stored.
+// The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
 import { makeNewId } from '../platform/new-id.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
 import type { ActResult, AgentAct } from './acts.ts';
@@ -33,7 +33,7 @@ interface Kept {
   readonly type: string;
   readonly key: string;
   readonly data: object;
-  /** Whether the letter says who did it. */
+  /** Whether the event says who did it. */
   readonly by?: true;
 }
 

@@ -1,29 +1,28 @@
 // Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
 import { makeAlarm } from '../platform/alarm.ts';
 import { faultFields } from '../platform/log.ts';
-import { makeScheduler } from '../platform/scheduler.ts';
-import type { HandoffEnding, HandoffRecord, LetterDraft, PendingLetter } from '../storage/index.ts';
+import { makeRetryQueue } from '../platform/retry-queue.ts';
+import type { ClaimedHandoff, HandoffEnding, HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
 import { shownConversation, stateAt } from '../verification/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';
 import { casePlace } from './case.ts';
-import { makeDispatch } from './dispatch.ts';
 import type { Hub } from './hub.ts';
-import { type Looks, makeLooks } from './looks.ts';
+import { makeHubDelivery } from './hub-delivery.ts';
+import { type HubPoller, makeHubPoller } from './hub-poller.ts';
 import { hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
 import type { AgentSide, Handoffs, HandoffsEngine, HandoffsOptions } from './sides.ts';
 
-/** If the chat of an overdue handoff cannot be reached, it is tried again after this many milliseconds. */
-const expireAgain = 30_000;
+const second = 1000;
 
 export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
-  const { hubs, rules, store, assertions, shared, clock, newId, log, changed = () => {}, typing = () => {} } = options;
+  const { hubs, rules, store, assertions, clock, newId, log, changed = () => {}, typing = () => {} } = options;
   const alarm = makeAlarm(clock);
   let run: (acting: Acting) => Promise<void> = async () => {
     throw new Error('The bot has not been started.');
   };
-  /** The letter as the hub gets it; `undefined`: the hub sees the chat itself. */
-  const letterTo = (hub: Hub | undefined, letter: LetterDraft): LetterDraft | undefined =>
-    hub?.readsRecords ? { ...letter, arrived: true } : hub?.bring && letter;
+  /** The event as the hub gets it; `undefined`: the hub sees the chat itself. */
+  const eventTo = (hub: Hub | undefined, event: HubEventDraft): HubEventDraft | undefined =>
+    hub?.readsRecords ? { ...event, arrived: true } : hub?.deliver && event;
   const hubOf = (name: string) => hubs.find((hub) => hub.name === name);
   const staffed = hubs.some((hub) => hub.isStaffed) ? (hub: Hub) => hub.isStaffed?.() ?? true : () => true;
 
@@ -56,53 +55,60 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   const keep = async (handoff: HandoffRecord, what: AgentAct, result: ActResult) => {
     const hub = hubOf(handoff.hub);
     const kept = hub?.keeps?.(what, handoff, result);
-    const letter = kept && letterTo(hub, kept);
-    if (letter) await store.tell(handoff.id, letter);
+    const event = kept && eventTo(hub, kept);
+    if (event) await store.tell(handoff.id, event);
     changed(handoff.id);
   };
 
   const end: Handoffs['end'] = async (id, ending, by, wrapUp) => {
     const record = await store.get(id);
     const hub = record && hubOf(record.hub);
-    // An agent who ends it knows; if the hub stores its agents' acts, that letter is stored together with the end.
+    // An agent who ends it knows; if the hub stores its agents' acts, that event is stored together with the end.
     const told = by === 'agent' ? record && hub?.keeps?.(actOf(ending, wrapUp), record) : ended(ending, by);
-    const letter = told && letterTo(hub, told);
-    const over = await store.end(id, ending, { wrapUp, letter });
+    const event = told && eventTo(hub, told);
+    const over = await store.end(id, ending, { wrapUp, event });
     changed(id);
     wake();
     return over;
   };
 
-  const expire = async (handoff: HandoffRecord) => {
-    try {
-      const result = await act(handoff, { kind: 'expire' });
-      if ('refused' in result && result.refused === 'chat_gone') await end(handoff.id, 'timed_out', 'nobody');
-    } catch (fault) {
-      log.warn({ ...faultFields(fault), component: 'handoff' }, 'that nobody came could not be told yet');
-      await store.later(handoff.id, expireAgain);
-    }
-  };
-  const overdue = makeScheduler({
-    ...{ component: 'handoff', clock, alarm, log, shared },
-    run: async () => {
-      const late = await store.overdue(20);
-      await Promise.all(late.map(expire));
-      return late.length;
+  const overdue = makeRetryQueue<ClaimedHandoff>(
+    { ...options, alarm },
+    {
+      ...{ component: 'handoff', waits: [30 * second], forever: true, patienceMs: 30 * second, concurrency: 20 },
+      messages: { failed: 'that nobody came could not be told yet' },
+      claim: store.claimOverdue,
+      nextDue: store.nextOverdue,
+      attempt: async ({ handoff }) => {
+        try {
+          const result = await act(handoff, { kind: 'expire' });
+          if ('refused' in result && result.refused === 'chat_gone') await end(handoff.id, 'timed_out', 'nobody');
+          return { done: true };
+        } catch (fault) {
+          return { code: 'chat_unreachable', fault };
+        }
+      },
+      settle: store.settleOverdue,
+      describe: () => ({}),
     },
-    nextDue: store.nextOverdue,
-  });
-  const looks = new Map<string, Looks>(
-    hubs.flatMap((hub) => (hub.look ? [[hub.name, makeLooks({ hub, store, act, shared, clock, alarm, log })] as const] : [])),
   );
-  const fail = (handoff: HandoffRecord) => void act(handoff, { kind: 'fail' }).catch(failing);
-  const placed = async (handoff: HandoffRecord, place: string, seen?: number) => looks.get(handoff.hub)?.placed(handoff, place, seen);
-  const undelivered = async (handoff: HandoffRecord, { createdAt: at, id: letter }: PendingLetter) =>
-    void (await act(handoff, { kind: 'undelivered', letter, at }));
-  const dispatches = hubs.flatMap((hub) => (hub.bring ? [makeDispatch({ ...options, hub, alarm, prove, fail, undelivered, placed })] : []));
+  const pollers = new Map<string, HubPoller>(
+    hubs.flatMap((hub) => (hub.poll ? [[hub.name, makeHubPoller({ ...options, hub, alarm, act })]] : [])),
+  );
+  const actIn = async (id: string, what: AgentAct) => {
+    const handoff = await store.get(id);
+    if (handoff) await act(handoff, what);
+  };
+  const fail = (id: string) => void actIn(id, { kind: 'fail' }).catch(failing);
+  const placed = async (handoff: HandoffRecord, place: string, seen?: number) => pollers.get(handoff.hub)?.placed(handoff, place, seen);
+  const undelivered = ({ createdAt: at, handoffId, id: event }: PendingHubEvent) => actIn(handoffId, { kind: 'undelivered', event, at });
+  const deliveries = hubs.flatMap((hub) =>
+    hub.deliver ? [makeHubDelivery({ ...options, hub, alarm, prove, fail, undelivered, placed })] : [],
+  );
   const failing = (fault: unknown) =>
-    log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat, or a message in it, could not be told');
+    log.warn({ ...faultFields(fault), component: 'handoff' }, 'that the hub cannot take a chat could not be told');
   const wake = () => {
-    for (const dispatch of dispatches) dispatch.wake(clock.now());
+    for (const delivery of deliveries) delivery.wake(clock.now());
   };
 
   return {
@@ -125,7 +131,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
       if (!hub) return undefined;
       const { app, language, reason } = about;
       // A message waits until an agent reads it; and a hub in the channel reports itself that nobody comes.
-      const asking = letterTo(hub, { type: 'requested', key: 'requested', data: about });
+      const asking = eventTo(hub, { type: 'requested', key: 'requested', data: about });
       const dueIn = reason === 'message' || into || !asking ? undefined : rules.waitMinutes * 60_000;
       const draft = { id: into?.id ?? newId(), conversation, address, hub: hub.name, reason, app, language, dueIn };
       const { record, added } = await store.add(draft, asking);
@@ -161,8 +167,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     end,
 
-    tell: async ({ id, hub }, letter) => {
-      const told = letterTo(hubOf(hub), letter);
+    tell: async ({ id, hub }, event) => {
+      const told = eventTo(hubOf(hub), event);
       if (!told) return;
       await store.tell(id, told);
       changed(id);
@@ -172,7 +178,7 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
     typing: ({ id }) => typing(id),
 
     list: store.list,
-    letters: store.letters,
+    events: store.events,
     act,
 
     come: async (hub, chat, agent) => {
@@ -185,17 +191,17 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
 
     prove,
     at: store.at,
-    hint: async (hub, place) => (await looks.get(hub)?.hint(place)) ?? false,
+    hint: async (hub, place) => (await pollers.get(hub)?.hint(place)) ?? false,
 
     open: (turn) => {
       run = turn;
       overdue.wake(clock.now());
       wake();
-      for (const one of looks.values()) one.wake();
+      for (const poller of pollers.values()) poller.wake();
     },
 
     close: async () => {
-      await Promise.all([overdue, ...dispatches, ...looks.values()].map(({ stop }) => stop()));
+      await Promise.all([overdue, ...deliveries, ...pollers.values()].map(({ stop }) => stop()));
     },
   };
 };
@@ -206,4 +212,4 @@ const actOf = (ending: HandoffEnding, wrapUp: string | undefined): AgentAct => {
   return { kind: ending === 'returned' ? 'return' : 'fail' };
 };
 
-const ended = (ending: HandoffEnding, by: string): LetterDraft => ({ type: 'ended', key: 'ended', data: { ending, by } });
+const ended = (ending: HandoffEnding, by: string): HubEventDraft => ({ type: 'ended', key: 'ended', data: { ending, by } });

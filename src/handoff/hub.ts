@@ -1,15 +1,15 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
 import type { Posted } from '../platform/webhook-post.ts';
-import type { HandoffRecord, LetterDraft, PendingLetter } from '../storage/index.ts';
+import type { HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
 import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
 import type { CasePlace, HandoffCase } from './case.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
 
 /**
- * The result of delivering a letter; `place` is the hub's own name for the handoff from now on, even if the rest of the
- * letter did not arrive. `seen`: the number of the last message there from before the handoff.
+ * The result of delivering an event; `place` is the hub's own name for the handoff from now on, even if the rest of the
+ * event did not arrive. `seen`: the number of the last message there from before the handoff.
  */
-export type Brought = Posted & { readonly place?: string; readonly seen?: number };
+export type DeliveryResult = Posted & { readonly place?: string; readonly seen?: number };
 
 /** Something that an agent did at a hub. */
 export interface AgentStep {
@@ -34,22 +34,22 @@ export interface Hub {
   readonly middleware?: Middleware;
   /** The hub's agents are members of the chat's channel, so chats of our own Direct Line do not reach them. */
   readonly inChannel?: true;
-  /** The hub's agents read our records: a letter has arrived as soon as it is stored. */
+  /** The hub's agents read our records: an event has arrived as soon as it is stored. */
   readonly readsRecords?: true;
-  /** Delivers a letter to the hub: at least once under the same id, and those of one handoff in order. Never throws. */
-  bring?(letter: PendingLetter, handoff: HandoffRecord, assertion: string | undefined, signal: AbortSignal): Promise<Brought>;
+  /** Delivers an event to the hub: at least once under the same id, and those of one handoff in order. Never throws. */
+  deliver?(event: PendingHubEvent, handoff: HandoffRecord, assertion: string | undefined, signal: AbortSignal): Promise<DeliveryResult>;
   /**
    * Reads what agents did in a handoff that has a place, oldest first: for a hub that may fail to report it. Leaves out
    * what was already carried out, as far as the record shows it. Throws if the hub cannot be read now.
    */
-  look?(handoff: HandoffRecord, signal: AbortSignal): Promise<readonly AgentStep[]>;
+  poll?(handoff: HandoffRecord, signal: AbortSignal): Promise<readonly AgentStep[]>;
   /** Tells the hub's agents that an action of theirs had no effect in the chat, and why. */
   tellRefused?(handoff: HandoffRecord, step: AgentStep, why: ActRefusal, signal: AbortSignal): Promise<void>;
   /**
-   * The letter to store for an act of the hub's own agents, if the hub shows chats from our records or has something
+   * The event to store for an act of the hub's own agents, if the hub shows chats from our records or has something
    * to do about the act. Unset, or `undefined`: none.
    */
-  keeps?(act: AgentAct, handoff: HandoffRecord, result?: ActResult): LetterDraft | undefined;
+  keeps?(act: AgentAct, handoff: HandoffRecord, result?: ActResult): HubEventDraft | undefined;
   /** The hub's agents see which chats are with the bot, and may join them. */
   readonly seesRunning?: true;
   /** Whether an agent is there. Unset: assumed. */

@@ -1,6 +1,6 @@
 // The room's doorway: bringing a person into the chat.
 
-export type { HandoffRecord, LetterDraft } from '../storage/index.ts';
+export type { HandoffRecord, HubEventDraft } from '../storage/index.ts';
 export { type Acting, type ActResult, type AgentAct, actEndings, actIn, type BeginFlowAct, carryAct, type StartAct } from './acts.ts';
 export { type Escalation, type HandoffCase, type Line, shortened } from './case.ts';
 export { channelHubs, isInChannel } from './channel-hubs.ts';

@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts';
 import { faultFields } from '../platform/log.ts';
 import { limitRate } from '../platform/rate-limit.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
-import type { HandoffRecord, Letter } from '../storage/index.ts';
+import type { HandoffRecord, HubEvent } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { RefusedAct } from './acts.ts';
 import { describeOperations } from './openapi.ts';
@@ -55,9 +55,9 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
     return handoff;
   };
 
-  const eventOf = async (letter: Letter, handoff: HandoffRecord) => {
-    const { verification } = letter.data as { verification?: VerificationState };
-    return payloadOf(letter, handoff, await agents.prove(handoff, verification));
+  const eventOf = async (event: HubEvent, handoff: HandoffRecord) => {
+    const { verification } = event.data as { verification?: VerificationState };
+    return payloadOf(event, handoff, await agents.prove(handoff, verification));
   };
 
   const act = async (handoff: HandoffRecord, operation: PlatformOperation, input: unknown) => {
@@ -88,9 +88,9 @@ export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: Han
     await authenticate(request);
     const handoff = await find(request.params.id ?? '');
     const after = parse(z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER), request.query.get('after') ?? '0', 'after');
-    const letters = await agents.letters(handoff.id, after, most + 1);
-    const events = await Promise.all(letters.slice(0, most).map((letter) => eventOf(letter, handoff)));
-    return { status: 200, body: { events, more: letters.length > most } };
+    const stored = await agents.events(handoff.id, after, most + 1);
+    const events = await Promise.all(stored.slice(0, most).map((event) => eventOf(event, handoff)));
+    return { status: 200, body: { events, more: stored.length > most } };
   });
 
   for (const operation of operations) {

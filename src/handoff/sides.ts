@@ -1,7 +1,7 @@
 // The interfaces through which dialogs and hubs use handoffs.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Agent, HandoffEnding, HandoffRecord, HandoffStore, LetterDraft } from '../storage/index.ts';
+import type { Agent, HandoffEnding, HandoffRecord, HandoffStore, HubEventDraft } from '../storage/index.ts';
 import type { Assertions, VerificationState } from '../verification/index.ts';
 import type { Acting, ActResult, AgentAct } from './acts.ts';
 import type { Escalation, HandoffCase } from './case.ts';
@@ -43,7 +43,7 @@ export interface Handoffs {
   /** Ends it, and reports to the hub who ended it. */
   end(id: string, ending: HandoffEnding, by: 'customer' | 'agent' | 'nobody' | 'hub', wrapUp?: string): Promise<HandoffRecord | undefined>;
   /** Reports to the hub what happens in the chat, unless the hub sees that itself. */
-  tell(handoff: HandoffRecord, letter: LetterDraft): Promise<void>;
+  tell(handoff: HandoffRecord, event: HubEventDraft): Promise<void>;
   /** The customer is typing; nothing is stored. */
   typing(handoff: HandoffRecord): void;
 }
@@ -53,7 +53,7 @@ export interface AgentSide {
   /** A handoff of this hub. */
   of(hub: string, id: string): Promise<HandoffRecord | undefined>;
   list(hub: string, limit: number): Promise<HandoffRecord[]>;
-  letters: HandoffStore['letters'];
+  events: HandoffStore['events'];
   /**
    * `by`: the agent who acts, refused unless they have the chat when it is their act's turn.
    * @throws the channel's error if it could not be reached: the act may be repeated under the same id.
@@ -80,18 +80,20 @@ export interface HandoffsOptions {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly log: Log;
-  readonly random?: () => number;
-  /** Called for every handoff that has changed or has a new letter. Another process may have changed it again since. */
+  readonly jitter?: () => number;
+  /** Called for every handoff that has changed or has a new event. Another process may have changed it again since. */
   readonly changed?: (id: string) => void;
   /** Called when an event will never reach its hub. */
   readonly givenUp?: (event: { readonly hub: string; readonly event: string }) => void;
+  /** Called when what agents did after the end of a handoff could not be read. */
+  readonly pollGivenUp?: (hub: string) => void;
   /** Called when the customer of a handoff is typing. */
   readonly typing?: (id: string) => void;
 }
 
 /** Handoffs with the schedulers of one process. */
 export interface HandoffsEngine extends Handoffs, AgentSide {
-  /** Starts delivering letters and watching deadlines. `turn` runs an act in its chat. */
+  /** Starts delivering events and watching deadlines. `turn` runs an act in its chat. */
   open(turn: (acting: Acting) => Promise<void>): void;
   close(): Promise<void>;
 }

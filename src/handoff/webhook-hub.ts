@@ -4,7 +4,7 @@ import type { Agent as Connections } from 'undici';
 import { type Clock, iso, systemClock } from '../platform/clock.ts';
 import { makePost } from '../platform/webhook-post.ts';
 import { webhookKey } from '../platform/webhook-signature.ts';
-import type { HandoffRecord, Letter } from '../storage/index.ts';
+import type { HandoffRecord, HubEvent } from '../storage/index.ts';
 import { shownConversation } from '../verification/index.ts';
 import { casePlace, contextOf, type HandoffCase } from './case.ts';
 import { makeHubConnections } from './connections.ts';
@@ -23,7 +23,7 @@ export interface WebhookHubOptions {
 const aboutOf = ({ conversation, ...record }: HandoffRecord) => ({ ...record, conversation: shownConversation(conversation) });
 
 /** The body of a webhook, and of an event that is read later. */
-export const payloadOf = ({ createdAt, data, id, number, type }: Letter, handoff: HandoffRecord, assertion?: string) => ({
+export const payloadOf = ({ createdAt, data, id, number, type }: HubEvent, handoff: HandoffRecord, assertion?: string) => ({
   type: `handoff.${type}`,
   timestamp: iso(createdAt),
   data: dataOf(type).parse({
@@ -44,7 +44,7 @@ export const makeWebhookHub = ({ url, secrets, connections = makeHubConnections(
   return {
     name: 'webhook',
     audience: new URL(url).origin,
-    bring: (letter, handoff, assertion, signal) =>
-      post({ url, keys, id: letter.id, body: Buffer.from(JSON.stringify(payloadOf(letter, handoff, assertion))) }, signal),
+    deliver: (event, handoff, assertion, signal) =>
+      post({ url, keys, id: event.id, body: Buffer.from(JSON.stringify(payloadOf(event, handoff, assertion))) }, signal),
   };
 };

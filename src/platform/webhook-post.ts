@@ -3,14 +3,11 @@ import { Agent } from 'undici';
 import type { Clock } from './clock.ts';
 import { retryAfter } from './exchange.ts';
 import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from './guarded-lookup.ts';
+import type { Failure } from './retry-queue.ts';
 import { signWebhook } from './webhook-signature.ts';
 
-/**
- * The result of posting one. `gone`: the endpoint wants no more. `code` says what was wrong, for people and programs.
- */
-export type Posted =
-  | { readonly arrived: true }
-  | { readonly arrived: false; readonly gone: boolean; readonly code: string; readonly retryAfterMs: number };
+/** The result of posting one. A `final` failure means that the endpoint wants no more. */
+export type Posted = { readonly done: true } | Failure;
 
 export interface WebhookPost {
   readonly url: string;
@@ -21,7 +18,7 @@ export interface WebhookPost {
 }
 
 /** Posts a webhook. Never throws. */
-export type Post = (letter: WebhookPost, signal: AbortSignal) => Promise<Posted>;
+export type Post = (webhook: WebhookPost, signal: AbortSignal) => Promise<Posted>;
 
 /** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
 export const postPatienceMs = 15_000;
@@ -44,12 +41,6 @@ export const makeWebhookAgent = (demo: boolean, resolve?: Parameters<typeof make
 export const makePost =
   (agent: Agent, clock: Clock): Post =>
   async ({ url, keys, id, body }, signal) => {
-    const failed = (code: string, more: { gone?: boolean; retryAfterMs?: number | undefined } = {}): Posted => ({
-      arrived: false,
-      gone: more.gone ?? false,
-      code,
-      retryAfterMs: more.retryAfterMs ?? 0,
-    });
     const deadline = AbortSignal.timeout(postPatienceMs);
     try {
       const { pathname, search, origin } = new URL(url);
@@ -68,13 +59,13 @@ export const makePost =
       const { statusCode: status, headers } = answer;
       // Only the status counts; the body is ignored and must not be able to change the result.
       await answer.body.dump({ limit: largestAnswer, signal: deadline }).catch(() => {});
-      if (status >= 200 && status <= 299) return { arrived: true };
+      if (status >= 200 && status <= 299) return { done: true };
       const wait = retryAfter(one(headers['retry-after']), one(headers.date), clock.now());
-      return failed(`http_${status}`, { gone: status === 410, retryAfterMs: wait });
+      return { code: `http_${status}`, final: status === 410, retryAfterMs: wait };
     } catch (fault) {
       const { code } = fault as { code?: unknown };
-      if (deadline.aborted) return failed('timeout');
-      return failed(code === addressRefused ? 'address_refused' : 'unreachable');
+      if (deadline.aborted) return { code: 'timeout' };
+      return { code: code === addressRefused ? 'address_refused' : 'unreachable' };
     }
   };
 

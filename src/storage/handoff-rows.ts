@@ -1,7 +1,7 @@
-// Converts rows of handoffs and their letters to the form that callers use.
+// Converts rows of handoffs and their events to the form that callers use.
 import type { Selectable } from 'kysely';
-import type { HandoffEnding, HandoffRecord, HandoffState, Letter, PendingLetter } from './handoff-store.ts';
-import type { HandoffLetterTable, HandoffTable } from './schema.ts';
+import type { HandoffEnding, HandoffRecord, HandoffState, HubEvent, PendingHubEvent } from './handoff-store.ts';
+import type { HandoffTable, HubEventTable } from './schema.ts';
 
 export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   id: row.id,
@@ -12,7 +12,7 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   reason: row.reason,
   language: row.language,
   createdAt: row.created_at,
-  letters: row.letters,
+  events: row.letters,
   ...(row.verification !== null && { verification: JSON.parse(row.verification) }),
   ...(row.app !== null && { app: row.app }),
   ...(row.agent !== null && { agent: JSON.parse(row.agent) }),
@@ -26,7 +26,7 @@ export const asRecord = (row: Selectable<HandoffTable>): HandoffRecord => ({
   ...(row.seen !== null && { seen: row.seen }),
 });
 
-export const asLetter = (row: Selectable<HandoffLetterTable>): Letter => ({
+export const asHubEvent = (row: Selectable<HubEventTable>): HubEvent => ({
   id: row.id,
   handoffId: row.handoff_id,
   number: row.number,
@@ -35,8 +35,8 @@ export const asLetter = (row: Selectable<HandoffLetterTable>): Letter => ({
   createdAt: row.created_at,
 });
 
-export const asPending = (row: Selectable<HandoffLetterTable>): PendingLetter => ({
-  ...asLetter(row),
+export const asPending = (row: Selectable<HubEventTable>): PendingHubEvent => ({
+  ...asHubEvent(row),
   attempts: row.attempts,
   claim: row.due_at as number,
 });

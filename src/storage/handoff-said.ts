@@ -26,7 +26,7 @@ const shown = (text: string): string =>
 const least = 10;
 const most = 120;
 
-/** The column to set for a letter that contains words of the customer. */
+/** The column to set for an event that contains words of the customer. */
 export const saidIn = (data: object): { readonly said?: string } => {
   const { lines = [], message, note, transcript = [] } = data as Said;
   const theirs = [...transcript, ...lines].flatMap((line) => (typeof line === 'object' && line.from === 'customer' ? [line.text] : []));

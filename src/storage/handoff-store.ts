@@ -1,4 +1,5 @@
 // Handoffs of chats to people, as callers see them. Instants are epoch milliseconds.
+import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
 
 /** `requested`: nobody has joined yet. `accepted`: a person is in the chat. */
 export type HandoffState = 'requested' | 'accepted' | 'over';
@@ -44,9 +45,9 @@ export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
   readonly ending?: HandoffEnding;
   /** The person's classification of it. */
   readonly wrapUp?: string;
-  /** The number of its last letter. */
-  readonly letters: number;
-  /** The verification status of the chat's user, as of the last letter that contained it. */
+  /** The number of its last event. */
+  readonly events: number;
+  /** The verification status of the chat's user, as of the last event that contained it. */
   readonly verification?: object;
   /** Something that the customer has said, in a few words and without numbers and addresses. */
   readonly said?: string;
@@ -57,7 +58,7 @@ export interface HandoffRecord extends Omit<NewHandoff, 'dueIn'> {
 }
 
 /** A message to the hub. A second one under the same key of a handoff is dropped. */
-export interface LetterDraft {
+export interface HubEventDraft {
   readonly type: string;
   readonly key: string;
   /** JSON. */
@@ -71,65 +72,47 @@ export interface HandoffFigures {
   readonly verified: boolean;
 }
 
-export interface Letter {
+export interface HubEvent {
   readonly id: string;
   readonly handoffId: string;
-  /** Its number among the letters of its handoff, from 1. */
+  /** Its number among the events of its handoff, from 1. */
   readonly number: number;
   readonly type: string;
   readonly data: object;
   readonly createdAt: number;
 }
 
-/** A letter that this process delivers; another process may do so once the claim has ended. */
-export interface PendingLetter extends Letter {
-  /** How often its delivery has failed. */
-  readonly attempts: number;
-  readonly claim: number;
-}
+/** An event that this process delivers. */
+export interface PendingHubEvent extends ClaimedRow, HubEvent {}
 
-/** The result of a delivery: arrived; to be tried `again` in that many milliseconds; or given up, with the reason. */
-export type LetterFate =
-  | { readonly arrived: true }
-  | { readonly again: number }
-  | { readonly givenUp: string }
-  /** It was not tried to the end: it is due at once, and the attempt does not count. */
-  | { readonly givenBack: true };
-
-/** A handoff whose hub this process reads; another process may do so once the claim has ended. */
-export interface PendingLook {
+/** A handoff that this process works on. */
+export interface ClaimedHandoff extends ClaimedRow {
   readonly handoff: HandoffRecord;
-  readonly claim: number;
-  /** How many reads in a row found nothing. */
-  readonly quiet: number;
 }
 
 /** When to read hubs for what their agents have done. */
-export interface LookStore {
+export interface PollStore {
   /** Stores a handoff's name at the hub, which is read in that many milliseconds at the latest. */
   placed(id: string, place: string, ms: number): Promise<void>;
   /** The handoff of this name at a hub; of several, the newest. */
   at(hub: string, place: string): Promise<HandoffRecord | undefined>;
   /** Makes a read due now, since something may have happened, even after the handoff's end. `false`: there is none. */
   hint(hub: string, place: string): Promise<boolean>;
-  /** Claims due reads: no other process gets them for that many milliseconds. */
-  claimLooks(hub: string, ms: number, limit: number): Promise<PendingLook[]>;
-  nextLook(hub: string): Promise<number | undefined>;
+  /** Claims due reads for that many milliseconds. `attempts`: how many in a row found nothing. */
+  claimPolls(hub: string, ms: number, limit: number): Promise<ClaimedHandoff[]>;
+  nextPoll(hub: string): Promise<number | undefined>;
   /** Records up to which number the agents' entries have been carried out; never lowers it. */
   seen(id: string, upTo: number): Promise<void>;
-  /**
-   * Sets the next read: `again` in that many milliseconds; unset: at the next hint. Does nothing if a hint came
-   * meanwhile.
-   */
-  settleLook(look: PendingLook, next: { readonly again?: number | undefined; readonly quiet: number }): Promise<void>;
+  /** Sets the next read; without one, it is at the next hint. Does nothing if a hint came meanwhile. */
+  settlePoll(poll: ClaimedHandoff, fate: Settlement): Promise<void>;
 }
 
-export interface HandoffStore extends LookStore {
+export interface HandoffStore extends PollStore {
   /**
-   * Records a handoff, with its first letter if its hub takes letters. If the chat has one that has not ended, returns
+   * Records a handoff, with its first event if its hub takes events. If the chat has one that has not ended, returns
    * that one, and `added` is false.
    */
-  add(handoff: NewHandoff, letter?: LetterDraft): Promise<{ readonly record: HandoffRecord; readonly added: boolean }>;
+  add(handoff: NewHandoff, event?: HubEventDraft): Promise<{ readonly record: HandoffRecord; readonly added: boolean }>;
   get(id: string): Promise<HandoffRecord | undefined>;
   /** The handoff of a chat that has not ended. */
   openIn(conversation: string): Promise<HandoffRecord | undefined>;
@@ -140,7 +123,7 @@ export interface HandoffStore extends LookStore {
   /** Counts the outcomes of apps that a hub was told of after an instant. */
   outcomes(hub: string, after: number): Promise<{ readonly app: string; readonly status: string; readonly count: number }[]>;
   /**
-   * By the ids of a hub's handoffs, from letters after an instant: when an agent first wrote, and whether the customer
+   * By the ids of a hub's handoffs, from events after an instant: when an agent first wrote, and whether the customer
    * was verified at any time.
    */
   figures(hub: string, after: number): Promise<ReadonlyMap<string, HandoffFigures>>;
@@ -152,23 +135,22 @@ export interface HandoffStore extends LookStore {
   end(
     id: string,
     ending: HandoffEnding,
-    more?: { readonly wrapUp?: string | undefined; readonly letter?: LetterDraft | undefined },
+    more?: { readonly wrapUp?: string | undefined; readonly event?: HubEventDraft | undefined },
   ): Promise<HandoffRecord | undefined>;
-  /** Adds a letter, even to a handoff that has ended. */
-  tell(id: string, letter: LetterDraft): Promise<void>;
-  /** All letters after a number, delivered or not. */
-  letters(id: string, after: number, limit: number): Promise<Letter[]>;
-  /** The handoffs that nobody joined in time. */
-  overdue(limit: number): Promise<HandoffRecord[]>;
-  /** Postpones the next look at an overdue handoff by that many milliseconds. */
-  later(id: string, ms: number): Promise<void>;
+  /** Adds an event, even to a handoff that has ended. */
+  tell(id: string, event: HubEventDraft): Promise<void>;
+  /** All events after a number, delivered or not. */
+  events(id: string, after: number, limit: number): Promise<HubEvent[]>;
+  /** Claims handoffs that nobody joined in time. */
+  claimOverdue(ms: number, limit: number): Promise<ClaimedHandoff[]>;
+  settleOverdue(overdue: ClaimedHandoff, fate: Settlement): Promise<void>;
   nextOverdue(): Promise<number | undefined>;
   /**
-   * Claims due letters: no other process gets them for that many milliseconds. None comes before the earlier letters of
+   * Claims due events: no other process gets them for that many milliseconds. None comes before the earlier events of
    * its handoff are settled.
    */
-  claimLetters(hub: string, ms: number, limit: number): Promise<PendingLetter[]>;
-  nextLetter(hub: string): Promise<number | undefined>;
+  claimEvents(hub: string, ms: number, limit: number): Promise<PendingHubEvent[]>;
+  nextEvent(hub: string): Promise<number | undefined>;
   /** Records the result of a delivery. Does nothing if the claim has ended. */
-  settleLetter(letter: PendingLetter, fate: LetterFate): Promise<void>;
+  settleEvent(event: PendingHubEvent, fate: Settlement): Promise<void>;
 }

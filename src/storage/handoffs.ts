@@ -1,17 +1,24 @@
-// Handoffs of chats to people, as rows: each with the ordered letters that inform its hub.
+// Handoffs of chats to people, as rows: each with the ordered events that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { claimRows } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
-import { makeLookStore } from './handoff-looks.ts';
-import { asLetter, asPending, asRecord } from './handoff-rows.ts';
+import { asHubEvent, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
-import type { HandoffStore, LetterDraft } from './handoff-store.ts';
+import type { HandoffStore, HubEventDraft } from './handoff-store.ts';
+import { makePollStore } from './hub-polls.ts';
 import { prepare } from './prepare.ts';
 import type { HandoffTable, Schema } from './schema.ts';
 
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
   const { db, kind, now } = database;
-  /** Adds a letter, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
-  const addLetter = async (transaction: Transaction<Schema>, handoffId: string, hub: string, { arrived, data, key, type }: LetterDraft) => {
+  const later = (ms: number) => sql<number>`${now} + cast(${ms} as bigint)`;
+  /** Adds an event, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
+  const addEvent = async (
+    transaction: Transaction<Schema>,
+    handoffId: string,
+    hub: string,
+    { arrived, data, key, type }: HubEventDraft,
+  ) => {
     const known = await transaction
       .selectFrom('handoff_letter')
       .select('id')
@@ -25,10 +32,10 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       .where('id', '=', handoffId)
       .returning('letters')
       .executeTakeFirstOrThrow();
-    const letter = { id: newId(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
+    const event = { id: newId(), handoff_id: handoffId, hub, number, type, key, data: JSON.stringify(data), attempts: 0, given_up: null };
     await transaction
       .insertInto('handoff_letter')
-      .values({ ...letter, created_at: now, due_at: arrived ? null : now })
+      .values({ ...event, created_at: now, due_at: arrived ? null : now })
       .execute();
   };
 
@@ -39,7 +46,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
   const openIn = async (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
     (await open(from, { conversation })).rows[0];
 
-  const add: HandoffStore['add'] = (draft, letter) =>
+  const add: HandoffStore['add'] = (draft, event) =>
     db.transaction().execute(async (transaction) => {
       const { app, dueIn } = draft;
       const { numInsertedOrUpdatedRows } = await transaction
@@ -47,19 +54,19 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
         .values({
           ...{ id: draft.id, conversation: draft.conversation, address: draft.address, hub: draft.hub, state: 'requested' },
           ...{ reason: draft.reason, app: app ?? null, language: draft.language, agent: null, created_at: now },
-          ...{ due_at: dueIn === undefined ? null : sql<number>`${now} + cast(${dueIn} as bigint)`, accepted_at: null, ended_at: null },
+          ...{ due_at: dueIn === undefined ? null : later(dueIn), accepted_at: null, ended_at: null },
           ...{ ending: null, wrap_up: null, letters: 0 },
         })
         .onConflict((conflict) => conflict.column('conversation').where('ended_at', 'is', null).doNothing())
         .executeTakeFirstOrThrow();
       const added = numInsertedOrUpdatedRows === 1n;
-      if (added && letter) await addLetter(transaction, draft.id, draft.hub, letter);
+      if (added && event) await addEvent(transaction, draft.id, draft.hub, event);
       const row = await openIn(transaction, draft.conversation);
       return { record: asRecord(row as Selectable<HandoffTable>), added };
     });
 
   return {
-    ...makeLookStore(database),
+    ...makePollStore(database),
     add,
 
     get: async (id) => {
@@ -97,7 +104,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
     figures: async (hub, after) => {
       const state = kind === 'postgres' ? sql<string>`data::json->'verification'->>'state'` : sql<string>`data->'$.verification'->>'state'`;
       const first = sql<number | null>`min(case when type = 'said' then created_at end)`;
-      // Letters that report a change of the verification; a message of a verified customer comes after one.
+      // Events that report a change of the verification; a message of a verified customer comes after one.
       const verified = sql<number>`max(case when type in ('requested', 'outcome', 'verification') and ${state} = 'verified' then 1 else 0 end)`;
       const all = db.selectFrom('handoff_letter').where('hub', '=', hub).where('created_at', '>', after).groupBy('handoff_id');
       const rows = await all.select(['handoff_id', first.as('first'), verified.as('verified')]).execute();
@@ -121,7 +128,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
     release: async (id, dueIn) => {
       const row = await db
         .updateTable('handoff')
-        .set({ state: 'requested', agent: null, due_at: sql<number>`${now} + cast(${dueIn} as bigint)` })
+        .set({ state: 'requested', agent: null, due_at: later(dueIn) })
         .where('id', '=', id)
         .where('state', '=', 'accepted')
         .returningAll()
@@ -129,7 +136,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       return row && asRecord(row);
     },
 
-    end: (id, ending, { wrapUp, letter } = {}) =>
+    end: (id, ending, { wrapUp, event } = {}) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('handoff')
@@ -139,32 +146,35 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
           .returningAll()
           .executeTakeFirst();
         if (!row) return undefined;
-        if (letter) await addLetter(transaction, id, row.hub, letter);
+        if (event) await addEvent(transaction, id, row.hub, event);
         return asRecord(row);
       }),
 
-    tell: (id, letter) =>
+    tell: (id, event) =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction.selectFrom('handoff').select('hub').where('id', '=', id).executeTakeFirst();
-        if (row) await addLetter(transaction, id, row.hub, letter);
+        if (row) await addEvent(transaction, id, row.hub, event);
       }),
 
-    letters: async (id, after, limit) => {
+    events: async (id, after, limit) => {
       const all = db.selectFrom('handoff_letter').selectAll().where('handoff_id', '=', id).where('number', '>', after);
-      return (await all.orderBy('number').limit(limit).execute()).map(asLetter);
+      return (await all.orderBy('number').limit(limit).execute()).map(asHubEvent);
     },
 
-    overdue: async (limit) => {
-      const late = db.selectFrom('handoff').selectAll().where('due_at', '<=', now);
-      return (await late.orderBy('due_at').limit(limit).execute()).map(asRecord);
+    claimOverdue: async (ms, limit) => {
+      const late = db.selectFrom('handoff').select('id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      const rows = await claimRows(database, 'handoff', 'id', late, { due_at: later(ms) });
+      return rows.map((row) => ({ handoff: asRecord(row), claim: row.due_at as number, attempts: 0 }));
     },
 
-    later: async (id, ms) => {
+    settleOverdue: async ({ handoff, claim }, fate) => {
+      // Whoever carried it out has ended the handoff.
+      if (!('again' in fate)) return;
       await db
         .updateTable('handoff')
-        .set({ due_at: sql<number>`${now} + cast(${ms} as bigint)` })
-        .where('id', '=', id)
-        .where('due_at', 'is not', null)
+        .set({ due_at: later(fate.again) })
+        .where('id', '=', handoff.id)
+        .where('due_at', '=', claim)
         .execute();
     },
 
@@ -173,12 +183,12 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       return (await next.executeTakeFirst())?.due_at ?? undefined;
     },
 
-    claimLetters: async (hub, ms, limit) => {
+    claimEvents: async (hub, ms, limit) => {
       const due = db
         .selectFrom('handoff_letter')
         .where('hub', '=', hub)
         .where('due_at', '<=', now)
-        // Each handoff's letters are delivered one after the other, in the order of events.
+        // Each handoff's events are delivered one after the other, in the order of events.
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -193,40 +203,30 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
         .select('handoff_letter.id')
         .orderBy('handoff_letter.due_at')
         .limit(limit);
-      const rows = await db
-        .with('free', () => (kind === 'postgres' ? due.forUpdate().skipLocked() : due))
-        .updateTable('handoff_letter')
-        .set({ due_at: sql<number>`${now} + cast(${ms} as bigint)` })
-        .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
-        .returningAll()
-        .execute();
+      const rows = await claimRows(database, 'handoff_letter', 'id', due, { due_at: later(ms) });
       return rows.map(asPending);
     },
 
-    nextLetter: async (hub) => {
+    nextEvent: async (hub) => {
       const next = db.selectFrom('handoff_letter').select('due_at').where('hub', '=', hub).where('due_at', 'is not', null);
       return (await next.orderBy('due_at').limit(1).executeTakeFirst())?.due_at ?? undefined;
     },
 
-    settleLetter: async ({ id, claim, attempts }, fate) => {
-      const change =
+    settleEvent: async ({ id, attempts, claim: due_at }, fate) => {
+      const settled =
         'again' in fate
-          ? { attempts: sql<number>`attempts + 1`, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` }
-          : 'givenBack' in fate
-            ? { due_at: now }
-            : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
+          ? { attempts: fate.attempts, due_at: later(fate.again) }
+          : { due_at: null, given_up: 'givenUp' in fate ? fate.givenUp : null };
       await db
         .updateTable('handoff_letter')
-        .set(change)
-        .where('id', '=', id)
-        .where('due_at', '=', claim)
-        .where('attempts', '=', attempts)
+        .set(settled)
+        .where(({ and }) => and({ id, attempts, due_at }))
         .execute();
     },
   };
 };
 
-/** The verification status that a letter contains. */
+/** The verification status that an event contains. */
 const standingIn = (data: object) => {
   const { verification } = data as { verification?: unknown };
   return verification === undefined ? {} : { verification: JSON.stringify(verification) };

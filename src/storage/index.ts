@@ -4,18 +4,18 @@ export type { Chat, ChatBounds, ChatFile, ChatSides, ChatStore, PlacedActivity, 
 export type { DeskRole, DeskStore } from './desk.ts';
 export type {
   Agent,
+  ClaimedHandoff,
   HandoffEnding,
   HandoffRecord,
   HandoffStore,
-  Letter,
-  LetterDraft,
-  PendingLetter,
-  PendingLook,
+  HubEvent,
+  HubEventDraft,
+  PendingHubEvent,
 } from './handoff-store.ts';
 export { unreadableOf } from './interaction-rows.ts';
 export { migrations } from './migrations/index.ts';
 export { openStorage, type Storage, type StorageOptions } from './open-storage.ts';
-export type { OutcomeHooks, OutcomeLetter } from './outcome-hooks.ts';
+export type { OutcomeDelivery, OutcomeHooks } from './outcome-hooks.ts';
 export { readFlowVersions } from './read-flow-versions.ts';
 export type { Retention } from './retention.ts';
 export type { InteractionTable, Schema } from './schema.ts';

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import { type Claim, type Interaction, type InteractionStore, LeaseLost, ratings, type State } from '../interactions/index.ts';
 import type { Bus } from '../platform/bus.ts';
+import { claimRows } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { makeMoves } from './interaction-moves.ts';
@@ -87,28 +88,21 @@ export const makeInteractionStore = (
     );
   let insert: ReturnType<typeof inserting> | undefined;
 
-  const claimSome = () =>
-    db
-      .with('free', (free) => {
-        const found = free
-          .selectFrom('interaction')
-          .select('id')
-          .where('told', '=', 0)
-          .where(ownedByTheDead({ db, kind, now }))
-          // A replica whose own lease has ended would claim the same rows again and again.
-          .where(({ exists, selectFrom }) =>
-            exists(selectFrom('replica as own').select('own.id').where('own.id', '=', replica.id).where('own.lease_until', '>=', now)),
-          )
-          // An intent's last owner may still be sending it, so it is left alone until that is impossible.
-          .where(({ eb, or }) => or([eb('state', '<>', 'intended'), eb('created_at', '<=', sql<number>`${now} - ${replica.sendGrace}`)]))
-          .limit(batch);
-        return kind === 'postgres' ? found.forUpdate().skipLocked() : found;
-      })
-      .updateTable('interaction')
-      .set({ owner: replica.id, epoch: sql<number>`epoch + 1` })
-      .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
-      .returningAll()
-      .execute();
+  const claimSome = () => {
+    const free = db
+      .selectFrom('interaction')
+      .select('id')
+      .where('told', '=', 0)
+      .where(ownedByTheDead({ db, kind, now }))
+      // A replica whose own lease has ended would claim the same rows again and again.
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom('replica as own').select('own.id').where('own.id', '=', replica.id).where('own.lease_until', '>=', now)),
+      )
+      // An intent's last owner may still be sending it, so it is left alone until that is impossible.
+      .where(({ eb, or }) => or([eb('state', '<>', 'intended'), eb('created_at', '<=', sql<number>`${now} - ${replica.sendGrace}`)]))
+      .limit(batch);
+    return claimRows({ db, kind }, 'interaction', 'id', free, { owner: replica.id, epoch: sql<number>`epoch + 1` });
+  };
 
   return {
     quarantined: () => unreadable.size,

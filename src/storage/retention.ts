@@ -55,7 +55,7 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
     batch: 50,
   },
   { table: 'chat', id: 'id', age: 'active_at', after: days * day, batch: 20 },
-  // Removed with all its letters.
+  // Removed with all its events.
   { table: 'handoff', id: 'id', age: 'ended_at', after: days * day, batch: 100 },
   // Nobody came back to end it: neither side has said anything for so long that the bot has forgotten the chat.
   {

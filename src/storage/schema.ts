@@ -170,9 +170,9 @@ export interface HandoffTable {
   ended_at: number | null;
   ending: string | null;
   wrap_up: string | null;
-  /** How many letters it has. */
+  /** How many events it has. */
   letters: number;
-  /** The verification status of the chat's user, as of the last letter that contained it; JSON. */
+  /** The verification status of the chat's user, as of the last event that contained it; JSON. */
   verification: Generated<string | null>;
   /** Earlier versions stored the number here that `verification` has now. */
   caller: Generated<string | null>;
@@ -188,7 +188,7 @@ export interface HandoffTable {
 }
 
 /** A message to a hub about a handoff. */
-export interface HandoffLetterTable {
+export interface HubEventTable {
   id: string;
   handoff_id: string;
   hub: string;
@@ -212,7 +212,7 @@ export interface OutcomeHookTable {
 }
 
 /** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
-export interface OutcomeLetterTable {
+export interface OutcomeDeliveryTable {
   id: string;
   hook_id: string;
   subject: string;
@@ -232,9 +232,9 @@ export interface Schema {
   chat_file: ChatFileTable;
   flow_version: FlowVersionTable;
   handoff: HandoffTable;
-  handoff_letter: HandoffLetterTable;
+  handoff_letter: HubEventTable;
   outcome_hook: OutcomeHookTable;
-  outcome_letter: OutcomeLetterTable;
+  outcome_letter: OutcomeDeliveryTable;
   desk_sessions: SessionTable;
   desk_sign_ins: LoginTable;
   desk_accesses: AccessTable;

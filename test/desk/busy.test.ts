@@ -16,13 +16,13 @@ describe('a busy desk', () => {
             ...storage,
             handoffs: {
               ...storage.handoffs,
-              letters: (...asked) => {
+              events: (...asked) => {
                 reads += 1;
-                return storage.handoffs.letters(...asked);
+                return storage.handoffs.events(...asked);
               },
-              settleLetter: (...asked) => {
+              settleEvent: (...asked) => {
                 brought += 1;
-                return storage.handoffs.settleLetter(...asked);
+                return storage.handoffs.settleEvent(...asked);
               },
             },
           }),

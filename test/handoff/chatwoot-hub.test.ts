@@ -25,7 +25,7 @@ describe('a chat that goes to Chatwoot', () => {
     await chat.request();
     await chat.settled();
     await chat.chatwoot.assign(conversation().id, mara);
-    await chat.look();
+    await chat.poll();
     await until(async () => (await chat.record()).state === 'accepted', 'the agent');
   };
   const shown = () => {
@@ -57,7 +57,7 @@ describe('a chat that goes to Chatwoot', () => {
         await join(verified);
         assert.deepEqual(shown(), { cs_verified: true, cs_verification: 'verified', label: 'cs-verified', more: 3 });
         await end();
-        await chat.look();
+        await chat.poll();
         await chat.settled();
         assert.deepEqual(shown(), after);
       });
@@ -74,7 +74,7 @@ describe('a chat that goes to Chatwoot', () => {
         chat.chatwoot.fault = (asked, body) => (asked === operation && ++times === 1 ? 500 : before?.(asked, body));
       }
       await chat.chatwoot.setStatus(conversation().id, 'resolved');
-      await chat.look();
+      await chat.poll();
       await chat.settled();
       assert.deepEqual(shown(), lapsed);
     });
@@ -117,7 +117,7 @@ describe('a chat that goes to Chatwoot', () => {
         ['undelivered'],
       );
       assert.deepEqual(chat.givenUp, ['message']);
-      assert.match(chat.lines.join('\n'), /"level":"error".*a letter to a hub is given up/);
+      assert.match(chat.lines.join('\n'), /"level":"error".*an event to a hub is given up/);
       assert.doesNotMatch(chat.lines.join('\n'), /fire/);
     });
 
@@ -136,7 +136,7 @@ describe('a chat that goes to Chatwoot', () => {
       await join(verified);
       await chat.chatwoot.write(conversation().id, mara, 'Goodbye');
       await chat.chatwoot.setStatus(conversation().id, 'resolved');
-      await chat.look();
+      await chat.poll();
       await chat.settled();
       chat.told.length = 0;
       chat.verify(none);
@@ -145,7 +145,7 @@ describe('a chat that goes to Chatwoot', () => {
     it('goes on in the old one, which is open and nobody’s again', async () => {
       const { id } = await chat.request({ reason: 'trouble' });
       await chat.settled();
-      await chat.look();
+      await chat.poll();
       assert.equal(chat.chatwoot.conversations.length, 1);
       const { assignee, custom_attributes: has, status } = conversation();
       assert.deepEqual([assignee, status, has.cs_handoff, has.cs_reason], [undefined, 'open', id, 'trouble']);
@@ -159,7 +159,7 @@ describe('a chat that goes to Chatwoot', () => {
       await chat.settled();
       await chat.chatwoot.assign(conversation().id, mara);
       await chat.chatwoot.write(conversation().id, mara, 'Hello again');
-      await chat.look();
+      await chat.poll();
       await until(() => chat.told.length > 1, 'the agent');
       assert.deepEqual(chat.told, ['accept', 'Hello again']);
       assert.doesNotMatch(
@@ -194,16 +194,16 @@ describe('a chat that goes to Chatwoot', () => {
     await chat.chatwoot.write(conversation().id, mara, 'Wrong customer data 4711');
     await chat.chatwoot.deleteLast(conversation().id);
     await chat.chatwoot.write(conversation().id, mara, 'Hello');
-    await chat.look();
+    await chat.poll();
     assert.deepEqual(chat.told, ['accept', 'Hello']);
   });
 
   it('tells agents once that a deleted message stays with the customer', async () => {
     await join();
     await chat.chatwoot.write(conversation().id, mara, 'Wrong customer data 4711');
-    await chat.look();
+    await chat.poll();
     await chat.chatwoot.deleteLast(conversation().id);
-    for (let times = 0; times < 2; times += 1) await chat.look();
+    for (let times = 0; times < 2; times += 1) await chat.poll();
     const notes = conversation().messages.filter(({ content }) => /deleted message stays with the customer/i.test(content));
     assert.deepEqual(
       notes.map((note) => note.private),

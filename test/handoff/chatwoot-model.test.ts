@@ -26,7 +26,7 @@ type Step =
   | 'answer'
   | 'resolve'
   | 'return'
-  | 'look'
+  | 'poll'
   | 'settle';
 type Fault = number | 'lost';
 interface Failing {
@@ -43,8 +43,8 @@ interface Run {
 }
 
 const usual: readonly Step[] = [
-  ...(['verify', 'request', 'settle', 'assign', 'look', 'write', 'answer', 'look', 'unverify', 'write', 'verify', 'write'] as const),
-  ...(['settle', 'resolve', 'look', 'settle', 'unverify', 'request', 'write', 'settle', 'look', 'reassign', 'look', 'write'] as const),
+  ...(['verify', 'request', 'settle', 'assign', 'poll', 'write', 'answer', 'poll', 'unverify', 'write', 'verify', 'write'] as const),
+  ...(['settle', 'resolve', 'poll', 'settle', 'unverify', 'request', 'write', 'settle', 'poll', 'reassign', 'poll', 'write'] as const),
   ...(['leave', 'settle'] as const),
 ];
 
@@ -97,13 +97,13 @@ const play = async ({ failing, locked, merges, steps }: Run) => {
       answer: async () => last() && chatwoot.write(last() ?? 0, mara, 'Hello'),
       resolve: async () => last() && chatwoot.setStatus(last() ?? 0, 'resolved'),
       return: async () => last() && chatwoot.setStatus(last() ?? 0, 'pending'),
-      look: async () => state.asked && (await chat.record()).place !== undefined && chat.look(),
+      poll: async () => state.asked && (await chat.record()).place !== undefined && chat.poll(),
       settle: () => chat.settled(),
     };
     for (const step of steps) await does[step]();
     chatwoot.fault = undefined;
     await chat.settled();
-    await does.look();
+    await does.poll();
     await chat.settled();
     return { chat: snapshotOf(chat), written, operations, record: state.asked ? await chat.record() : undefined };
   } finally {

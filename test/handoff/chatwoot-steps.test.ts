@@ -7,7 +7,7 @@ const origin = 'http://chatwoot.internal:3000';
 const mara = { id: 7, name: 'Mara Lind', available_name: 'Mara', email: 'Mara@Example.com', confirmed: true };
 const noa = { id: 8, name: 'Noa', email: 'noa@example.com', confirmed: false };
 const known = { id: 'chatwoot:7', name: 'Mara', email: 'mara@example.com' };
-const requested = { id: 'h', hub: 'chatwoot', state: 'requested', createdAt: 0, letters: 1 } as unknown as HandoffRecord;
+const requested = { id: 'h', hub: 'chatwoot', state: 'requested', createdAt: 0, events: 1 } as unknown as HandoffRecord;
 const accepted: HandoffRecord = { ...requested, state: 'accepted', agent: known };
 const over: HandoffRecord = { ...accepted, state: 'over' };
 const from = ({ id, name }: { readonly id: number; readonly name: string }, more: Partial<ChatwootMessage> = {}): ChatwootMessage => ({

@@ -198,7 +198,7 @@ describe('a person who works in Chatwoot', () => {
     const id = conversation.custom_attributes.cs_handoff;
     const handoff = { id, state: 'accepted', place: String(conversation.id), verification } as unknown as HandoffRecord;
     const look = (now: number) =>
-      makeChatwootHub({ url, token, account: 3, inbox: 5, clock: { now: () => now } }).look?.(handoff, AbortSignal.timeout(5_000));
+      makeChatwootHub({ url, token, account: 3, inbox: 5, clock: { now: () => now } }).poll?.(handoff, AbortSignal.timeout(5_000));
     await look(until - 1);
     assert.equal(theirs().conversation.custom_attributes.cs_verified, true);
     await look(until);

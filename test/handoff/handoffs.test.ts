@@ -8,24 +8,25 @@ import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/new-id.ts';
+import type { Failure } from '../../src/platform/retry-queue.ts';
 import type { Posted } from '../../src/platform/webhook-post.ts';
-import type { HandoffRecord, PendingLetter } from '../../src/storage/handoff-store.ts';
+import type { HandoffRecord, PendingHubEvent } from '../../src/storage/handoff-store.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { shownConversation, type VerificationState } from '../../src/verification/index.ts';
 import { until } from '../support/until.ts';
 
 const about: HandoffCase = { reason: 'asked', language: 'en', verification: { state: 'none' }, requestIds: [], transcript: [] };
 const chat = { conversation: 'chat', address: '{}' };
-const arrived: Posted = { arrived: true };
-const failed = (more: Partial<Extract<Posted, { arrived: false }>> = {}): Posted => ({
-  ...{ arrived: false, code: 'http_500', gone: false, retryAfterMs: 0 },
+const arrived: Posted = { done: true };
+const failed = (more: Partial<Failure> = {}): Posted => ({
+  code: 'http_500',
   ...more,
 });
 
 describe('people in chats', () => {
   let storage: Storage;
   let engine: HandoffsEngine;
-  let posts: PendingLetter[];
+  let posts: PendingHubEvent[];
   let answers: Posted[];
   let initiated: number;
   let acts: Acting[];
@@ -36,14 +37,14 @@ describe('people in chats', () => {
     initiate: async () => {
       initiated += 1;
     },
-    bring: async (letter) => {
-      posts.push(letter);
+    deliver: async (event) => {
+      posts.push(event);
       return answers.shift() ?? arrived;
     },
   };
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
-    const parts = { store: storage.handoffs, shared: false, clock: systemClock, newId: makeNewId(), random: () => 0, log };
+    const parts = { store: storage.handoffs, shared: false, clock: systemClock, newId: makeNewId(), jitter: () => 0, log };
     engine = makeHandoffs({ ...parts, hubs, rules });
     engine.open((acting) => {
       acts.push(acting);
@@ -157,7 +158,7 @@ describe('people in chats', () => {
 
   it('are given up at once if their hub refuses further events, and the customer is told', async () => {
     open();
-    answers = [failed({ gone: true })];
+    answers = [failed({ final: true })];
     await request();
     await until(() => acts.length === 1, 'the truth');
     assert.equal(acts[0]?.act.kind, 'fail');
@@ -166,11 +167,11 @@ describe('people in chats', () => {
   it('go on when a message is given up, of which the customer is told', async () => {
     open();
     const asked = await request();
-    await until(() => posts.length === 1, 'the first letter');
-    answers = [failed({ gone: true })];
+    await until(() => posts.length === 1, 'the first event');
+    answers = [failed({ final: true })];
     if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
-    await until(() => posts.length === 2, 'the letter');
-    await until(async () => (await storage.handoffs.nextLetter('webhook')) === undefined, 'its end');
+    await until(() => posts.length === 2, 'the event');
+    await until(async () => (await storage.handoffs.nextEvent('webhook')) === undefined, 'its end');
     assert.deepEqual(
       acts.map(({ act }) => act.kind),
       ['undelivered'],
@@ -181,26 +182,26 @@ describe('people in chats', () => {
   it('lose no message silently because the chat cannot be reached at the moment', async () => {
     open();
     const asked = await request();
-    await until(() => posts.length === 1, 'the first letter');
+    await until(() => posts.length === 1, 'the first event');
     const failing: string[] = [];
     turn = async ({ act }) => {
       failing.push(act.kind);
       throw new Error('busy');
     };
-    answers = [failed({ gone: true })];
+    answers = [failed({ final: true })];
     if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
     await until(() => failing.length === 1, 'the first telling');
     // It is neither given up nor due at once.
-    await until(async () => ((await storage.handoffs.nextLetter('webhook')) ?? 0) > Date.now() + 20_000, 'another time');
+    await until(async () => ((await storage.handoffs.nextEvent('webhook')) ?? 0) > Date.now() + 20_000, 'another time');
   });
 
   it('are not affected by another event that is given up', async () => {
     open();
     const asked = await request();
-    await until(() => posts.length === 1, 'the first letter');
-    answers = [failed({ gone: true })];
+    await until(() => posts.length === 1, 'the first event');
+    answers = [failed({ final: true })];
     if (asked) await engine.tell(asked.record, { type: 'outcome', key: 'o1', data: {} });
-    await until(async () => posts.length === 2 && (await storage.handoffs.nextLetter('webhook')) === undefined, 'its end');
+    await until(async () => posts.length === 2 && (await storage.handoffs.nextEvent('webhook')) === undefined, 'its end');
     assert.equal(acts.length, 0);
   });
 
@@ -209,7 +210,7 @@ describe('people in chats', () => {
     const asked = await request();
     await engine.end(asked?.record.id ?? '', 'finished', 'agent', 'solved');
     assert.deepEqual(
-      (await engine.letters(asked?.record.id ?? '', 0, 10)).map(({ type }) => type),
+      (await engine.events(asked?.record.id ?? '', 0, 10)).map(({ type }) => type),
       ['requested'],
     );
   });

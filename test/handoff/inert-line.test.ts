@@ -64,7 +64,7 @@ describe('what somebody wrote, as a line of a note', () => {
   const lines = [{ from: 'customer', text: forged, at }] as const;
   const about = { reason: 'asked', language: 'en', verification: { state: 'none' }, requestIds: [], transcript: lines } as const;
   const handoff = { id: 'h', conversation: 'c', createdAt: at, state: 'requested', reason: 'asked', language: 'en' } as HandoffRecord;
-  const letter = (type: string, data: object) => ({ id: 'l', handoffId: 'h', number: 1, type, data, createdAt: at });
+  const event = (type: string, data: object) => ({ id: 'l', handoffId: 'h', number: 1, type, data, createdAt: at });
   const places: [string, () => string[] | Promise<string[]>][] = [
     ['the transcript in Chatwoot', () => (transcriptNote(lines) ?? '').split('\n').slice(1)],
     ['what was said while nobody was there', () => (noteOf('waited', { lines }) ?? '').split('\n').slice(1)],
@@ -77,8 +77,8 @@ describe('what somebody wrote, as a line of a note', () => {
         return [`${cs_flow_reason} ${va_AgentMessage}`];
       },
     ],
-    ['the transcript in a webhook', () => linesOf(payloadOf(letter('requested', about), handoff).data.transcript)],
-    ['a line in a webhook', () => linesOf(payloadOf(letter('waited', { lines: [lines[0]] }), handoff).data.lines)],
+    ['the transcript in a webhook', () => linesOf(payloadOf(event('requested', about), handoff).data.transcript)],
+    ['a line in a webhook', () => linesOf(payloadOf(event('waited', { lines: [lines[0]] }), handoff).data.lines)],
     [
       'the transcript of an event',
       async () => {
@@ -89,7 +89,7 @@ describe('what somebody wrote, as a line of a note', () => {
         return sent[0]?.attachments[0]?.content.activities.map(({ text }) => text) ?? [];
       },
     ],
-    ['the bot’s line in a webhook', () => linesOf(payloadOf(letter('bot', { lines: [forged] }), handoff).data.lines)],
+    ['the bot’s line in a webhook', () => linesOf(payloadOf(event('bot', { lines: [forged] }), handoff).data.lines)],
   ];
   for (const [where, made] of places)
     it(`is one line in ${where}`, async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { HandoffStore, LetterDraft } from '../../src/storage/handoff-store.ts';
+import type { HandoffStore, HubEventDraft } from '../../src/storage/handoff-store.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 
-const letter = (type: string, key = type): LetterDraft => ({ type, key, data: { of: key } });
+const event = (type: string, key = type): HubEventDraft => ({ type, key, data: { of: key } });
 const handoff = (id: string, conversation: string, more: { dueIn?: number } = {}) => ({
   ...{ id, conversation, address: '{}', hub: 'webhook', reason: 'asked', language: 'en' },
   ...more,
@@ -21,18 +21,18 @@ for (const backend of backends) {
     afterEach(() => storage.close());
 
     it('are one per chat: a repeated or concurrent request finds the first', async () => {
-      const asked = ['h1', 'h2', 'h3'].map((id) => handoffs.add(handoff(id, 'chat'), letter('requested')));
+      const asked = ['h1', 'h2', 'h3'].map((id) => handoffs.add(handoff(id, 'chat'), event('requested')));
       const all = await Promise.all(asked);
       assert.equal(all.filter(({ added }) => added).length, 1);
       assert.equal(new Set(all.map(({ record }) => record.id)).size, 1);
       const [first] = all;
       await handoffs.end(first?.record.id as string, 'withdrawn');
-      assert.equal((await handoffs.add(handoff('h4', 'chat'), letter('requested'))).added, true);
-      assert.equal((await handoffs.add(handoff('h5', 'another'), letter('requested'))).added, true);
+      assert.equal((await handoffs.add(handoff('h4', 'chat'), event('requested'))).added, true);
+      assert.equal((await handoffs.add(handoff('h5', 'another'), event('requested'))).added, true);
     });
 
     it('belong to one agent at a time, and cannot be taken once they are over', async () => {
-      await handoffs.add(handoff('h1', 'chat', { dueIn: 60_000 }), letter('requested'));
+      await handoffs.add(handoff('h1', 'chat', { dueIn: 60_000 }), event('requested'));
       const taken = await handoffs.take('h1', mara);
       assert.deepEqual([taken?.state, taken?.agent, taken?.dueAt], ['accepted', mara, undefined]);
       const passed = await handoffs.take('h1', { id: 'noa@example.com' });
@@ -45,31 +45,33 @@ for (const backend of backends) {
     });
 
     it('are listed by hub, the oldest first, while they are not over', async () => {
-      for (const id of ['h1', 'h2', 'h3']) await handoffs.add(handoff(id, id), letter('requested'));
-      await handoffs.add({ ...handoff('h4', 'h4'), hub: 'desk' }, letter('requested'));
+      for (const id of ['h1', 'h2', 'h3']) await handoffs.add(handoff(id, id), event('requested'));
+      await handoffs.add({ ...handoff('h4', 'h4'), hub: 'desk' }, event('requested'));
       await handoffs.end('h2', 'withdrawn');
       const listed = async (limit: number) => (await handoffs.list('webhook', limit)).map(({ id }) => id);
       assert.deepEqual([await listed(10), await listed(1)], [['h1', 'h3'], ['h1']]);
     });
 
     it('are overdue if nobody accepted in time, and only then', async () => {
-      await handoffs.add(handoff('waits', 'c1'), letter('requested'));
-      await handoffs.add(handoff('later', 'c2', { dueIn: 60_000 }), letter('requested'));
-      await handoffs.add(handoff('late', 'c3', { dueIn: 0 }), letter('requested'));
-      const overdue = async () => (await handoffs.overdue(10)).map(({ id }) => id);
-      assert.deepEqual(await overdue(), ['late']);
-      await handoffs.later('late', 60_000);
-      assert.deepEqual(await overdue(), []);
+      await handoffs.add(handoff('waits', 'c1'), event('requested'));
+      await handoffs.add(handoff('later', 'c2', { dueIn: 60_000 }), event('requested'));
+      await handoffs.add(handoff('late', 'c3', { dueIn: 0 }), event('requested'));
+      const claims = await Promise.all(Array.from({ length: 4 }, () => handoffs.claimOverdue(5_000, 10)));
+      const [late, ...others] = claims.flat();
+      assert.deepEqual([late?.handoff.id, others], ['late', []]);
+      assert.ok(((await handoffs.nextOverdue()) ?? 0) < Date.now() + 10_000);
+      for (const again of [60_000, 0]) await handoffs.settleOverdue(late ?? assert.fail(), { again, attempts: 1 });
+      assert.deepEqual(await handoffs.claimOverdue(5_000, 10), []);
       assert.ok(((await handoffs.nextOverdue()) ?? 0) > Date.now() + 30_000);
     });
 
     it('send their hub all events in order, each once', async () => {
-      await handoffs.add(handoff('h1', 'c1'), letter('requested'));
-      await handoffs.add(handoff('h2', 'c2'), letter('requested'));
-      for (const key of ['m1', 'm2', 'm1']) await handoffs.tell('h1', letter('message', key));
-      await handoffs.tell('nobody', letter('message'));
+      await handoffs.add(handoff('h1', 'c1'), event('requested'));
+      await handoffs.add(handoff('h2', 'c2'), event('requested'));
+      for (const key of ['m1', 'm2', 'm1']) await handoffs.tell('h1', event('message', key));
+      await handoffs.tell('nobody', event('message'));
       const claimed = async () =>
-        (await handoffs.claimLetters('webhook', 60_000, 10)).sort((one, other) => one.handoffId.localeCompare(other.handoffId));
+        (await handoffs.claimEvents('webhook', 60_000, 10)).sort((one, other) => one.handoffId.localeCompare(other.handoffId));
       const firsts = await claimed();
       assert.deepEqual(
         firsts.map(({ handoffId, number }) => [handoffId, number]),
@@ -80,23 +82,23 @@ for (const backend of backends) {
       );
       // What is on its way holds up what comes after it, in its own handoff.
       assert.deepEqual(await claimed(), []);
-      for (const one of firsts) await handoffs.settleLetter(one, { arrived: true });
+      for (const one of firsts) await handoffs.settleEvent(one, { done: true });
       const [second, ...more] = await claimed();
       assert.deepEqual([second?.data, second?.attempts, more], [{ of: 'm1' }, 0, []]);
       if (!second) return;
-      await handoffs.settleLetter(second, { again: 0 });
+      await handoffs.settleEvent(second, { again: 0, attempts: 1 });
       const [again] = await claimed();
       assert.deepEqual([again?.id, again?.attempts], [second.id, 1]);
       // The claim of the first time is over.
-      await handoffs.settleLetter(second, { arrived: true });
+      await handoffs.settleEvent(second, { done: true });
       assert.deepEqual(await claimed(), []);
-      if (again) await handoffs.settleLetter(again, { givenUp: 'http_500' });
+      if (again) await handoffs.settleEvent(again, { givenUp: 'http_500', attempts: 2 });
       assert.deepEqual(
         (await claimed()).map(({ data }) => data),
         [{ of: 'm2' }],
       );
       assert.deepEqual(
-        (await handoffs.letters('h1', 1, 10)).map(({ number, type }) => [number, type]),
+        (await handoffs.events('h1', 1, 10)).map(({ number, type }) => [number, type]),
         [
           [2, 'message'],
           [3, 'message'],
@@ -105,53 +107,53 @@ for (const backend of backends) {
     });
 
     it('store the end together with its event for the hub', async () => {
-      await handoffs.add(handoff('h1', 'c1'), letter('requested'));
-      await handoffs.end('h1', 'timed_out', { letter: letter('ended') });
-      await handoffs.end('h1', 'withdrawn', { letter: letter('ended', 'again') });
+      await handoffs.add(handoff('h1', 'c1'), event('requested'));
+      await handoffs.end('h1', 'timed_out', { event: event('ended') });
+      await handoffs.end('h1', 'withdrawn', { event: event('ended', 'again') });
       assert.deepEqual(
-        (await handoffs.letters('h1', 0, 10)).map(({ type }) => type),
+        (await handoffs.events('h1', 0, 10)).map(({ type }) => type),
         ['requested', 'ended'],
       );
     });
 
     it('are deleted with all their events', async () => {
-      await handoffs.add(handoff('over', 'c2'), letter('requested'));
+      await handoffs.add(handoff('over', 'c2'), event('requested'));
       await handoffs.end('over', 'finished');
       await storage.retention.purge(-1, new AbortController().signal);
       assert.equal(await handoffs.get('over'), undefined);
-      assert.deepEqual(await handoffs.letters('over', 0, 10), []);
+      assert.deepEqual(await handoffs.events('over', 0, 10), []);
     });
 
     it('are found by the hub’s own id, and checked after a hint', async () => {
-      for (const id of ['h1', 'h2']) await handoffs.add(handoff(id, id), letter('requested'));
+      for (const id of ['h1', 'h2']) await handoffs.add(handoff(id, id), event('requested'));
       await handoffs.placed('h1', '17', 60_000);
       assert.deepEqual([(await handoffs.at('webhook', '17'))?.id, await handoffs.at('desk', '17')], ['h1', undefined]);
-      assert.deepEqual(await handoffs.claimLooks('webhook', 60_000, 10), []);
+      assert.deepEqual(await handoffs.claimPolls('webhook', 60_000, 10), []);
       assert.deepEqual([await handoffs.hint('webhook', '17'), await handoffs.hint('webhook', '18')], [true, false]);
-      const looks = await handoffs.claimLooks('webhook', 60_000, 10);
+      const polls = await handoffs.claimPolls('webhook', 60_000, 10);
       assert.deepEqual(
-        looks.map(({ handoff: { id, place }, quiet }) => [id, place, quiet]),
+        polls.map(({ handoff: { id, place }, attempts }) => [id, place, attempts]),
         [['h1', '17', 0]],
       );
-      assert.deepEqual(await handoffs.claimLooks('webhook', 60_000, 10), []);
+      assert.deepEqual(await handoffs.claimPolls('webhook', 60_000, 10), []);
     });
 
     it('are checked no later because of hints that arrive meanwhile', async () => {
-      await handoffs.add(handoff('h1', 'h1'), letter('requested'));
+      await handoffs.add(handoff('h1', 'h1'), event('requested'));
       await handoffs.placed('h1', '17', 0);
-      const [look] = await handoffs.claimLooks('webhook', 60_000, 10);
-      assert.ok(look);
+      const [poll] = await handoffs.claimPolls('webhook', 60_000, 10);
+      assert.ok(poll);
       await handoffs.hint('webhook', '17');
       await handoffs.placed('h1', '17', 60_000);
-      await handoffs.settleLook(look, { again: 60_000, quiet: 3 });
-      const [again] = await handoffs.claimLooks('webhook', 60_000, 10);
-      assert.equal(again?.quiet, 0);
-      await handoffs.settleLook(again as typeof look, { quiet: 1 });
-      assert.equal(await handoffs.nextLook('webhook'), undefined);
+      await handoffs.settlePoll(poll, { again: 60_000, attempts: 3 });
+      const [again] = await handoffs.claimPolls('webhook', 60_000, 10);
+      assert.equal(again?.attempts, 0);
+      await handoffs.settlePoll(again as typeof poll, { done: true });
+      assert.equal(await handoffs.nextPoll('webhook'), undefined);
     });
 
     it('store how far they were read, and never go back', async () => {
-      await handoffs.add(handoff('h1', 'h1'), letter('requested'));
+      await handoffs.add(handoff('h1', 'h1'), event('requested'));
       for (const upTo of [5, 9, 7]) await handoffs.seen('h1', upTo);
       assert.equal((await handoffs.get('h1'))?.seen, 9);
     });

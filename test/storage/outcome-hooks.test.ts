@@ -15,12 +15,12 @@ for (const backend of backends) {
       const { outcomeHooks } = storage;
       for (const one of [hook('a'), hook('b'), hook('c', 'another')]) assert.equal(await outcomeHooks.add(one, 9), true);
       await Promise.all(Array.from({ length: 5 }, () => outcomeHooks.note('key', 'it')));
-      const letters = await outcomeHooks.claim(60_000, 9);
-      assert.deepEqual(letters.map((letter) => [letter.hook, letter.subject, letter.attempts]).toSorted(), [
+      const deliveries = await outcomeHooks.claim(60_000, 9);
+      assert.deepEqual(deliveries.map(({ attempts, hook: to, subject }) => [to, subject, attempts]).toSorted(), [
         [hook('a'), 'it', 0],
         [hook('b'), 'it', 0],
       ]);
-      for (const letter of letters) await outcomeHooks.settle(letter);
+      for (const delivery of deliveries) await outcomeHooks.settle(delivery, { done: true });
       assert.equal(await outcomeHooks.next(), undefined);
       // What changes once more is told once more.
       await outcomeHooks.note('key', 'it');
@@ -32,25 +32,26 @@ for (const backend of backends) {
       await outcomeHooks.add(hook('a'), 9);
       await outcomeHooks.note('key', 'it');
       const claims = await Promise.all(Array.from({ length: 4 }, () => outcomeHooks.claim(60_000, 9)));
-      const [letter, ...others] = claims.flat();
-      assert.ok(letter && others.length === 0);
-      await outcomeHooks.settle(letter, { again: 90_000 });
+      const [delivery, ...others] = claims.flat();
+      assert.ok(delivery && others.length === 0);
+      await outcomeHooks.settle(delivery, { again: 90_000, attempts: 1 });
       const next = (await outcomeHooks.next()) ?? 0;
       assert.ok(Math.abs(next - clock.now() - 90_000) < 5_000, String(next));
       // The claim is lost, so nothing changes.
-      await outcomeHooks.settle(letter);
+      await outcomeHooks.settle(delivery, { done: true });
       assert.equal(await outcomeHooks.next(), next);
     });
 
-    it('counts its tries, but none that was given back', async () => {
+    it('counts its attempts, and is deleted once it is given up', async () => {
       const { outcomeHooks } = storage;
       await outcomeHooks.add(hook('a'), 9);
       await outcomeHooks.note('key', 'it');
-      const tried = async () => (await outcomeHooks.claim(60_000, 9))[0] ?? assert.fail('it is due');
-      await outcomeHooks.settle(await tried(), { again: 0 });
-      await outcomeHooks.settle(await tried(), { givenBack: true });
-      await outcomeHooks.settle(await tried(), { again: 0 });
-      assert.equal((await tried()).attempts, 2);
+      const claimed = async () => (await outcomeHooks.claim(60_000, 9))[0] ?? assert.fail('it is due');
+      await outcomeHooks.settle(await claimed(), { again: 0, attempts: 1 });
+      const second = await claimed();
+      assert.equal(second.attempts, 1);
+      await outcomeHooks.settle(second, { givenUp: 'http_500', attempts: 2 });
+      assert.equal(await outcomeHooks.next(), undefined);
     });
 
     it('is no longer posted once the program removes its address, which no other program can do', async () => {

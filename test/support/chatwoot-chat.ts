@@ -39,7 +39,7 @@ export interface ChatwootChat {
   /** Resolves when nothing is left to deliver. */
   settled(): Promise<void>;
   /** Lets the bot read a conversation now. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,14 +49,14 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
   const storage = await openStorage(undefined);
   const { CHATWOOT_TOKEN: token = '', CHATWOOT_URL: url = '' } = chatwoot.settings;
   const connections = makeHubConnections();
-  let looks = 0;
+  let polls = 0;
   const store: HandoffStore = {
     ...storage.handoffs,
-    settleLetter: (letter, fate) => storage.handoffs.settleLetter(letter, 'again' in fate ? { again: 0 } : fate),
+    settleEvent: (event, fate) => storage.handoffs.settleEvent(event, 'again' in fate ? { ...fate, again: 0 } : fate),
     placed: (id, place) => storage.handoffs.placed(id, place, 0),
-    settleLook: async (look, next) => {
-      await storage.handoffs.settleLook(look, next);
-      looks += 1;
+    settlePoll: async (poll, fate) => {
+      await storage.handoffs.settlePoll(poll, fate);
+      polls += 1;
     },
   };
   const newId = makeNewId();
@@ -69,7 +69,7 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
 
   const engine = makeHandoffs({
     ...{ hubs: [makeChatwootHub({ url, token, account: 3, inbox: 5, connections })], rules: usualRules, store, shared: false },
-    ...{ clock: systemClock, newId, random: () => 0, log: makeLog('warn', { write: (line: string) => lines.push(line) }) },
+    ...{ clock: systemClock, newId, jitter: () => 0, log: makeLog('warn', { write: (line: string) => lines.push(line) }) },
     assertions: { jwks: { keys: [] }, sign: async () => 'a.signed.proof' },
     givenUp: ({ event }) => givenUp.push(event),
   });
@@ -105,13 +105,13 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
     leave: async () => void (await engine.end(id, 'returned', 'customer')),
     report: () => tell('verification', {}),
     settled: async () => {
-      await until(async () => (await store.nextLetter('chatwoot')) === undefined, 'that everything is delivered or given up');
+      await until(async () => (await store.nextEvent('chatwoot')) === undefined, 'that everything is delivered or given up');
     },
-    look: async () => {
+    poll: async () => {
       const { place = '' } = await record();
-      const before = looks;
+      const before = polls;
       await engine.hint('chatwoot', place);
-      await until(() => looks > before, 'a look');
+      await until(() => polls > before, 'a poll');
     },
     record,
     close: async () => {

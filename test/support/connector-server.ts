@@ -18,7 +18,8 @@ export interface ConnectorServer {
   readonly checkouts: Map<string, ConnectorCheckout>;
   /** The calls that it refused so far. */
   refused(): number;
-  refuse(status: number | undefined): void;
+  /** From now on all calls are refused with this status, or `never` answered. */
+  refuse(status: number | 'never' | undefined): void;
   bend(change: ((checkout: ConnectorCheckout) => object) | undefined): void;
   pay(id: string): void;
   close(): Promise<void>;
@@ -29,14 +30,14 @@ export const connectorSecret = 'connector-secret-of-the-tests';
 export const openConnector = async (): Promise<ConnectorServer> => {
   const checkouts = new Map<string, ConnectorCheckout>();
   const made = new Map<string, string>();
-  let refusal: number | undefined;
+  let refusal: number | 'never' | undefined;
   let refused = 0;
   let bent: ((checkout: ConnectorCheckout) => object) | undefined;
 
   const answer = async (req: IncomingMessage): Promise<[number, object]> => {
     if (refusal !== undefined) {
       refused += 1;
-      return [refusal, {}];
+      return refusal === 'never' ? new Promise(() => {}) : [refusal, {}];
     }
     if (req.headers.authorization !== `Bearer ${connectorSecret}`) return [401, {}];
     let body = '';

@@ -160,9 +160,9 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
     desk.open(() => true);
     const webhook: Hub = {
       ...{ name: 'webhook', audience: 'https://desk.example.com' },
-      bring: async (letter, handoff, assertion) => {
-        world.posts.push(JSON.parse(JSON.stringify({ ...payloadOf(letter, handoff, assertion), at: world.now })));
-        return { arrived: true };
+      deliver: async (event, handoff, assertion) => {
+        world.posts.push(JSON.parse(JSON.stringify({ ...payloadOf(event, handoff, assertion), at: world.now })));
+        return { done: true };
       },
     };
     const engine = makeHandoffs({

@@ -156,7 +156,7 @@ class Model {
   async #checkHub(): Promise<void> {
     const { world } = this;
     // Events tell how it was when they happened.
-    await until(async () => (await world.storage.handoffs.nextLetter('webhook')) === undefined, 'the events are delivered');
+    await until(async () => (await world.storage.handoffs.nextEvent('webhook')) === undefined, 'the events are delivered');
     for (const { data } of world.posts.slice(this.#seen.posts)) {
       this.#says('an event', data.verification);
       this.#says(
@@ -171,7 +171,7 @@ class Model {
     if (!handoff) return;
     const stored = handoff.verification as VerificationState | undefined;
     if (handoff.state !== 'over') this.#says('the record', stored?.state === 'verified' && world.now >= stored.until ? undefined : stored);
-    for (const { data } of await world.storage.handoffs.letters(handoff.id, 0, 500)) {
+    for (const { data } of await world.storage.handoffs.events(handoff.id, 0, 500)) {
       const token = await world.engine.prove(handoff, (data as { verification?: VerificationState }).verification);
       if (token === undefined) continue;
       assert.notEqual(handoff.state, 'over', 'a proof after the end');

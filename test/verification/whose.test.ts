@@ -192,11 +192,11 @@ describe('whose verification it is', () => {
 
   describe('in a proof', () => {
     beforeEach(() => open({ hub: 'webhook' }));
-    const letters = async () => world.storage.handoffs.letters((await world.handoffId()) ?? '', 0, 100);
+    const events = async () => world.storage.handoffs.events((await world.handoffId()) ?? '', 0, 100);
     /** The proofs that a platform gets now for the events so far. */
     const proofs = async () => {
       const handoff = (await world.storage.handoffs.get((await world.handoffId()) ?? '')) ?? assert.fail();
-      const told = (await letters()).map(({ data }) => (data as { verification?: never }).verification);
+      const told = (await events()).map(({ data }) => (data as { verification?: never }).verification);
       return (await Promise.all(told.map((one) => world.engine.prove(handoff, one))))
         .flatMap((token) => token ?? [])
         .map((token) => decodeJwt(token));

@@ -51,7 +51,6 @@ type Parts = Pick<Connection, 'clock' | 'interactions' | 'log' | 'newId' | 'stor
 export const makePeople = async (options: BotOptions, parts: Parts): Promise<People> => {
   const { forms = [], hubs: given, proxies = 0, publicUrl, storage: place, theme } = options;
   const { clock, interactions, log, newId, storage, telemetry } = parts;
-  const givenUp = countGivenUp(telemetry);
   const assertions = await assertionsOf(place, publicUrl, parts);
   const { chatwoot, desk: access, hubs = [], rules = usualRules, key } = given ?? {};
   const changed = (id: string) => storage.bus.publish(deskTopic, id);
@@ -68,7 +67,7 @@ export const makePeople = async (options: BotOptions, parts: Parts): Promise<Peo
           clock,
           newId,
           log,
-          givenUp,
+          ...countGivenUp(telemetry),
           ...(access && { changed, typing }),
         })
       : undefined;

@@ -18,7 +18,7 @@ import { makePagesOf, type PagesOf } from './device/pages.ts';
 import type { Language } from './languages.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type Listeners, makeListeners } from './listeners.ts';
-import { observeRoutes } from './observe.ts';
+import { type GivenUp, observe } from './observe.ts';
 import { type Assets, addServiceAssets } from './pages/assets.ts';
 import { addLooks, type Looks } from './pages/looks.ts';
 import { makeRandom, type Random } from './random.ts';
@@ -51,6 +51,7 @@ export interface Ground {
   readonly dataDir: string;
   readonly demo: boolean;
   readonly limits: ServiceLimits;
+  readonly givenUp: GivenUp;
   readonly random: Random;
   readonly clock: Clock;
   readonly alarm: Alarm;
@@ -89,7 +90,7 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     const clock = options.clock ?? storage.clock;
     const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const server = observeRoutes(openServer(options, publicUrl), options.metricsToken);
+    const { server, givenUp } = observe(openServer(options, publicUrl), options.metricsToken);
     const assets = await addServiceAssets(server);
     const looks = addLooks(server, loaded, options.theme);
     const pagesOf = makePagesOf({ accounts, assets, looks });
@@ -114,6 +115,7 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
       dataDir,
       demo: options.demo,
       limits: options.limits,
+      givenUp,
       random,
       clock,
       alarm: options.alarm ?? makeAlarm(clock),

@@ -19,7 +19,7 @@ export interface Settle {
   /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
   look(checkout: Checkout): Promise<CheckoutStanding>;
   /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
-  close(checkout: Checkout): Promise<CheckoutStanding>;
+  close(checkout: Checkout, signal?: AbortSignal): Promise<CheckoutStanding>;
   /**
    * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
    * success. A gateway that does not answer delays nothing: the checkout is closed later.
@@ -77,9 +77,9 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
    */
   const asking =
     (call: (id: string, signal: AbortSignal) => Promise<Payment>) =>
-    async (checkout: Checkout): Promise<CheckoutStanding> => {
+    async (checkout: Checkout, signal = AbortSignal.timeout(gatewayPatienceMs)): Promise<CheckoutStanding> => {
       if (checkout.gatewayId !== undefined && checkout.gateway === gateway.name) {
-        return believe(checkout, await call(checkout.gatewayId, AbortSignal.timeout(gatewayPatienceMs)));
+        return believe(checkout, await call(checkout.gatewayId, signal));
       }
       await checkouts.closed(checkout.requestId);
       return 'closed';

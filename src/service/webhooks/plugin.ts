@@ -14,7 +14,7 @@ export interface WebhooksPlugin extends Plugin {
 export const openWebhooks = (opening: Opening, documentUrl: (requestId: string) => string): WebhooksPlugin => {
   const { storage, listeners, clock, demo } = opening;
   const agent = makeWebhookAgent(demo);
-  const posting = makeWebhookDispatch({ ...opening, documentUrl, random: Math.random, post: makePost(agent, clock) });
+  const posting = makeWebhookDispatch({ ...opening, documentUrl, post: makePost(agent, clock) });
   return {
     ports: {},
     posting,

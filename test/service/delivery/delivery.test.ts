@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
+import { makeLog } from '../../../src/platform/log.ts';
 import type { Delivery, Handover, Message } from '../../../src/service/index.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import type { TestService } from '../../support/running-service.ts';
 import { sendBody } from '../../support/sends.ts';
 import { statement } from '../../support/service-database.ts';
 import { makeTestTime, type TestTime } from '../../support/test-time.ts';
+import { until } from '../../support/until.ts';
 
 onEachDatabase('handing a message over', (startTestService) => {
   let time: TestTime;
   let service: TestService;
   let messages: Message[];
   let next: () => Promise<Handover>;
+  let lines: string[];
   const delivery: Delivery = {
     deliver: (message) => {
       messages.push(message);
@@ -19,9 +22,10 @@ onEachDatabase('handing a message over', (startTestService) => {
   };
   beforeEach(async () => {
     time = makeTestTime();
-    messages = [];
+    [messages, lines] = [[], []];
     next = async () => ({ accepted: true });
-    service = await startTestService({ clock: time.clock, alarm: time.alarm, delivery, limits: { resendCooldownsMs: [0] } });
+    const log = makeLog('warn', { write: (line) => void lines.push(line) });
+    service = await startTestService({ clock: time.clock, alarm: time.alarm, delivery, log, limits: { resendCooldownsMs: [0] } });
   });
   afterEach(() => service.close());
 
@@ -71,14 +75,19 @@ onEachDatabase('handing a message over', (startTestService) => {
     await send();
     await advance(89_999);
     assert.equal(messages.length, 1);
-    await advance(1);
+    // And up to a fifth longer, so that many do not come back at one instant.
+    await advance(18_001);
     assert.equal(messages.length, 2);
   });
 
-  it('fails the request at once if the gateway refuses for good', async () => {
+  it('fails the request at once if the gateway refuses for good, which is an error that is counted', async () => {
     next = async () => ({ accepted: false, final: true, code: 'no_such_number' });
     const id = await send();
     await advance(0);
+    const { text } = await service.open('GET', `${service.running.baseUrl}/metrics`);
+    assert.match(text, /^countersign_service_given_up_total\{kind="messages"\} 1$/m);
+    const [given] = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+    assert.deepEqual([given?.msg, given?.code, given?.interaction], ['a message is given up', 'no_such_number', id]);
     assert.equal((await record(id)).state, 'failure');
     assert.equal(messages.length, 1);
   });
@@ -94,6 +103,32 @@ onEachDatabase('handing a message over', (startTestService) => {
       (await record(id)).events.map(({ type }) => type),
       ['task.sent'],
     );
+  });
+
+  it('has not been tried if a stop cuts it off, and is repeated at once by the next start', async () => {
+    let begun = 0;
+    const cut: Delivery = {
+      deliver: (_message, signal) =>
+        new Promise((resolve) => {
+          begun += 1;
+          const late = () => resolve({ accepted: false, final: false, code: 'cut', unknown: true });
+          if (begun > 1) resolve({ accepted: true });
+          else signal.addEventListener('abort', late);
+        }),
+    };
+    await service.close();
+    service = await startTestService({ clock: time.clock, alarm: time.alarm, delivery: cut });
+    const id = await send();
+    await until(() => begun === 1, 'the first attempt');
+    await service.running.close();
+    const stored = await statement(service, 'select attempts from deliveries');
+    assert.deepEqual(
+      stored.map(({ attempts }) => attempts),
+      [0],
+    );
+    await service.restart();
+    await advance(0);
+    assert.deepEqual([begun, (await record(id)).events.map(({ type }) => type)], [2, ['task.sent']]);
   });
 
   it('is given up with the request, or for a newer message', async () => {

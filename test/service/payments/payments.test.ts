@@ -10,6 +10,7 @@ import { onEachDatabase } from '../../support/each-database.ts';
 import { type Paying, startPaying } from '../../support/paying.ts';
 import { statement } from '../../support/service-database.ts';
 import { changeInput } from '../../support/service-seal.ts';
+import { until } from '../../support/until.ts';
 
 const minutes = 60_000;
 const whole = ['task.sent', 'task.bootstrapped', 'task.started', 'task.succeeded'];
@@ -257,6 +258,44 @@ onEachDatabase('a payment', (startTestService) => {
       assert.equal(await paying.state(requestId), 'cancelled');
       await paying.advance(60 * minutes);
       assert.equal(logged('paid_after_end'), 1);
+    });
+
+    const stored = async () => {
+      const [{ state, tries } = assert.fail('no checkout')] = await statement(paying.service, 'select state, tries from checkouts');
+      return `${state} after ${tries}`;
+    };
+
+    it('has not been tried if a stop cuts the call to the gateway off', async () => {
+      const { requestId } = await begin();
+      paying.connector.refuse(503);
+      await paying.service.call('POST', `/requests/${requestId}/cancel`);
+      paying.connector.refuse('never');
+      const before = paying.connector.refused();
+      void paying.advance(2000);
+      await until(() => paying.connector.refused() > before, 'the call');
+      await paying.service.running.close();
+      assert.equal(await stored(), 'open after 0');
+      paying.connector.refuse(undefined);
+      await paying.service.restart();
+      await paying.advance(0);
+      assert.equal(await stored(), 'closed after 0');
+    });
+
+    it('is given up after a day, as an error that is counted', async () => {
+      const { requestId } = await begin();
+      paying.connector.refuse(503);
+      await paying.service.call('POST', `/requests/${requestId}/cancel`);
+      await paying.advance(24 * 60 * minutes);
+      assert.match(await stored(), /^open/);
+      await paying.advance(12 * 60 * minutes);
+      assert.equal(await stored(), 'closed after 60');
+      const errors = paying.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error');
+      assert.deepEqual(
+        errors.map(({ msg, interaction }) => [msg, interaction]),
+        [['a checkout could not be closed: somebody has to see to it at the gateway', requestId]],
+      );
+      const { text } = await paying.service.open('GET', `${paying.service.running.baseUrl}/metrics`);
+      assert.match(text, /^countersign_service_given_up_total\{kind="checkouts"\} 1$/m);
     });
 
     it('is checked again after a restart', async () => {

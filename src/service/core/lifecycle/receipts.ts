@@ -14,7 +14,7 @@ export interface Receipts {
    * link, the request fails (docs/decisions/0010). `false`: it was known, late, or of no request of ours.
    */
   take(receipt: Omit<Receipt, 'at'>): Promise<boolean>;
-  /** The same for a message that could not be sent, which is removed. */
+  /** The same for a message that could not be sent. It may be repeated. */
   giveUp(due: DueDelivery, code: string): Promise<void>;
 }
 
@@ -48,14 +48,11 @@ export const makeReceipts = ({ storage, endings, listeners, clock, log }: Receip
     giveUp: async (due, code) => {
       const { id, requestId, announced, createdAt } = due;
       const request = await storage.requests.get(requestId);
-      if (request) {
-        const channel = announced ? request.channel : 'sms';
-        const receipt = { requestId, messageId: id, channel, sentAt: createdAt, state: 'failed', code } as const;
-        if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.tell(requestId);
-        await endUnreachable(requestId, id);
-      }
-      // Last, so that a process that stops before does all of it again.
-      await storage.deliveries.drop(due);
+      if (!request) return;
+      const channel = announced ? request.channel : 'sms';
+      const receipt = { requestId, messageId: id, channel, sentAt: createdAt, state: 'failed', code } as const;
+      if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.tell(requestId);
+      await endUnreachable(requestId, id);
     },
   };
 };

@@ -1,9 +1,6 @@
 // What happens to requests on schedule, from stored due times: the steps of test numbers, and expiry.
-
-import type { Alarm } from '../../../platform/alarm.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { faultFields, type Log } from '../../../platform/log.ts';
-import { makeScheduler, type Scheduler } from '../../../platform/scheduler.ts';
+import { type ClaimedRow, makeRetryQueue, type QueueParts } from '../../../platform/retry-queue.ts';
+import type { Scheduler } from '../../../platform/scheduler.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
@@ -11,22 +8,15 @@ import { stepsOf } from '../test-numbers.ts';
 import { system } from '../trail/origin.ts';
 import { type Endings, taskOf } from './endings.ts';
 
-export interface RequestSchedulerOptions {
+export interface RequestSchedulerOptions extends Omit<QueueParts, 'shared'> {
   readonly storage: Storage;
   readonly endings: Endings;
   readonly listeners: Listeners;
-  readonly clock: Clock;
-  readonly alarm: Alarm;
-  readonly log: Log;
 }
 
-const batch = 50;
-/**
- * How long (ms) one replica has for what is due. Taking longer only costs a second try: every step is one statement and
- * happens once.
- */
-const claimMs = 15_000;
-const postponedMs = 60_000;
+interface DueRequest extends ClaimedRow {
+  readonly request: Request;
+}
 
 /** When a request has to be looked at next, with its given step still to come. */
 export const dueAt = (
@@ -37,7 +27,8 @@ export const dueAt = (
   return next ? Math.min(createdAt + next.after, expiresAt) : expiresAt;
 };
 
-export const makeRequestScheduler = ({ storage, endings, listeners, clock, alarm, log }: RequestSchedulerOptions): Scheduler => {
+export const makeRequestScheduler = (options: RequestSchedulerOptions): Scheduler => {
+  const { storage, endings, listeners, clock } = options;
   const take = async (request: Request) => {
     const step = stepsOf(request.behaviour, request.app)[request.step];
     if (!step) {
@@ -52,29 +43,27 @@ export const makeRequestScheduler = ({ storage, endings, listeners, clock, alarm
     }
   };
 
-  const move = async (request: Request, now: number) => {
-    try {
-      await take(request);
-    } catch (fault) {
-      log.error({ ...faultFields(fault), component: 'course', interaction: request.id }, 'a request could not be moved on');
-      // One that fails must not hold up the others. Without a database this fails too, and all are tried again.
-      await storage.changes.postpone(request.id, now + postponedMs);
-    }
-  };
-
-  return makeScheduler({
-    component: 'course',
-    clock,
-    alarm,
-    log,
-    shared: storage.shared,
-    run: async (now) => {
-      const due = await storage.requests.claimDue(now, now + claimMs, batch);
-      // Side by side, so that their writes share commits: what expires at the same time is there all at once.
-      const moved = await Promise.allSettled(due.map((request) => move(request, now)));
-      for (const one of moved) if (one.status === 'rejected') throw one.reason;
-      return due.length;
+  return makeRetryQueue<DueRequest>(
+    { ...options, shared: storage.shared },
+    {
+      // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking longer
+      // than the patience only costs a second try: every step is one statement and happens once.
+      ...{ component: 'requests', waits: [60_000], forever: true, patienceMs: 15_000, concurrency: 50 },
+      messages: { failed: 'a request could not be moved on' },
+      claim: async (ms, limit) => {
+        const due = await storage.requests.claimDue(clock.now(), clock.now() + ms, limit);
+        return due.map((request) => ({ request, claim: request.dueAt, attempts: 0 }));
+      },
+      nextDue: storage.requests.nextDue,
+      attempt: async ({ request }) => {
+        await take(request);
+        return { done: true };
+      },
+      // What was moved on has another due time, or none.
+      settle: async ({ request }, fate) => {
+        if ('again' in fate) await storage.changes.postpone(request, clock.now() + fate.again);
+      },
+      describe: ({ request }) => ({ interaction: request.id }),
     },
-    nextDue: () => storage.requests.nextDue(),
-  });
+  );
 };

@@ -10,6 +10,7 @@ import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
+import type { Request } from './request.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
@@ -63,8 +64,8 @@ export interface Changes {
     id: string,
     step: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
   ): Promise<boolean>;
-  /** Postpones a pending request's next due time. */
-  postpone(id: string, dueAt: number): Promise<void>;
+  /** Postpones a pending request that was claimed until then. Does nothing if the claim has ended. */
+  postpone(claimed: Pick<Request, 'dueAt' | 'id'>, dueAt: number): Promise<void>;
   /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
   resend(resending: Resending): Promise<boolean>;
   /**
@@ -183,8 +184,9 @@ export const makeChanges = (
         return true;
       }),
 
-    postpone: async (id, dueAt) => {
-      await db.updateTable('requests').set({ due_at: dueAt }).where('id', '=', id).where('state', '=', 'pending').execute();
+    postpone: async ({ id, dueAt: claim }, dueAt) => {
+      const claimed = db.updateTable('requests').where('id', '=', id).where('due_at', '=', claim).where('state', '=', 'pending');
+      await claimed.set({ due_at: dueAt }).execute();
     },
 
     resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }) =>

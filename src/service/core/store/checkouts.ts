@@ -1,6 +1,8 @@
 // Stores the payments of requests: one row per request, written before the gateway is called.
 
+import { claimRows } from '../../../platform/claim-rows.ts';
 import type { Database } from '../../../platform/database.ts';
+import type { ClaimedRow, Settlement } from '../../../platform/retry-queue.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
@@ -24,9 +26,11 @@ export interface Checkout {
   /** The amount to pay, in minor units by ISO 4217. */
   readonly amount: bigint;
   readonly currency: string;
-  readonly tries: number;
   readonly createdAt: number;
 }
+
+/** A checkout that its ended request has left open. */
+export type LeftOpenCheckout = Checkout & ClaimedRow;
 
 export interface Checkouts {
   of(requestId: string): Promise<Checkout | undefined>;
@@ -39,12 +43,13 @@ export interface Checkouts {
   opened(checkout: Checkout, made: { id: string; url: string }, by: By, at: number): Promise<boolean>;
   /** Records that the checkout can no longer be paid. */
   closed(requestId: string): Promise<void>;
-  postpone(requestId: string, tries: number, dueAt: number): Promise<void>;
   /**
    * Open checkouts of requests that are over, which must not be paid any more. Other replicas do not get them before
    * `until`.
    */
-  claimLeftOpen(now: number, until: number, limit: number): Promise<Checkout[]>;
+  claimLeftOpen(now: number, until: number, limit: number): Promise<LeftOpenCheckout[]>;
+  /** Records what becomes of one that was left open. Does nothing if the claim has ended. */
+  settleLeftOpen(checkout: LeftOpenCheckout, fate: Settlement, at: number): Promise<void>;
   nextLeftOpen(): Promise<number | undefined>;
   /** Whether a gateway's event was already processed. */
   knowsEvent(gateway: string, id: string): Promise<boolean>;
@@ -60,7 +65,8 @@ export const markPaid =
     return facts;
   };
 
-export const makeCheckouts = ({ db, kind }: Database<Schema>, trail: Trail): Checkouts => {
+export const makeCheckouts = (database: Database<Schema>, trail: Trail): Checkouts => {
+  const { db, kind } = database;
   const of = async (requestId: string) => {
     const row = await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
     return row && asCheckout(row);
@@ -117,22 +123,19 @@ export const makeCheckouts = ({ db, kind }: Database<Schema>, trail: Trail): Che
       const unpaid = db.updateTable('checkouts').where('request_id', '=', requestId).where('state', '<>', 'paid');
       await unpaid.set({ state: 'closed' }).execute();
     },
-    postpone: async (requestId, tries, dueAt) => {
-      await db.updateTable('checkouts').set({ tries, due_at: dueAt }).where('request_id', '=', requestId).execute();
-    },
     claimLeftOpen: async (now, until, limit) => {
-      const due = leftOpen().where('checkouts.due_at', '<=', now).limit(limit);
-      const rows =
-        kind === 'sqlite'
-          ? await due.selectAll('checkouts').execute()
-          : await db
-              .with('free', () => due.select('checkouts.request_id').forUpdate('checkouts').skipLocked())
-              .updateTable('checkouts')
-              .set({ due_at: until })
-              .where('request_id', 'in', (free) => free.selectFrom('free').select('free.request_id'))
-              .returningAll()
-              .execute();
-      return rows.map(asCheckout);
+      const due = leftOpen().select('checkouts.request_id').where('checkouts.due_at', '<=', now).limit(limit);
+      const rows = await claimRows(database, 'checkouts', 'request_id', due, { due_at: until });
+      return rows.map((row) => ({ ...asCheckout(row), attempts: row.tries, claim: row.due_at }));
+    },
+    settleLeftOpen: async ({ requestId, claim }, fate, at) => {
+      if ('done' in fate) return;
+      const settled = 'again' in fate ? { due_at: at + fate.again } : { state: 'closed' };
+      const ours = db.updateTable('checkouts').where('request_id', '=', requestId).where('due_at', '=', claim);
+      await ours
+        .set({ ...settled, tries: fate.attempts })
+        .where('state', '<>', 'paid')
+        .execute();
     },
     nextLeftOpen: async () => (await leftOpen().limit(1).select('checkouts.due_at').executeTakeFirst())?.due_at,
     knowsEvent: async (gateway, id) => {
@@ -168,6 +171,5 @@ const asCheckout = (row: CheckoutTable): Checkout => ({
   state: row.state as CheckoutState,
   amount: BigInt(row.amount),
   currency: row.currency,
-  tries: row.tries,
   createdAt: row.created_at,
 });

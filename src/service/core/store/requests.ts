@@ -1,5 +1,6 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
+import { claimRows } from '../../../platform/claim-rows.ts';
 import type { Database } from '../../../platform/database.ts';
 import { runAll } from '../../../platform/statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
@@ -68,12 +69,13 @@ export interface Requests {
   events(id: string, after?: number): Promise<RequestEvent[]>;
   /** The states of those requests that exist, in no order. */
   standings(ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]>;
-  /** Pending requests that are due, the longest overdue first. Other replicas do not get them before `until`. */
+  /** Pending requests that are due. Other replicas do not get them before `until`, which is then their due time. */
   claimDue(now: number, until: number, limit: number): Promise<Request[]>;
   nextDue(): Promise<number | undefined>;
 }
 
-export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns): Requests => {
+export const makeRequests = (database: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns): Requests => {
+  const { db, kind } = database;
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row, sealed);
@@ -138,18 +140,9 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     },
 
     claimDue: async (now, until, limit) => {
-      const due = db.selectFrom('requests').where('state', '=', 'pending').where('due_at', '<=', now).orderBy('due_at').limit(limit);
-      const rows =
-        kind === 'sqlite'
-          ? await due.selectAll().execute()
-          : await db
-              .with('free', () => due.select('id').forNoKeyUpdate().skipLocked())
-              .updateTable('requests')
-              .set({ due_at: until })
-              .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
-              .returningAll()
-              .execute();
-      return rows.map((row) => asRequest(row, sealed)).sort((one, other) => one.dueAt - other.dueAt);
+      const pending = db.selectFrom('requests').select('id').where('state', '=', 'pending').where('due_at', '<=', now);
+      const rows = await claimRows(database, 'requests', 'id', pending.orderBy('due_at').limit(limit), { due_at: until });
+      return rows.map((row) => asRequest(row, sealed));
     },
 
     nextDue: async () => {

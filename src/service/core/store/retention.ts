@@ -1,6 +1,7 @@
 // Retention: removes from all tables who the customers were and what was in requests; that something was done, and the
 // digests that prove it, remain (docs/decisions/0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { skippingLocked } from '../../../platform/claim-rows.ts';
 import type { Database } from '../../../platform/database.ts';
 import { system } from '../trail/origin.ts';
 import { emptyRequest, whole } from './erasure.ts';
@@ -34,7 +35,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
         )
         .orderBy('finished_at')
         .limit(limit);
-      const rows = await (kind === 'postgres' ? past.forUpdate('requests').skipLocked() : past).execute();
+      const rows = await skippingLocked<Schema, 'requests', { id: string }>(kind, 'requests', past).execute();
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return 0;
       for (const table of [...whole, 'events', 'notes'] as unknown as readonly 'deliveries'[])

@@ -1,5 +1,7 @@
 // Stores webhooks: those to be delivered, those that were given up, and the endpoints that are gone.
+import { claimRows } from '../../../platform/claim-rows.ts';
 import type { Database } from '../../../platform/database.ts';
+import type { ClaimedRow, Settlement } from '../../../platform/retry-queue.ts';
 import type { Schema } from './schema.ts';
 import type { WebhookTable } from './tables/webhooks.ts';
 
@@ -10,16 +12,12 @@ export interface Endpoint {
 }
 
 /** A webhook to be posted. */
-export interface Webhook extends Endpoint {
+export interface Webhook extends ClaimedRow, Endpoint {
   readonly id: string;
   readonly type: string;
   readonly requestId: string;
   readonly code: string | undefined;
-  /** How often posting it has failed. */
-  readonly attempts: number;
   readonly createdAt: number;
-  /** Until when this process has claimed it. */
-  readonly claim: number;
 }
 
 /** A webhook that was given up, with its last failure. */
@@ -32,11 +30,8 @@ export interface Webhooks {
   /** An endpoint's webhooks that are due; other replicas do not get them before `until`. */
   claimDue(endpoint: Endpoint, now: number, until: number, limit: number): Promise<Webhook[]>;
   nextDue(endpoint: Endpoint): Promise<number | undefined>;
-  /** Removes a delivered webhook. This and the next two do nothing if the claim has ended. */
-  arrived(webhook: Webhook): Promise<void>;
-  postpone(webhook: Webhook, attempts: number, dueAt: number): Promise<void>;
-  /** Gives a webhook up. */
-  bury(webhook: Webhook, attempts: number, at: number, code: string): Promise<void>;
+  /** Records what becomes of a webhook: a delivered one is deleted. Does nothing if the claim has ended. */
+  settle(webhook: Webhook, fate: Settlement, at: number): Promise<void>;
   /** Gives up all webhooks to be delivered to an endpoint. */
   buryAll(endpoint: Endpoint, at: number, code: string): Promise<void>;
   /** The endpoints with webhooks to be delivered. */
@@ -52,34 +47,24 @@ export interface Webhooks {
   isDisabled(endpoint: Endpoint): Promise<boolean>;
 }
 
-export const makeWebhooks = ({ db, kind }: Database<Schema>): Webhooks => {
+export const makeWebhooks = (database: Database<Schema>): Webhooks => {
+  const { db } = database;
   const coming = ({ accountId, url }: Endpoint) =>
     db.selectFrom('webhooks').where('account_id', '=', accountId).where('url', '=', url).where('dead_at', 'is', null).orderBy('due_at');
   return {
     claimDue: async (endpoint, now, until, limit) => {
-      const due = coming(endpoint).where('due_at', '<=', now).orderBy('id').limit(limit);
-      const rows =
-        kind === 'sqlite'
-          ? await due.selectAll().execute()
-          : await db
-              .with('free', () => due.select('id').forUpdate().skipLocked())
-              .updateTable('webhooks')
-              .set({ due_at: until })
-              .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
-              .returningAll()
-              .execute();
-      return rows.map(asWebhook);
+      const due = coming(endpoint).select('id').where('due_at', '<=', now).orderBy('id').limit(limit);
+      return (await claimRows(database, 'webhooks', 'id', due, { due_at: until })).map(asWebhook);
     },
     nextDue: async (endpoint) => (await coming(endpoint).select('due_at').limit(1).executeTakeFirst())?.due_at,
-    arrived: async ({ id, claim }) => {
-      await db.deleteFrom('webhooks').where('id', '=', id).where('due_at', '=', claim).execute();
-    },
-    postpone: async ({ id, claim }, attempts, dueAt) => {
-      await db.updateTable('webhooks').set({ attempts, due_at: dueAt }).where('id', '=', id).where('due_at', '=', claim).execute();
-    },
-    bury: async ({ id, claim }, attempts, at, code) => {
-      const dead = { attempts, dead_at: at, dead_code: code };
-      await db.updateTable('webhooks').set(dead).where('id', '=', id).where('due_at', '=', claim).execute();
+    settle: async ({ id, claim }, fate, at) => {
+      if ('done' in fate) {
+        await db.deleteFrom('webhooks').where('id', '=', id).where('due_at', '=', claim).execute();
+        return;
+      }
+      const { attempts } = fate;
+      const settled = 'again' in fate ? { attempts, due_at: at + fate.again } : { attempts, dead_at: at, dead_code: fate.givenUp };
+      await db.updateTable('webhooks').set(settled).where('id', '=', id).where('due_at', '=', claim).execute();
     },
     buryAll: async ({ accountId, url }, at, code) => {
       const rows = db.updateTable('webhooks').set({ dead_at: at, dead_code: code }).where('account_id', '=', accountId);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeBus } from '../../../../src/platform/bus.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
+import type { Settlement } from '../../../../src/platform/retry-queue.ts';
 import { makeListeners } from '../../../../src/service/core/listeners.ts';
 import { makeSeal } from '../../../../src/service/core/seal.ts';
 import { openStorage, type Storage } from '../../../../src/service/core/store/index.ts';
@@ -13,6 +14,8 @@ import { acceptance, acceptedAt as now } from '../../../support/stored-request.t
 import { until } from '../../../support/until.ts';
 
 const log = makeLog('silent');
+const fates: readonly Settlement[] = [{ done: true }, { again: 0, attempts: 5 }, { givenUp: 'http_500', attempts: 6 }];
+
 describe('due work between two replicas', () => {
   let storages: [Storage, Storage];
   beforeEach(async () => {
@@ -47,8 +50,7 @@ describe('due work between two replicas', () => {
       [claimed.id],
     );
     assert.equal(await stalled.changes.delivered(claimed, now + 11), false);
-    await stalled.deliveries.drop(claimed);
-    await stalled.deliveries.postpone(claimed, 5, now, false);
+    for (const fate of fates) await stalled.deliveries.settle(claimed, fate, now);
     assert.equal(await other.deliveries.nextDue(), now + 20);
     assert.equal(await other.changes.delivered(again[0] ?? assert.fail(), now + 12), true);
     assert.deepEqual(
@@ -70,11 +72,9 @@ describe('due work between two replicas', () => {
     assert.deepEqual([claimed.type, more.length], ['request.cancelled', 0]);
     const [again] = await other.webhooks.claimDue(endpoint, now + 10, now + 30, 10);
     assert.equal(again?.id, claimed.id);
-    await stalled.webhooks.arrived(claimed);
-    await stalled.webhooks.bury(claimed, 1, now, 'http_500');
-    await stalled.webhooks.postpone(claimed, 1, now);
+    for (const fate of fates) await stalled.webhooks.settle(claimed, fate, now);
     assert.deepEqual([await other.webhooks.nextDue(endpoint), (await other.webhooks.dead('account', 10)).length], [now + 30, 0]);
-    await other.webhooks.arrived(again);
+    await other.webhooks.settle(again, { done: true }, now);
     assert.equal(await other.webhooks.nextDue(endpoint), undefined);
   });
 

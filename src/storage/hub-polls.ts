@@ -1,11 +1,13 @@
 // When to read a hub for what its agents have done, as columns of the handoffs.
 import { sql } from 'kysely';
+import { claimRows } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
 import { asRecord } from './handoff-rows.ts';
-import type { LookStore } from './handoff-store.ts';
+import type { PollStore } from './handoff-store.ts';
 import type { Schema } from './schema.ts';
 
-export const makeLookStore = ({ db, kind, now }: Database<Schema>): LookStore => {
+export const makePollStore = (database: Database<Schema>): PollStore => {
+  const { db, now } = database;
   const later = (ms: number) => sql<number>`${now} + cast(${ms} as bigint)`;
   return {
     placed: async (id, place, ms) => {
@@ -34,19 +36,13 @@ export const makeLookStore = ({ db, kind, now }: Database<Schema>): LookStore =>
       return numUpdatedRows > 0n;
     },
 
-    claimLooks: async (hub, ms, limit) => {
+    claimPolls: async (hub, ms, limit) => {
       const due = db.selectFrom('handoff').select('id').where('hub', '=', hub).where('look_at', '<=', now).orderBy('look_at').limit(limit);
-      const rows = await db
-        .with('free', () => (kind === 'postgres' ? due.forUpdate().skipLocked() : due))
-        .updateTable('handoff')
-        .set({ look_at: later(ms) })
-        .where('id', 'in', (free) => free.selectFrom('free').select('free.id'))
-        .returningAll()
-        .execute();
-      return rows.map((row) => ({ handoff: asRecord(row), claim: row.look_at as number, quiet: row.quiet ?? 0 }));
+      const rows = await claimRows(database, 'handoff', 'id', due, { look_at: later(ms) });
+      return rows.map((row) => ({ handoff: asRecord(row), claim: row.look_at as number, attempts: row.quiet ?? 0 }));
     },
 
-    nextLook: async (hub) => {
+    nextPoll: async (hub) => {
       const next = db.selectFrom('handoff').select('look_at').where('hub', '=', hub).where('look_at', 'is not', null);
       return (await next.orderBy('look_at').limit(1).executeTakeFirst())?.look_at ?? undefined;
     },
@@ -60,10 +56,10 @@ export const makeLookStore = ({ db, kind, now }: Database<Schema>): LookStore =>
         .execute();
     },
 
-    settleLook: async ({ handoff, claim }, { again, quiet }) => {
+    settlePoll: async ({ handoff, claim }, fate) => {
       await db
         .updateTable('handoff')
-        .set({ look_at: again === undefined ? null : later(again), quiet })
+        .set('again' in fate ? { look_at: later(fate.again), quiet: fate.attempts } : { look_at: null })
         .where('id', '=', handoff.id)
         .where('look_at', '=', claim)
         .execute();

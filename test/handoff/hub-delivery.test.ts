@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { makeDispatch } from '../../src/handoff/dispatch.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
+import { makeHubDelivery } from '../../src/handoff/hub-delivery.ts';
 import { makeAlarm } from '../../src/platform/alarm.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import type { HandoffRecord } from '../../src/storage/handoff-store.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { until } from '../support/until.ts';
 
-describe('letters to a hub', () => {
+describe('events to a hub', () => {
   let storage: Storage;
-  let failed: HandoffRecord[];
+  let failed: string[];
   let lines: string[];
   beforeEach(async () => {
     storage = await openNewStorage();
@@ -21,58 +20,58 @@ describe('letters to a hub', () => {
     );
   });
   afterEach(() => storage.close());
-  const dispatchTo = (bring: NonNullable<Hub['bring']>) => {
+  const deliveryTo = (deliver: NonNullable<Hub['deliver']>) => {
     const { clock, handoffs: store } = storage;
-    return makeDispatch({
-      hub: { name: 'event', bring } as unknown as Hub,
-      ...{ store, clock, alarm: makeAlarm(clock), shared: false, random: () => 0 },
+    return makeHubDelivery({
+      hub: { name: 'event', deliver } as unknown as Hub,
+      ...{ store, clock, alarm: makeAlarm(clock), shared: false, jitter: () => 0 },
       prove: async () => undefined,
-      fail: (handoff) => void failed.push(handoff),
+      fail: (handoffId) => void failed.push(handoffId),
       undelivered: async () => {},
       placed: async () => {},
       log: makeLog('debug', { write: (line) => void lines.push(line) }),
     });
   };
-  /** How often the letter was tried; it is claimed. */
-  const attempts = async () => (await storage.handoffs.claimLetters('event', 60_000, 1)).map((letter) => letter.attempts);
+  /** How often the event was tried; it is claimed. */
+  const attempts = async () => (await storage.handoffs.claimEvents('event', 60_000, 1)).map((event) => event.attempts);
 
   it('that a stop gives back have not been tried', async () => {
     let begun = false;
-    const dispatch = dispatchTo(
-      (_letter, _handoff, _assertion, signal) =>
+    const delivery = deliveryTo(
+      (_event, _handoff, _assertion, signal) =>
         new Promise((resolve) => {
           begun = true;
-          signal.addEventListener('abort', () => resolve({ arrived: false, code: 'aborted', gone: false, retryAfterMs: 0 }));
+          signal.addEventListener('abort', () => resolve({ code: 'aborted' }));
         }),
     );
-    dispatch.wake(storage.clock.now());
+    delivery.wake(storage.clock.now());
     await until(() => begun, 'the attempt');
-    await dispatch.stop();
+    await delivery.stop();
     assert.deepEqual(await attempts(), [0]);
   });
 
   it('are tried again after a while if the hub fails unexpectedly', async () => {
     let tries = 0;
-    const dispatch = dispatchTo(async () => {
+    const delivery = deliveryTo(async () => {
       tries += 1;
       throw new TypeError('unforeseen');
     });
-    dispatch.wake(storage.clock.now());
+    delivery.wake(storage.clock.now());
     await until(() => tries === 2, 'the second try, a second later');
-    await dispatch.stop();
-    const due = ((await storage.handoffs.nextLetter('event')) ?? 0) - storage.clock.now();
+    await delivery.stop();
+    const due = ((await storage.handoffs.nextEvent('event')) ?? 0) - storage.clock.now();
     assert.ok(due > 1_000 && due <= 2_000, `the third one follows in ${due} ms`);
-    assert.match(lines.join(''), /"error":"TypeError".*for an unknown reason/);
+    assert.match(lines.join(''), /"error":"TypeError".*an event did not reach its hub/);
   });
 
   it('are given up at last if it does so each time, and the customer need not wait', async () => {
     for (let tried = 0; tried < 10; tried += 1)
-      for (const letter of await storage.handoffs.claimLetters('event', 60_000, 1))
-        await storage.handoffs.settleLetter(letter, { again: 0 });
-    const dispatch = dispatchTo(() => Promise.reject(new TypeError('unforeseen')));
-    dispatch.wake(storage.clock.now());
+      for (const event of await storage.handoffs.claimEvents('event', 60_000, 1))
+        await storage.handoffs.settleEvent(event, { again: 0, attempts: tried + 1 });
+    const delivery = deliveryTo(() => Promise.reject(new TypeError('unforeseen')));
+    delivery.wake(storage.clock.now());
     await until(() => failed.length === 1, 'that it is given up');
-    await dispatch.stop();
-    assert.equal(await storage.handoffs.nextLetter('event'), undefined);
+    await delivery.stop();
+    assert.equal(await storage.handoffs.nextEvent('event'), undefined);
   });
 });

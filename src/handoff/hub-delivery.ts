@@ -1,0 +1,72 @@
+// Delivers events to a hub: those of one handoff in order, with retries until they arrive or nobody needs them any more.
+import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
+import { postPatienceMs } from '../platform/webhook-post.ts';
+import type { HandoffRecord, HandoffStore, PendingHubEvent } from '../storage/index.ts';
+import type { VerificationState } from '../verification/index.ts';
+import type { Line } from './case.ts';
+import type { Hub } from './hub.ts';
+import type { AgentSide } from './sides.ts';
+
+const second = 1000;
+const minute = 60 * second;
+
+/** Short at first, because a customer is waiting. After a day the event is given up. */
+const waits: readonly number[] = [
+  second,
+  2 * second,
+  5 * second,
+  15 * second,
+  minute,
+  5 * minute,
+  30 * minute,
+  ...[2, 6, 16].map((hours) => hours * 60 * minute),
+];
+
+/** Whether something that the customer has said would be lost with the event. */
+const holdsWords = ({ data, type }: PendingHubEvent): boolean =>
+  type === 'message' || (type === 'waited' && (data as { readonly lines: readonly Line[] }).lines.some(({ from }) => from === 'customer'));
+
+export interface HubDeliveryOptions extends QueueParts {
+  readonly hub: Hub;
+  readonly store: HandoffStore;
+  readonly prove: AgentSide['prove'];
+  /** The hub will never accept this handoff. */
+  readonly fail: (handoffId: string) => void;
+  /** Tells the customer that a message will not reach the hub. */
+  readonly undelivered: (event: PendingHubEvent) => Promise<void>;
+  /** Counts an event that is given up. */
+  readonly givenUp?: ((event: { readonly hub: string; readonly event: string }) => void) | undefined;
+  /** The hub has given the handoff a place, where the messages up to `seen` are from before. */
+  readonly placed: (handoff: HandoffRecord, place: string, seen?: number) => Promise<void>;
+}
+
+export const makeHubDelivery = (options: HubDeliveryOptions) => {
+  const { hub, store, prove, fail, undelivered, givenUp, placed } = options;
+  return makeRetryQueue<PendingHubEvent>(options, {
+    ...{ component: 'handoff', waits, patienceMs: postPatienceMs, concurrency: 16 },
+    messages: { failed: 'an event did not reach its hub', givenUp: 'an event to a hub is given up' },
+    claim: (ms, limit) => store.claimEvents(hub.name, ms, limit),
+    nextDue: () => store.nextEvent(hub.name),
+    attempt: async (event, signal) => {
+      const handoff = await store.get(event.handoffId);
+      // Erased meanwhile.
+      if (!handoff || !hub.deliver) return { done: true };
+      const { verification } = event.data as { verification?: VerificationState };
+      const result = await hub.deliver(event, handoff, await prove(handoff, verification), signal);
+      // Before the event is settled: another attempt then finds the place again.
+      if (result.place !== undefined) await placed(handoff, result.place, result.seen);
+      return result;
+    },
+    settle: store.settleEvent,
+    // A process that dies before the event is settled tells the customer again.
+    giveUp: async (event) => {
+      if (holdsWords(event)) await undelivered(event);
+    },
+    givenUp: ({ handoffId, type }) => {
+      givenUp?.({ hub: hub.name, event: type });
+      // Nobody will come, so the customer need not wait for the timeout.
+      if (type === 'requested') fail(handoffId);
+    },
+    describe: ({ type }) => ({ event: type }),
+  });
+};

@@ -2,7 +2,7 @@
 
 import type { AppId } from '../../src/contract/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import type { LookupRate } from '../../src/platform/rate-limit.ts';
+import { type LookupRate, roomAt } from '../../src/platform/limits.ts';
 import type { AppDialog, AppOptions, Values } from '../asking/app-dialog.ts';
 import {
   type CustomerAnswer,
@@ -67,8 +67,7 @@ interface Asking {
   };
 }
 
-const tenMinutes = 600_000;
-const day = 86_400_000;
+const day = 86_400;
 
 /** Counts a look-up of this turn, by user and by origin. Repeating the last number is free. */
 const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: string): Promise<boolean> => {
@@ -87,9 +86,12 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
  */
 export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
   if (memory.lookedUp === phoneNumber) return true;
-  const today = (memory.lookups ?? []).filter((at) => at > now - day);
-  const recent = today.filter((at) => at > now - tenMinutes);
-  if (today.length >= perDay || recent.length >= perTenMinutes) return false;
+  const today = (memory.lookups ?? []).filter((at) => at > now - day * 1000);
+  const rates = [
+    { points: perTenMinutes, seconds: 600 },
+    { points: perDay, seconds: day },
+  ];
+  if (roomAt(today, rates) > now) return false;
   memory.lookups = [...today, now];
   memory.lookedUp = phoneNumber;
   return true;

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { apps, isAppId } from '../../src/contract/index.ts';
-import { handoffStatus, isInChannel, type LetterDraft, type Line } from '../../src/handoff/index.ts';
+import { type HubEventDraft, handoffStatus, isInChannel, type Line } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/index.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
 import { maskPhoneNumber } from '../../src/platform/masks.ts';
@@ -11,7 +11,6 @@ import { hidden, withoutSecrets } from '../../src/platform/without-secrets.ts';
 import { isSamePerson, stateAt, type VerificationState, withoutCustomer } from '../../src/verification/index.ts';
 import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
-import type { HubEventDraft } from '../src/handoff/index.ts';
 import { longestPassedOn, say, takeBack, unread, wordsIn } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { endProofs, standingOf } from '../turn/verified.ts';

@@ -5,8 +5,8 @@ import type { Handoff, HandoffRecord, Handoffs } from '../../src/handoff/index.t
 import type { Interaction, Interactions, News } from '../../src/interactions/index.ts';
 import type { ChannelProfile } from '../../src/platform/channels.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import type { LookupRate } from '../../src/platform/limits.ts';
 import type { Log } from '../../src/platform/log.ts';
-import type { LookupRate } from '../../src/platform/rate-limit.ts';
 import { rootOf } from '../../src/platform/root-bot.ts';
 import type { VerificationState } from '../../src/verification/index.ts';
 import type { Way } from '../language/texts.ts';

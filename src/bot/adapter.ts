@@ -2,8 +2,9 @@
 
 import { channelOf, ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
+import { limitRate, type Rate } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { rootOf } from '../platform/root-bot.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { BotAuthentication } from './authentication.ts';
@@ -207,9 +208,6 @@ type Sender = Pick<Activity, 'channelId'> &
     readonly from: { readonly id: string };
   };
 
-/** Enough for a keypad: a long number, pressed fast. */
-const keyRate: Rate = { points: 60, seconds: 10 };
-
 /** A telephone key, on a channel that has them (dialogs/turn/activities.ts reads which). */
 const isKey = ({ type, name, entities = [], ...activity }: Sender) =>
   channelOf(activity).voice && ((type === 'event' && name === 'DTMF') || entities.some((entity) => entity.type === 'DTMF'));
@@ -218,9 +216,9 @@ const isKey = ({ type, name, entities = [], ...activity }: Sender) =>
  * Admission by user: that many turns (10) in that many seconds (10), then 429 with Retry-After. Keys are counted
  * separately.
  */
-export const limitTurns = (rate: Rate = { points: 10, seconds: 10 }) => {
+export const limitTurns = (rate: Rate = rates.turns) => {
   const take = limitRate(rate, 'too_many_turns', 'Too many messages at once. Please wait a moment.');
-  const takeKey = limitRate(keyRate, 'too_many_turns', 'Too many keys at once. Please wait a moment.');
+  const takeKey = limitRate(rates.keys, 'too_many_turns', 'Too many keys at once. Please wait a moment.');
   return (activity: Sender): Promise<void> => {
     const { callerId, channelId, from } = activity;
     const who = [channelId, from.id, ...(rootOf({ callerId }) === undefined ? [] : [callerId])];

@@ -3,8 +3,9 @@
 // post into one chat at once, the refusal decides.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { channelOf, type PostLimit } from '../platform/channels.ts';
+import { channelOf } from '../platform/channels.ts';
 import type { Clock } from '../platform/clock.ts';
+import { roomAt } from '../platform/limits.ts';
 import { ConnectorError } from './connector.ts';
 import type { ConnectorStep } from './outgoing.ts';
 import type { Activity } from './sdk.ts';
@@ -43,25 +44,17 @@ export const makePace = ({ clock, pause = sleep, patience = 3000 }: PaceOptions)
     return thread;
   };
 
-  /** The earliest time with room for one more. */
-  const roomAt = ({ times, notBefore }: Thread, limits: readonly PostLimit[]): number =>
-    Math.max(
-      clock.now(),
-      notBefore,
-      times.at(-1) ?? 0,
-      ...limits.map(({ posts, seconds }) => (times.at(-posts) ?? Number.NEGATIVE_INFINITY) + seconds * 1000),
-    );
-
   const inTurn = async <Result>(key: string, activity: Partial<Activity>, post: () => Promise<Result>): Promise<Result> => {
     const { limits } = channelOf(activity);
     if (limits.length === 0) return post();
     const thread = threadOf(key);
-    const at = roomAt(thread, limits);
+    const { times, notBefore } = thread;
+    const at = Math.max(clock.now(), notBefore, times.at(-1) ?? 0, roomAt(times, limits));
     const wait = at - clock.now();
     if (wait > patience) throw new ConnectorError('busy', { retryAfter: wait });
-    thread.times.push(at);
-    const longest = Math.max(...limits.map(({ posts }) => posts));
-    if (thread.times.length > longest) thread.times.splice(0, thread.times.length - longest);
+    times.push(at);
+    const longest = Math.max(...limits.map(({ points }) => points));
+    if (times.length > longest) times.splice(0, times.length - longest);
     if (wait > 0) await pause(wait);
     try {
       return await post();

@@ -2,11 +2,12 @@
 import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
+import { limitFailures } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { admitLoopbackOnly } from '../platform/loopback.ts';
 import { type MetricsRouteOptions, makeMetricsHandler } from '../platform/metrics-route.ts';
-import { limitFailures, type Rate } from '../platform/rate-limit.ts';
-import { keysUnavailable, uncheckedTokens } from '../platform/remote-keys.ts';
+import { rates } from '../platform/rates.ts';
+import { keysUnavailable } from '../platform/remote-keys.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
 import type { ServiceUrlCheck } from './envelope.ts';
@@ -97,8 +98,8 @@ export const makeBotServer = ({
     route: (method, path, handler, options) => server.route(method, path, unlessClosing(handler), options),
   };
 
-  const { refuseFailing, countFailure } = limitFailures(refusals, 'too_many_requests', 'Too many requests without a valid token.');
-  const unchecked = limitFailures(uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
+  const { refuseFailing, countFailure } = limitFailures(rates.refusals, 'too_many_requests', 'Too many requests without a valid token.');
+  const unchecked = limitFailures(rates.uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
   const answer = makeMessagesHandler({ adapter, logic, answersTo, log, answerWithin });
   http.route(
     'POST',
@@ -150,9 +151,6 @@ export const makeBotServer = ({
 
 /** The form of a token (RFC 7515, section 3.1). */
 const isToken = /^Bearer +[\w-]{1,2000}\.[\w-]{1,6000}\.[\w-]{1,2000}$/i;
-
-/** Refused requests from one network. Channels are never refused. */
-const refusals: Rate = { points: 60, seconds: 60 };
 
 const stopping = () =>
   new HttpProblem(503, 'stopping', 'This server is about to stop. Please try again in a moment.', {

@@ -6,8 +6,9 @@ import type { Bus } from '../platform/bus.ts';
 import { clientAddress } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
+import { makeLimit } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import { countRate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
@@ -46,7 +47,7 @@ export interface SocketsOptions {
 
 const usual: PageLimits = {
   ...{ pingMs: 15_000, incoming: 64 * 1024, behind: 4 * 1024 * 1024 },
-  frames: { points: 300, seconds: 10 },
+  frames: rates.deskFrames,
 };
 
 const usualPath = '/desk/socket';
@@ -57,7 +58,7 @@ export const makeSockets = (options: SocketsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming });
   const bySession = new Map<string, WebSocket>();
   const pages = new Set<ConnectedPage>();
-  const takeFrame = countRate(limits.frames);
+  const takeFrame = makeLimit(limits.frames).admits;
 
   const upgrade = async (request: IncomingMessage, tcp: Duplex, head: Buffer) => {
     // Every browser sends the origin of the page that opens a websocket (RFC 6455, 10.2).

@@ -2,8 +2,9 @@
 // are still waiting.
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpServer } from '../platform/http-server.ts';
+import { makeLimit } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { countRate, type Rate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { readFrames } from '../platform/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import { callPrefix } from './activity.ts';
@@ -21,12 +22,11 @@ export interface CallSocketsOptions {
 const path = /^\/voice\/audiocodes\/conversations\/([\w.:%-]{1,300})\/websocket$/;
 /** The gateway sends nothing here. */
 const incoming = 1024;
-const frames: Rate = { points: 60, seconds: 60 };
 const close = { serverError: 1011, restart: 1012, replaced: 4409 } as const;
 
 export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallSocketsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: incoming, clientTracking: true });
-  const takeFrame = countRate(frames);
+  const takeFrame = makeLimit(rates.callFrames).admits;
   const open = new Map<string, { readonly socket: WebSocket; say(): Promise<boolean> }>();
 
   const serve = (socket: WebSocket, conversation: string) => {

@@ -6,8 +6,9 @@ import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { limitRate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
 import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties, sidesOf } from './activity.ts';
@@ -41,10 +42,6 @@ const expiresSeconds = 60;
 
 /** The most that the bot may say at once. */
 const page = { limit: 100, bytes: 256 * 1024 } as const;
-
-const strangers: Rate = { points: 20, seconds: 60 };
-/** Enough for a keypad: a long number, pressed fast. */
-const events: Rate = { points: 60, seconds: 10 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
@@ -94,8 +91,8 @@ export const addCallRoutes = ({
   newId,
 }: CallsOptions): { close(): Promise<void> } => {
   const digest = sha256(key);
-  const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
-  const takeEvent = limitRate(events, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
+  const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
+  const takeEvent = limitRate(rates.callEvents, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
 
   const isGateway = (authorization = '') => sameBytes(sha256(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''), digest);
   const beginning = () => opening(newId(), iso(clock.now()));

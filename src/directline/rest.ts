@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { type BodyLimits, readBody } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http-server.ts';
+import type { Rate, TakePoint } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { Rate, TakePoint } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import type { ChatBounds } from '../storage/index.ts';
 import type { Pass, Tokens } from './tokens.ts';
 
@@ -168,8 +169,8 @@ export interface DirectLineLimits {
 
 /** A finished conversation with one interaction counts about 31 KB, its activities whole, and 18 changes. */
 export const usualLimits: DirectLineLimits = {
-  requests: { points: 60, seconds: 10 },
-  bytes: { points: 10 * 1024 * 1024, seconds: 3600 },
+  requests: rates.chatRequests,
+  bytes: rates.chatBytes,
   reads: 4,
   chat: { bytes: 2 * 1024 * 1024, revisions: 5_000 },
 };

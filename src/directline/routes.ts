@@ -6,7 +6,7 @@ import { readJson } from '../platform/bounded-json.ts';
 import { networkOf } from '../platform/client-address.ts';
 import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
-import { limitRate } from '../platform/rate-limit.ts';
+import { limitRate } from '../platform/limits.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming, sidesOf } from './activity.ts';
 import type { Signals } from './connector.ts';

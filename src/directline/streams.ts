@@ -5,8 +5,9 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../platform/clock.ts';
 import type { HttpServer } from '../platform/http-server.ts';
+import { makeLimit, type Rate } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { countRate, type Rate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { readFrames } from '../platform/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import { withTimeout } from '../platform/with-timeout.ts';
@@ -33,7 +34,7 @@ export const streamLimits: StreamLimits = {
   pingMs: 20_000,
   sendMs: 15_000,
   incoming: 1024,
-  frames: { points: 60, seconds: 60 },
+  frames: rates.chatFrames,
 };
 
 export interface StreamsOptions {
@@ -64,7 +65,7 @@ export type Streams = ReturnType<typeof makeStreams>;
 export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, clock, limits = streamLimits }: StreamsOptions) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
   const open = new Map<string, Set<WebSocket>>();
-  const takeFrame = countRate(limits.frames);
+  const takeFrame = makeLimit(limits.frames).admits;
   const pumps = new WeakMap<WebSocket, Pump>();
   const answered = new WeakSet<WebSocket>();
   /** When the conversation's tokens end, in seconds of the epoch. */

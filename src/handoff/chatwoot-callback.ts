@@ -8,7 +8,8 @@ import type { Clock } from '../platform/clock.ts';
 import { readBytes } from '../platform/http-body.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
-import { limitRate } from '../platform/rate-limit.ts';
+import { limitRate } from '../platform/limits.ts';
+import { rates } from '../platform/rates.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 
 export interface ChatwootCallbackOptions {
@@ -23,7 +24,6 @@ export interface ChatwootCallbackOptions {
 
 /** A conversation with its last messages, some of which are long. */
 const limits = { size: 512 * 1024, depth: 32 };
-const rates = { calls: { points: 1200, seconds: 60 }, strangers: { points: 20, seconds: 60 } } as const;
 /** The maximum age (s) of a signed callback. */
 const tolerance = 300;
 

@@ -6,9 +6,10 @@ import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../platform/http-server.ts';
 import { describeIssues, plainly } from '../platform/issues.ts';
+import { limitRate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 import { faultFields } from '../platform/log.ts';
-import { limitRate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { HandoffRecord, HubEvent } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
@@ -32,8 +33,6 @@ export interface HandoffRoutesOptions {
 
 /** Handoffs in a list, and events per page. */
 const most = 100;
-/** How often a platform may call, and how often somebody without the key may try. */
-const rates = { calls: { points: 1200, seconds: 60 }, strangers: { points: 20, seconds: 60 } } as const;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 

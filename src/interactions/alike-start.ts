@@ -1,5 +1,5 @@
 // Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
-import type { KeptRate, RateCounter } from '../platform/rate-limit.ts';
+import type { KeptRate, Limit } from '../platform/limits.ts';
 import { sleep } from '../platform/sleep.ts';
 import { dependsOnNumber, standFor } from './alike.ts';
 import type { Interaction } from './interaction.ts';
@@ -15,7 +15,7 @@ const answerAfter = 3_000;
 const mostOpen = 3;
 
 export interface AlikeParts extends StartParts {
-  readonly fromOrigin: RateCounter;
+  readonly fromOrigin: Limit;
 }
 
 /**
@@ -53,8 +53,8 @@ const recordFor = async (parts: AlikeParts, { initials = '', ...plan }: Plan): P
   // Checked before the lookup, and counted for hit and miss alike, so this refusal may be shown.
   if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
   const counted = `${plan.phoneNumber} ${plan.origin ?? ''}`;
-  const wait = await parts.fromOrigin.take(counted);
-  if (wait > 0) return refuse('crowded', wait);
+  const { waitMs } = await parts.fromOrigin.take(counted);
+  if (waitMs > 0) return refuse('crowded', waitMs);
   const found = await identify(parts, plan, initials);
   if ('trouble' in found) {
     await parts.fromOrigin.giveBack(counted);

@@ -1,7 +1,7 @@
 // The life of interactions, for the dialogs. Independent of chats and databases.
 import type { AppId, ResultRecord } from '../contract/index.ts';
+import { makeLimit } from '../platform/limits.ts';
 import { faultFields } from '../platform/log.ts';
-import { countRates } from '../platform/rate-limit.ts';
 import { cancelInteraction, checkCode, resendWaiting } from './actions.ts';
 import { shownOf } from './alike.ts';
 import { startAlike } from './alike-start.ts';
@@ -83,7 +83,7 @@ const overdue = 60_000;
 const resultTimeout = 5_000;
 
 export const makeInteractions = (given: InteractionsParts): Interactions => {
-  const parts = { ...given, fromOrigin: countRates(given.sendsFromOrigin) };
+  const parts = { ...given, fromOrigin: makeLimit(...given.sendsFromOrigin) };
   const { store, clock, log } = parts;
   const lifecycle = new Lifecycle(parts);
   const shown = (interaction: Interaction) => shownOf(interaction, clock.now());

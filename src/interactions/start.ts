@@ -3,8 +3,8 @@ import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type S
 import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type SendAnswer, type SendRequest } from '../contract/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { endingWith } from '../platform/ending-with.ts';
+import type { KeptRate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import type { KeptRate } from '../platform/rate-limit.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
 import { type Intent, type Interaction, margin, next, type Transition } from './interaction.ts';
 import { withRecipients } from './lookup.ts';

@@ -1,5 +1,6 @@
 // What each channel can do, in one table. All code that depends on the channel asks here; none compares names of
 // channels.
+import type { Rate } from './limits.ts';
 
 /**
  * The `serviceUrl` of activities of our own Direct Line. It is not an address: nothing that arrives over HTTP may carry
@@ -12,12 +13,6 @@ export const ownServiceUrl = 'urn:countersign:directline';
  * messaging endpoint.
  */
 export const callChannel = 'voice-gateway';
-
-/** The highest number of activities in a number of seconds. */
-export interface PostLimit {
-  readonly posts: number;
-  readonly seconds: number;
-}
 
 /** What a channel shows, updates, removes and counts, and who its users are. */
 export interface ChannelProfile {
@@ -70,7 +65,7 @@ export interface ChannelProfile {
    */
   readonly thumbs: 'entity' | 'loop' | undefined;
   /** Limits on the bot's posts to one conversation, updates included. */
-  readonly limits: readonly PostLimit[];
+  readonly limits: readonly Rate[];
 }
 
 /** The profile of a channel that is not listed: it shows text. */
@@ -126,10 +121,10 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
       privateChat: (bot) => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(bot)}`,
       thumbs: 'loop',
       limits: [
-        { posts: 7, seconds: 1 },
-        { posts: 8, seconds: 2 },
-        { posts: 60, seconds: 30 },
-        { posts: 1800, seconds: 3600 },
+        { points: 7, seconds: 1 },
+        { points: 8, seconds: 2 },
+        { points: 60, seconds: 30 },
+        { points: 1800, seconds: 3600 },
       ],
     },
   ],

@@ -2,7 +2,6 @@
 import { createRemoteJWKSet, customFetch, errors as joseErrors } from 'jose';
 import { Agent, type Dispatcher, fetch } from 'undici';
 import { z } from 'zod';
-import type { Rate } from './rate-limit.ts';
 
 export interface RemoteKeysOptions {
   /** Possible addresses of the metadata; the first that exists counts. */
@@ -41,12 +40,6 @@ export const isTokenFault = (fault: unknown): boolean => tokenFaults.some((kind)
 
 /** The code of the refusal while keys cannot be read. */
 export const keysUnavailable = 'keys_unavailable';
-
-/**
- * Requests from one network whose tokens could not be checked. The time is short, because their senders may well be who
- * they say, and are heard again soon after the keys are there.
- */
-export const uncheckedTokens: Rate = { points: 20, seconds: 5 };
 
 /** Returns the keys, which are read on first use and kept for a day. Throws while they cannot be read. */
 export const makeRemoteKeys = ({ metadataUrls, issuer, dispatcher, deadline = 5000 }: RemoteKeysOptions): (() => Promise<RemoteKeys>) => {

@@ -6,8 +6,9 @@ import { networkOf } from '../platform/client-address.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpRequest } from '../platform/http-server.ts';
-import { limitFailures, limitRate, type Rate } from '../platform/rate-limit.ts';
-import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys, uncheckedTokens } from '../platform/remote-keys.ts';
+import { limitFailures, limitRate, type Rate } from '../platform/limits.ts';
+import { rates } from '../platform/rates.ts';
+import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys } from '../platform/remote-keys.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { CallingProgram } from './program.ts';
 
@@ -83,7 +84,7 @@ export const makeAuthentication = (
   const keys = issuer === undefined ? undefined : makeRemoteKeys({ metadataUrls: metadataOf(issuer), issuer, dispatcher });
   const takeCall = limitRate(calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
   const takeStranger = limitRate(strangers, 'too_many_requests', 'Too many requests without a key. Please wait a moment.');
-  const unchecked = limitFailures(uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
+  const unchecked = limitFailures(rates.uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
   const needed = scope?.split(' ') ?? [];
   const announced = scope !== undefined && `scope="${scope}"`;
 

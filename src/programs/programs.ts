@@ -4,8 +4,8 @@ import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/inde
 import { type AppId, apps } from '../contract/index.ts';
 import { type AddressOwner, type Interaction, isAsked } from '../interactions/index.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
+import { limitRate, type Rate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import { limitRate, type Rate } from '../platform/rate-limit.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';
 import { type CallingProgram, isAddressOfPrograms, notFound, placeOf } from './program.ts';
 import { makeRuns, type RunsParts } from './runs.ts';

@@ -5,8 +5,9 @@ import { addAssets } from '../platform/assets.ts';
 import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer, RouteOptions } from '../platform/http-server.ts';
+import { limitRate } from '../platform/limits.ts';
 import { makeLookOf } from '../platform/look.ts';
-import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { rates } from '../platform/rates.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 import type { Theme } from '../platform/theme.ts';
 import { withoutSecrets } from '../platform/without-secrets.ts';
@@ -94,9 +95,6 @@ export const addChatPage = async (
   return assets;
 };
 
-/** Parts of conversations that one network may save; a long conversation is sent in about ten. */
-const records: Rate = { points: 60, seconds: 60 };
-
 /** A page sends as many lines at once as fit into an API's JSON. */
 const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
 
@@ -105,7 +103,7 @@ const said = z.object({ said: z.array(z.string().max(20_000)).max(1000) });
  * that an agent gets. Nothing is stored. It is done here rather than in the page, so that there is one set of rules.
  */
 const addChatRecord = (server: HttpServer, { holdsToken, publicUrl }: Pick<ChatPageOptions, 'holdsToken' | 'publicUrl'>) => {
-  const take = limitRate(records, 'too_many_requests', 'Too many conversations were saved from here. Please wait a moment.');
+  const take = limitRate(rates.chatRecords, 'too_many_requests', 'Too many conversations were saved from here. Please wait a moment.');
   const admit: RouteOptions['admit'] = async (request) => {
     if (!isSameOrigin(request, publicUrl)) throw new HttpProblem(403, 'cross_site', 'Only the chat page itself can ask for this.');
     await take(networkOf(request.clientAddress));

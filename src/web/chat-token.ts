@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { networkOf } from '../platform/client-address.ts';
 import { HttpProblem } from '../platform/http-problem.ts';
 import type { HttpServer } from '../platform/http-server.ts';
-import { limitRate, type Rate } from '../platform/rate-limit.ts';
+import { limitRate, type Rate } from '../platform/limits.ts';
 import { isSameOrigin } from '../platform/same-origin.ts';
 
 /** A Direct Line token, as issued. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { countRate } from '../../src/platform/rate-limit.ts';
+import { makeLimit } from '../../src/platform/limits.ts';
 import { readFrames } from '../../src/platform/read-frames.ts';
 import { until } from '../support/until.ts';
 
@@ -15,7 +15,7 @@ describe('the frames of a websocket', () => {
     heard.length = 0;
     faults.length = 0;
     server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-    const take = countRate({ points: 5, seconds: 60 });
+    const { admits: take } = makeLimit({ points: 5, seconds: 60 });
     server.on('connection', (accepted) =>
       readFrames(accepted, {
         take: () => take('one client'),

@@ -6,8 +6,8 @@ import type { Connector } from '../../src/bot/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
 import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import type { Rate } from '../../src/platform/limits.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import type { Rate } from '../../src/platform/rate-limit.ts';
 import { message } from './activities.ts';
 import { type Channel, openChannel } from './channel.ts';
 

@@ -19,8 +19,8 @@ import { appIds } from '../../contract/index.ts';
 import { noHandoff } from '../../handoff/index.ts';
 import { channelOf } from '../../platform/channels.ts';
 import { monotonicClock } from '../../platform/clock.ts';
+import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
-import { countRate } from '../../platform/rate-limit.ts';
 import type { BotOptions, ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';
@@ -81,13 +81,13 @@ export const callersOf = (
 ): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
   const numberInTeams: CallerResolver = async (activity) =>
     teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
-  const countLookup = countRate(lookupsOfNetwork);
+  const { admits } = makeLimit(lookupsOfNetwork);
   return {
     lookupRate: lookups,
     admitLookup: async (activity) => {
       // A call has no network, and each is a chat of its own: it is counted by the number that it came from.
       const from = channelOf(activity).voice ? activity.from?.id : networkIn(activity);
-      return from === undefined || countLookup(from);
+      return from === undefined || admits(from);
     },
     callerNumber: firstOf([numberInToken, numberOfSender, numberInTeams]),
   };

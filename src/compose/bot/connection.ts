@@ -4,9 +4,9 @@ import { type ClientOptions, createServiceClient, type ServiceClient } from '../
 import type { AppId } from '../../contract/index.ts';
 import { type Interactions, makeEventSource, makeInteractions, type Notify } from '../../interactions/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { KeptRate, Rate } from '../../platform/limits.ts';
 import { faultFields, type Log, makeLog } from '../../platform/log.ts';
 import { makeNewId } from '../../platform/new-id.ts';
-import type { KeptRate, Rate } from '../../platform/rate-limit.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { noTelemetry, type Telemetry } from '../../platform/telemetry.ts';
 import { withTimeout } from '../../platform/with-timeout.ts';

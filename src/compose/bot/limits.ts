@@ -4,7 +4,8 @@ import type { BotIdentitySettings } from '../../bot/index.ts';
 import { type AppId, appIds, apps } from '../../contract/index.ts';
 import { usualLimits } from '../../directline/index.ts';
 import { margin } from '../../interactions/index.ts';
-import type { KeptRate, LookupRate, Rate } from '../../platform/rate-limit.ts';
+import type { KeptRate, LookupRate, Rate } from '../../platform/limits.ts';
+import { rates } from '../../platform/rates.ts';
 
 const minute = 60_000;
 
@@ -58,9 +59,9 @@ export interface Limits {
 
 export const publicLimits: Limits = {
   lookups: { perTenMinutes: 3, perDay: 20 },
-  lookupsOfNetwork: { points: 30, seconds: 3600 },
-  turns: { points: 10, seconds: 10 },
-  chats: { points: 30, seconds: 600 },
+  lookupsOfNetwork: rates.lookupsOfNetwork,
+  turns: rates.turns,
+  chats: rates.chats,
   sendsFromOrigin: [
     { points: 4, seconds: 600 },
     { points: 12, seconds: 86_400 },
@@ -70,11 +71,7 @@ export const publicLimits: Limits = {
     { points: 20, seconds: 86_400, kept: { customer: 5, session: 5 } },
   ],
   directLine: usualLimits,
-  programs: {
-    calls: { points: 1200, seconds: 60 },
-    starts: { points: 100, seconds: 60 },
-    strangers: { points: 20, seconds: 60 },
-  },
+  programs: { calls: rates.calls, starts: rates.starts, strangers: rates.strangers },
 };
 
 /**

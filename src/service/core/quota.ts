@@ -1,10 +1,10 @@
 // Quotas as the interface reports them. API calls are counted in memory if there is one process, all others in the
 // database.
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
+import { makeLimit } from '../../platform/limits.ts';
 import type { Quota, ServiceLimits } from './limits.ts';
 import { allAccounts, type Seal } from './seal.ts';
 import type { Storage } from './store/index.ts';
@@ -22,15 +22,11 @@ export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
  * refusal.
  */
 const makeTake = (name: string, quota: Quota, detail: string): Take => {
-  const limiter = new RateLimiterMemory({ points: quota.points, duration: quota.seconds, keyPrefix: name });
+  const limit = makeLimit(quota);
   return async (key) => {
-    try {
-      const { msBeforeNext, remainingPoints } = await limiter.consume(key);
-      return standing(name, quota, remainingPoints, seconds(msBeforeNext));
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany('rate_limited', detail, name, quota, refusal.msBeforeNext);
-    }
+    const { left, resetMs, waitMs } = await limit.take(key);
+    if (waitMs > 0) throw tooMany('rate_limited', detail, name, quota, waitMs);
+    return standing(name, quota, left, seconds(resetMs));
   };
 };
 

@@ -4,8 +4,9 @@ import { networkOf } from '../../client-address.ts';
 import type { Clock } from '../../clock.ts';
 import { HttpProblem } from '../../http-problem.ts';
 import type { HttpRequest } from '../../http-server.ts';
+import { limitRate } from '../../limits.ts';
 import type { Log } from '../../log.ts';
-import { limitRate } from '../../rate-limit.ts';
+import { rates } from '../../rates.ts';
 import type { Sealing } from '../../sealing.ts';
 import type { RecordAccess } from '../accesses.ts';
 import type { Session } from '../session-store.ts';
@@ -70,8 +71,6 @@ export interface OpenIdFlow {
  * 2.2.3).
  */
 const idleMs = 60 * 60_000;
-/** Beginning and coming back cost a point each: one sign-in takes two. */
-const attempts = { points: 60, seconds: 60 };
 /** At sign-out an ID token is part of an address; longer ones would not arrive. */
 const longestHint = 4000;
 
@@ -96,7 +95,7 @@ export const makeOpenIdFlow = <Role extends string>(options: OpenIdFlowOptions<R
   } = options;
   const hintContext = `${place.name} id token`;
   const redirectUri = () => new URL(`${place.path}${callbackPath}`, publicUrl()).href;
-  const takeAttempt = limitRate(attempts, 'rate_limited', 'Too many attempts to sign in. Wait before the next one.');
+  const takeAttempt = limitRate(rates.signIns, 'rate_limited', 'Too many attempts to sign in. Wait before the next one.');
 
   const arrive = async (call: HttpRequest): Promise<Return> => {
     const journey = await loginStates.take(call, clock.now());

@@ -232,22 +232,28 @@ for (const kind of databaseKinds)
       const held = new Promise<void>((resolve) => {
         release = resolve;
       });
-      let claimed = false;
-      const made = queue(async () => assert.fail('it has begun'), {
-        claim: async (...given) => {
-          const due = await claim(...given);
-          claimed = true;
-          await held;
-          return due;
+      let [claimed, begun] = [false, false];
+      const made = queue(
+        async () => {
+          begun = true;
+          return { done: true };
         },
-      });
+        {
+          claim: async (...given) => {
+            const due = await claim(...given);
+            claimed = true;
+            await held;
+            return due;
+          },
+        },
+      );
       made.wake(time.clock.now());
       await until(() => claimed, 'the claim');
       const stopped = made.stop();
       release();
       await stopped;
       const { attempts, due_at } = await row();
-      assert.deepEqual([attempts, due_at], [0, time.clock.now()]);
+      assert.deepEqual([begun, attempts, due_at], [false, 0, time.clock.now()]);
     });
 
     it('are done, if an attempt succeeds although it was told to stop', async () => {
@@ -323,6 +329,7 @@ for (const kind of databaseKinds)
     it('that cannot be settled hold up no other, and are tried again when their claim ends', async () => {
       await add('a', 'b');
       let broken = true;
+      let thrown = 0;
       const tried: string[] = [];
       const made = queue(async ({ id }) => {
         tried.push(id);
@@ -331,11 +338,16 @@ for (const kind of databaseKinds)
       const settling = queue(
         async ({ id }) => {
           tried.push(id);
+          // The other one is over by now.
+          if (id === 'b') await until(() => performance.now() > thrown + 20 && thrown > 0, 'the fault');
           return { done: true };
         },
         {
           settle: async ({ id }) => {
-            if (id === 'a' && broken) throw new Error('no database');
+            if (id === 'a' && broken) {
+              thrown = performance.now();
+              throw new Error('no database');
+            }
             await database.db.updateTable('work').set({ due_at: null }).where('id', '=', id).execute();
           },
         },

@@ -1,14 +1,9 @@
 // All limits of the service, with the defaults of production and demo mode.
 import { type AppId, appIds, apps } from '../../contract/index.ts';
-
-/** A number of points within a number of seconds. */
-export interface Quota {
-  readonly points: number;
-  readonly seconds: number;
-}
+import type { Rate } from '../../platform/limits.ts';
 
 /** The same, for quotas of a customer that strangers could use up (docs/decisions/0080). */
-export interface SharedQuota extends Quota {
+export interface SharedQuota extends Rate {
   /** Points return one by one, spread evenly over the seconds, instead of all at once. */
   readonly steady?: boolean;
   /** Points reserved for customers who completed a request recently, and for the sessions in which they did. */
@@ -46,9 +41,9 @@ export interface ServiceLimits {
   /** Days that a link to a signed document works at least, from the moment that its record was read. */
   readonly documentLinkDays: number;
   /** API calls per account. */
-  readonly callsPerAccount: Quota;
+  readonly callsPerAccount: Rate;
   /** Messages of one session per phone number or e-mail address. */
-  readonly messagesPerDestination: Quota;
+  readonly messagesPerDestination: Rate;
   /** Messages of one account per phone number or e-mail address, whatever the session: at a time, and over a day. */
   readonly messagesPerCustomer: SharedQuota;
   readonly messagesPerCustomerDaily: SharedQuota;
@@ -56,8 +51,8 @@ export interface ServiceLimits {
    * Messages of all accounts together to one phone number or e-mail address, as the sender makes no difference to the
    * recipient.
    */
-  readonly messagesInAll: Quota;
-  readonly messagesInAllDaily: Quota;
+  readonly messagesInAll: Rate;
+  readonly messagesInAllDaily: Rate;
   readonly socket: {
     /** How long a socket may stay without a CONNECT whose token is known, in milliseconds. */
     readonly connectMs: number;

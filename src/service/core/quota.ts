@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { networkOf } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HttpProblem } from '../../platform/http-problem.ts';
-import { makeLimit } from '../../platform/limits.ts';
-import type { Quota, ServiceLimits } from './limits.ts';
+import { makeLimit, type Rate } from '../../platform/limits.ts';
+import type { ServiceLimits } from './limits.ts';
 import { allAccounts, type Seal } from './seal.ts';
 import type { Storage } from './store/index.ts';
 import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
@@ -21,7 +21,7 @@ export type Take = (key: string) => Promise<Readonly<Record<string, string>>>;
  * `name`: the quota's name in RateLimit headers (draft-ietf-httpapi-ratelimit-headers). `detail`: the sentence of the
  * refusal.
  */
-const makeTake = (name: string, quota: Quota, detail: string): Take => {
+const makeTake = (name: string, quota: Rate, detail: string): Take => {
   const limit = makeLimit(quota);
   return async (key) => {
     const { left, resetMs, waitMs } = await limit.take(key);
@@ -43,7 +43,7 @@ interface Share {
  * locally, so most calls need no statement. No more points are spent than exist; a replica's unspent points expire with
  * the period.
  */
-const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
+const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
   const shares = new LRUCache<string, Share>({ max: 10_000 });
   const most = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
@@ -162,13 +162,13 @@ export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceL
 const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 
 /** A quota and its remaining points: sections 3 and 4 of the draft. */
-const standing = (name: string, { points, seconds }: Quota, left: number, wait: number) => ({
+const standing = (name: string, { points, seconds }: Rate, left: number, wait: number) => ({
   'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
   RateLimit: `"${name}";r=${left};t=${wait}`,
 });
 
 /** The 429 of an exhausted quota. */
-export const tooMany = (code: string, detail: string, name: string, quota: Quota, waitMs: number) => {
+export const tooMany = (code: string, detail: string, name: string, quota: Rate, waitMs: number) => {
   const wait = seconds(waitMs);
   return new HttpProblem(429, code, detail, {
     headers: {

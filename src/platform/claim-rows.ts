@@ -1,6 +1,9 @@
 // Claims rows for this process in one statement, so that no two replicas work on one row.
-import type { Kysely, Selectable, SelectQueryBuilder, UpdateObject } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql, type UpdateObject } from 'kysely';
 import type { Database } from './database.ts';
+
+/** Instants (epoch ms) by the database's clock: that many milliseconds from now. */
+export const laterBy = (now: RawBuilder<number>) => (ms: number) => sql<number>`${now} + cast(${ms} as bigint)`;
 
 /** A query that passes over the rows of `table` that another transaction has locked. SQLite has one writer at a time. */
 export const skippingLocked = <Schema, From extends keyof Schema & string, Row>(

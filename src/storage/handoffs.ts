@@ -1,6 +1,6 @@
 // Handoffs of chats to people, as rows: each with the ordered events that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { claimRows } from '../platform/claim-rows.ts';
+import { claimRows, laterBy } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
 import { asHubEvent, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
@@ -11,7 +11,7 @@ import type { HandoffTable, Schema } from './schema.ts';
 
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
   const { db, kind, now } = database;
-  const later = (ms: number) => sql<number>`${now} + cast(${ms} as bigint)`;
+  const later = laterBy(now);
   /** Adds an event, unless one of that key exists. The row lock of the handoff keeps the numbers in order. */
   const addEvent = async (
     transaction: Transaction<Schema>,

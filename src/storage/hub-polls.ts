@@ -1,6 +1,6 @@
 // When to read a hub for what its agents have done, as columns of the handoffs.
 import { sql } from 'kysely';
-import { claimRows } from '../platform/claim-rows.ts';
+import { claimRows, laterBy } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
 import { asRecord } from './handoff-rows.ts';
 import type { PollStore } from './handoff-store.ts';
@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts';
 
 export const makePollStore = (database: Database<Schema>): PollStore => {
   const { db, now } = database;
-  const later = (ms: number) => sql<number>`${now} + cast(${ms} as bigint)`;
+  const later = laterBy(now);
   return {
     placed: async (id, place, ms) => {
       await db

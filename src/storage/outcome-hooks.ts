@@ -1,6 +1,5 @@
 // Hooks of programs that want to know outcomes, and the outcomes that have yet to be sent to them.
-import { sql } from 'kysely';
-import { claimRows } from '../platform/claim-rows.ts';
+import { claimRows, laterBy } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
 import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
 import type { Schema } from './schema.ts';
@@ -39,6 +38,7 @@ export interface OutcomeHooks {
 
 export const makeOutcomeHooks = (database: Database<Schema>, newId: () => string): OutcomeHooks => {
   const { db, now } = database;
+  const later = laterBy(now);
   return {
     add: ({ id, program, url }, most) =>
       db.transaction().execute(async (transaction) => {
@@ -69,7 +69,7 @@ export const makeOutcomeHooks = (database: Database<Schema>, newId: () => string
 
     claim: async (ms, limit) => {
       const due = db.selectFrom('outcome_letter').select('outcome_letter.id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
-      const rows = await claimRows(database, 'outcome_letter', 'id', due, { due_at: sql<number>`${now} + cast(${ms} as bigint)` });
+      const rows = await claimRows(database, 'outcome_letter', 'id', due, { due_at: later(ms) });
       if (rows.length === 0) return [];
       const named = rows.map(({ hook_id }) => hook_id);
       const hooks = await db.selectFrom('outcome_hook').select(['id', 'program', 'url']).where('id', 'in', named).execute();
@@ -86,7 +86,7 @@ export const makeOutcomeHooks = (database: Database<Schema>, newId: () => string
       if ('again' in fate)
         await db
           .updateTable('outcome_letter')
-          .set({ attempts: fate.attempts, due_at: sql<number>`${now} + cast(${fate.again} as bigint)` })
+          .set({ attempts: fate.attempts, due_at: later(fate.again) })
           .where(({ and }) => and(ours))
           .execute();
       else

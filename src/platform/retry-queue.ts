@@ -1,5 +1,6 @@
 // Rows of a table that are due: claimed, attempted, retried after growing waits, and given up at last. Every list of due
 // work is one of these, so that a stop, a fault, a second replica and the operator's log mean the same for each.
+import { type Clock, monotonicClock } from './clock.ts';
 import { faultFields, type LogFields } from './log.ts';
 import { makeScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { withTimeout } from './with-timeout.ts';
@@ -38,6 +39,8 @@ export type Settlement =
 export interface QueueParts extends Pick<SchedulerOptions, 'alarm' | 'clock' | 'log' | 'shared'> {
   /** How much of the largest jitter a wait gets, from 0 up to 1. Unset: at random. */
   readonly jitter?: (() => number) | undefined;
+  /** Measures how long ago rows were claimed: the instant at which a claim ends is the database's. */
+  readonly monotonic?: Clock;
 }
 
 /** The rows of one queue, and what is done about them. */
@@ -77,7 +80,7 @@ const giveUpAgainMs = 30_000;
 const maxGiveUps = 5;
 
 export const makeRetryQueue = <Row extends ClaimedRow>(parts: QueueParts, due: DueRows<Row>): Scheduler => {
-  const { clock, log, jitter = Math.random } = parts;
+  const { log, jitter = Math.random, monotonic = monotonicClock } = parts;
   const { component, waits, forever, patienceMs, messages, attempt, settle } = due;
   const stopped = new AbortController();
   const spread = (ms: number) => Math.round(ms * (1 + maxJitter * jitter()));
@@ -92,8 +95,6 @@ export const makeRetryQueue = <Row extends ClaimedRow>(parts: QueueParts, due: D
   };
 
   const work = async (row: Row) => {
-    // If a process stalls and wakes up after its claim has ended, the row is another's.
-    if (clock.now() >= row.claim) return;
     const result = stopped.signal.aborted ? undefined : await tryOnce(row);
     if (result && 'done' in result) return settle(row, result);
     if (result && 'again' in result) return settle(row, { ...result, again: spread(result.again) });
@@ -126,7 +127,10 @@ export const makeRetryQueue = <Row extends ClaimedRow>(parts: QueueParts, due: D
     nextDue: due.nextDue,
     run: async () => {
       if (stopped.signal.aborted) return 0;
-      const rows = await due.claim(patienceMs + graceMs + marginMs, due.concurrency);
+      const [since, claimMs] = [monotonic.now(), patienceMs + graceMs + marginMs];
+      const rows = await due.claim(claimMs, due.concurrency);
+      // If a process stalls and wakes up after its claim has ended, the rows are another's.
+      if (monotonic.now() - since >= claimMs) return 0;
       // A row that cannot be settled holds up no other.
       for (const worked of await Promise.allSettled(rows.map(work))) if (worked.status === 'rejected') throw worked.reason;
       return rows.length;

@@ -74,7 +74,7 @@ for (const kind of databaseKinds)
     };
     const queue = (attempt: (row: Row, signal: AbortSignal) => Promise<Attempt>, more: Partial<DueRows<Row> & QueueParts> = {}) => {
       const { db } = database;
-      const parts = { clock: time.clock, alarm: time.alarm, log, shared: false, jitter: more.jitter ?? (() => 0) };
+      const parts = { clock: time.clock, alarm: time.alarm, log, shared: false, jitter: () => 0, ...more };
       const made = makeRetryQueue<Row>(parts, {
         ...{ component: 'test', claim, attempt, waits: [1000, 5000], patienceMs: 10_000, concurrency: 8 },
         messages: { failed: 'it failed', givenUp: 'it is given up' },
@@ -270,34 +270,36 @@ for (const kind of databaseKinds)
       assert.equal((await row()).due_at, null);
     });
 
-    it('are left to others once the claim has ended, before and after the attempt', async () => {
-      await add('a');
-      const [stalled] = await claim(10_000, 1);
-      assert.ok(stalled);
-      await time.advance(10_000, async () => {});
-      let tried = 0;
-      let answered = false;
-      const made = queue(
-        async () => {
-          tried += 1;
-          return { done: true };
-        },
-        {
-          claim: async () => {
-            if (answered) return [];
-            answered = true;
-            return [stalled];
+    for (const [when, tries] of [
+      ['before', 0],
+      ['during', 1],
+    ] as const)
+      it(`are left to another process if this one stalls ${when} the attempt until its claim has ended`, async () => {
+        await add('a');
+        const stall = async () => {
+          await time.advance(15_000, async () => {});
+          assert.equal((await claim(20_000, 1)).length, 1);
+        };
+        let tried = 0;
+        const made = queue(
+          async () => {
+            tried += 1;
+            if (when === 'during') await stall();
+            return { done: true };
           },
-          nextDue: async () => undefined,
-        },
-      );
-      made.wake(time.clock.now());
-      await settled(made);
-      assert.equal(tried, 0, 'the claim has ended');
-      const [again] = await claim(20_000, 1);
-      assert.equal(again?.id, 'a');
-      assert.equal((await row()).due_at, time.clock.now() + 20_000, 'what the first one settled afterwards changed nothing');
-    });
+          {
+            monotonic: time.clock,
+            claim: async (...given) => {
+              const claimed = await claim(...given);
+              if (when === 'before') await stall();
+              return claimed;
+            },
+          },
+        );
+        made.wake(time.clock.now());
+        await made.settled();
+        assert.deepEqual([tried, (await row()).due_at], [tries, time.clock.now() + 20_000]);
+      });
 
     it('are claimed by one of several that ask at once, and by another when the claim ends', async () => {
       await add('a', 'b', 'c');

@@ -8,7 +8,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { lateLibraries } from '../../../.build/late.ts';
 import { alternate } from '../alternate.ts';
 import { loadingLibraries } from '../floors/libraries.ts';
 import type { Bench, Line } from '../line.ts';
@@ -54,9 +53,9 @@ const untilReady = async ({ program, dataDir, compiles, rest }: Start): Promise<
   return { took, bytes };
 };
 
-/** Milliseconds in which a process loads the same libraries; as the packages do, without those that they load late. */
+/** Milliseconds in which a process loads the same libraries. */
 const loading = (program: string) => async (): Promise<number> => {
-  const code = loadingLibraries(program === packaged ? lateLibraries : []);
+  const code = loadingLibraries(program === packaged);
   const began = performance.now();
   await run(process.execPath, ['--disable-warning=DEP0040', '-e', code], {
     cwd: import.meta.dirname,

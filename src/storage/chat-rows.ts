@@ -88,8 +88,8 @@ export const growChat = async (
   transaction: Kysely<Schema>,
   growth: { readonly chatId: string; readonly bytes: number; readonly count: number },
 ) => {
-  const [chat] = (await grow(transaction, growth)).rows;
-  if (chat?.idle === 1) await touch(transaction, growth);
+  const chat = await grow(transaction, growth).executeTakeFirst();
+  if (chat?.idle === 1) await touch(transaction, growth).execute();
   return chat;
 };
 
@@ -101,8 +101,8 @@ export const insertAt = async (
   { activityId, packed: { card, ...columns }, dedupeKey, awaitsTurn = 0 }: Omit<NewActivity, 'activity'>,
 ): Promise<boolean> => {
   const row = { ...columns, chatNumber, position, activityId, dedupeKey, awaitsTurn };
-  if ((await insert(transaction, row)).numAffectedRows !== 1n) return false;
-  if (card) await keepCard(transaction, { chatNumber, position, card });
+  if ((await insert(transaction, row).executeTakeFirst()).numInsertedOrUpdatedRows !== 1n) return false;
+  if (card) await keepCard(transaction, { chatNumber, position, card }).execute();
   return true;
 };
 
@@ -113,8 +113,8 @@ export const changeAt = async (
   { chatNumber, revision }: Next,
   { activityId, position, packed: { card, ...columns } }: Omit<ChangedActivity, 'activity'>,
 ): Promise<boolean> => {
-  const { numAffectedRows } = await change(transaction, { ...columns, chatNumber, activityId, revision });
-  if (card) await keepCard(transaction, { chatNumber, position, card });
-  else await dropCard(transaction, { chatNumber, position });
-  return numAffectedRows === 1n;
+  const { numUpdatedRows } = await change(transaction, { ...columns, chatNumber, activityId, revision }).executeTakeFirst();
+  if (card) await keepCard(transaction, { chatNumber, position, card }).execute();
+  else await dropCard(transaction, { chatNumber, position }).execute();
+  return numUpdatedRows === 1n;
 };

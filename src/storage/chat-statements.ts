@@ -1,9 +1,8 @@
 // The statements that every turn runs on the chats of our own Direct Line.
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { PageRequest } from './chat-store.ts';
 import type { PackedActivity } from './packing.ts';
-import { prepare } from './prepare.ts';
 import type { Schema } from './schema.ts';
 
 interface OfChat {
@@ -44,17 +43,17 @@ const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 
 
 const hour = 3_600_000;
 
-export const chatStatements = ({ db, now }: Database<Schema>) => {
+export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
   const numberOf =
     ({ chatId }: OfChat) =>
     (within: ExpressionBuilder<Schema, 'chat_activity'>) =>
       within.selectFrom('chat').select('chat.number').where('chat.id', '=', chatId);
 
   return {
-    chat: prepare(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
+    chat: (from: Kysely<Schema>, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId),
 
     /** Takes the chat's next revisions. The row lock separates two writers of one chat. */
-    grow: prepare(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
+    grow: (to: Kysely<Schema>, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
       to
         .updateTable('chat')
         .set({
@@ -64,23 +63,21 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('id', '=', chatId)
         .returning(['number', 'user_id', 'sides', 'watermark', 'bytes'])
         .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
-    ),
 
     /** Records that something is said in the chat. */
-    touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
+    touch: (to: Kysely<Schema>, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId),
 
     /** An activity, without its cards. */
-    find: prepare(db, (from, { chatId, activityId }: Named) =>
+    find: (from: Kysely<Schema>, { chatId, activityId }: Named) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
         .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity', 'awaits_turn'])
         .where('chat.id', '=', chatId)
         .where('activity_id', '=', activityId),
-    ),
 
     /** The activities that await their turn, without their cards. */
-    awaitingIn: prepare(db, (from, { chatId }: OfChat) =>
+    awaitingIn: (from: Kysely<Schema>, { chatId }: OfChat) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
@@ -88,13 +85,12 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('chat.id', '=', chatId)
         .where('awaits_turn', '=', sql.lit(1))
         .orderBy('position'),
-    ),
 
     /**
      * A part of a chat, for chats whose whole content fits, with the chat's own columns: at least one row. The limit is
      * ten times the size of a usual conversation, and adding up sizes would take longer than the rest.
      */
-    page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+    page: (from: Kysely<Schema>, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin('chat_activity', (join) =>
@@ -112,13 +108,12 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position')
         .limit(limit),
-    ),
 
     /**
      * The same for any chat: adds up the sizes, then reads the activities that fit. Both in one statement, since
      * activities added between two statements would be shown twice.
      */
-    fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+    fittingPage: (from: Kysely<Schema>, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin(
@@ -143,18 +138,16 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .select(activityColumns)
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position'),
-    ),
 
     /** The activity stored under a key. */
-    seen: prepare(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
+    seen: (from: Kysely<Schema>, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
       from
         .selectFrom('chat_activity')
         .select(['activity_id', 'awaits_turn'])
         .where('chat_number', '=', numberOf({ chatId }))
         .where('dedupe_key', '=', dedupeKey),
-    ),
 
-    insert: prepare(db, (to, row: NewRow) =>
+    insert: (to: Kysely<Schema>, row: NewRow) =>
       to
         .insertInto('chat_activity')
         .values({
@@ -170,41 +163,35 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
           awaits_turn: row.awaitsTurn,
         })
         .onConflict((conflict) => conflict.columns(['chat_number', 'dedupe_key']).doNothing()),
-    ),
 
-    change: prepare(db, (to, { chatNumber, activityId, revision, saidBy, saidAt, size, activity }: ChangedRow) =>
+    change: (to: Kysely<Schema>, { chatNumber, activityId, revision, saidBy, saidAt, size, activity }: ChangedRow) =>
       to
         .updateTable('chat_activity')
         .set({ revision, said_by: saidBy, said_at: saidAt, size, activity })
         .where('chat_number', '=', chatNumber)
         .where('activity_id', '=', activityId),
-    ),
 
-    keepCard: prepare(db, (to, { chatNumber, position, card }: Placed & { readonly card: Uint8Array }) =>
+    keepCard: (to: Kysely<Schema>, { chatNumber, position, card }: Placed & { readonly card: Uint8Array }) =>
       to
         .insertInto('chat_card')
         .values({ chat_number: chatNumber, position, card })
         .onConflict((conflict) => conflict.columns(['chat_number', 'position']).doUpdateSet({ card })),
-    ),
 
-    dropCard: prepare(db, (from, { chatNumber, position }: Placed) =>
+    dropCard: (from: Kysely<Schema>, { chatNumber, position }: Placed) =>
       from.deleteFrom('chat_card').where('chat_number', '=', chatNumber).where('position', '=', position),
-    ),
 
-    start: prepare(db, (to, { chatId }: OfChat) =>
+    start: (to: Kysely<Schema>, { chatId }: OfChat) =>
       to
         .updateTable('chat')
         .set({ started: sql.lit(1) })
         .where('id', '=', chatId),
-    ),
 
-    settle: prepare(db, (to, { chatId, activityId }: Named) =>
+    settle: (to: Kysely<Schema>, { chatId, activityId }: Named) =>
       to
         .updateTable('chat_activity')
         .set({ awaits_turn: sql.lit(0) })
         .where('chat_number', '=', numberOf({ chatId }))
         .where('activity_id', '=', activityId),
-    ),
   };
 };
 

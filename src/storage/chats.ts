@@ -26,12 +26,12 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       .execute();
 
   const get = async (id: string): Promise<Chat | undefined> => {
-    const row = (await statements.chat(db, { chatId: id })).rows[0];
+    const row = await statements.chat(db, { chatId: id }).executeTakeFirst();
     return row && chatIn(id, row);
   };
 
-  const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>
-    (await statements.find(from, { chatId, activityId })).rows[0];
+  const rowIn = (from: Kysely<Schema>, chatId: string, activityId: string) =>
+    statements.find(from, { chatId, activityId }).executeTakeFirst();
 
   const replaceNow: ChatStore['replace'] = (chatId, activityId, change) =>
     db.transaction().execute(async (transaction) => {
@@ -45,7 +45,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     });
 
   const seenUnder = async (from: Kysely<Schema>, chatId: string, dedupeKey: string): Promise<Appended | undefined> => {
-    const [seen] = (await statements.seen(from, { chatId, dedupeKey })).rows;
+    const seen = await statements.seen(from, { chatId, dedupeKey }).executeTakeFirst();
     return seen && { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
   };
 
@@ -117,7 +117,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     start: async (id) => {
-      await statements.start(db, { chatId: id });
+      await statements.start(db, { chatId: id }).execute();
     },
 
     hear: async (id, at) => {
@@ -158,7 +158,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     settle: async (chatId, activityId) => {
-      await statements.settle(db, { chatId, activityId });
+      await statements.settle(db, { chatId, activityId }).execute();
     },
 
     has: async (chatId, activityId) => (await rowIn(db, chatId, activityId)) !== undefined,
@@ -169,15 +169,15 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     awaitingIn: async (chatId) => {
-      const { rows } = await statements.awaitingIn(db, { chatId });
+      const rows = await statements.awaitingIn(db, { chatId }).execute();
       return rows.map((row) => activityIn(row, packingChat(chatId, row)));
     },
 
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
       const part = { chatId, since, after, limit, bytes };
-      const { rows: whole } = await statements.page(db, part);
+      const whole = await statements.page(db, part).execute();
       const isSmall = (whole[0]?.bytes ?? 0) <= bytes;
-      const rows = isSmall ? whole : (await statements.fittingPage(db, part)).rows;
+      const rows = isSmall ? whole : await statements.fittingPage(db, part).execute();
       const chat = rows[0];
       if (!chat || chat.ended_at !== null) return undefined;
       const sides = packingChat(chatId, chat);

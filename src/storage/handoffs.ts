@@ -5,7 +5,6 @@ import { makeLookStore } from './handoff-looks.ts';
 import { asLetter, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
 import type { HandoffStore, LetterDraft } from './handoff-store.ts';
-import { prepare } from './prepare.ts';
 import type { HandoffTable, Schema } from './schema.ts';
 
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
@@ -32,12 +31,8 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       .execute();
   };
 
-  /** Run in every turn. */
-  const open = prepare(db, (from, { conversation }: { readonly conversation: string }) =>
-    from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null),
-  );
-  const openIn = async (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
-    (await open(from, { conversation })).rows[0];
+  const openIn = (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
+    from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null).executeTakeFirst();
 
   const add: HandoffStore['add'] = (draft, letter) =>
     db.transaction().execute(async (transaction) => {

@@ -6,7 +6,6 @@ import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { makeMoves } from './interaction-moves.ts';
 import { fromRow, toRow } from './interaction-rows.ts';
-import { prepare } from './prepare.ts';
 import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
 import type { ChatTurns } from './running-turns.ts';
 import type { InteractionTable, Schema } from './schema.ts';
@@ -55,7 +54,7 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .where('state', '=', state);
 
-  const move = makeMoves(db, replica.id);
+  const move = makeMoves(replica.id);
 
   const claimedRow = ({ id, epoch }: Claim) =>
     db
@@ -66,26 +65,19 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
-  const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
-
-  /**
-   * Under a lapsed lease the row would count as abandoned while its request is being sent. Its columns have the types of
-   * those of `first`.
-   */
-  const inserting = (first: InteractionTable) =>
-    prepare(db, (to, row: InteractionTable) =>
-      to
-        .insertInto('interaction')
-        .columns(Object.keys(row) as (keyof InteractionTable)[])
-        .expression(
-          to
-            .selectFrom('replica')
-            .select(Object.entries(row).map(([column, value]) => typed(value, first[column as keyof InteractionTable]).as(column)))
-            .where('replica.id', '=', replica.id)
-            .where('lease_until', '>=', now),
-        ),
-    );
-  let insert: ReturnType<typeof inserting> | undefined;
+  /** Under a lapsed lease the row would count as abandoned while its request is being sent. */
+  const insert = (row: InteractionTable) =>
+    db
+      .insertInto('interaction')
+      .columns(Object.keys(row) as (keyof InteractionTable)[])
+      .expression(
+        db
+          .selectFrom('replica')
+          .select(Object.entries(row).map(([column, value]) => typed(value).as(column)))
+          .where('replica.id', '=', replica.id)
+          .where('lease_until', '>=', now),
+      )
+      .executeTakeFirstOrThrow();
 
   const claimSome = () =>
     db
@@ -115,14 +107,13 @@ export const makeInteractionStore = (
 
     record: async (intent) => {
       const row = toRow(intent, replica.id);
-      insert ??= inserting(row);
-      const { numAffectedRows } = await insert(db, row);
-      if (numAffectedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
+      const { numInsertedOrUpdatedRows } = await insert(row);
+      if (numInsertedOrUpdatedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
       return { ...intent, epoch: row.epoch, state: 'intended', progress: {}, mistyped: 0, delivered: false };
     },
 
     get: async (id) => {
-      const [row] = (await byId(db, { id })).rows;
+      const row = await db.selectFrom('interaction').selectAll().where('id', '=', id).executeTakeFirst();
       return row && read(row);
     },
 
@@ -246,5 +237,4 @@ const isOpen = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   ]);
 
 /** A value in a SELECT, with the type that Postgres requires there. */
-const typed = (value: string | number | null, like: typeof value) =>
-  sql`cast(${value} as ${sql.raw(typeof like === 'number' ? 'bigint' : 'text')})`;
+const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;

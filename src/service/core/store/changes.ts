@@ -13,7 +13,6 @@ import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
-import * as statements from './statements.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
@@ -74,7 +73,9 @@ export interface Changes {
   delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-type Locked = Pick<RequestTable, (typeof statements.locked)[number]>;
+/** Read from the row that a change has locked: the account, the positions for its events, and the end of the trail. */
+const locked = ['account_id', 'last_seq', ...headColumns] as const;
+type Locked = Pick<RequestTable, (typeof locked)[number]>;
 
 export const makeChanges = (
   { db, kind }: Database<Schema>,
@@ -99,7 +100,7 @@ export const makeChanges = (
     if (types.length === 0) return;
     const start = last_seq - types.length;
     const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
-    for (const row of types.map(event)) await statements.addEvent(transaction, row);
+    await transaction.insertInto('events').values(types.map(event)).execute();
     const factsOf = (type: EventType) => (type === 'task.bootstrapped' ? shown : settles(type) ? facts : undefined);
     await trail.append(
       transaction,
@@ -125,7 +126,10 @@ export const makeChanges = (
     repeat: 'again' | 'once',
     recorded: Recorded,
   ) => {
-    const [row] = (await statements.reserve(transaction, { id, count: types.length })).rows;
+    // Reserves positions for the events, and locks the row.
+    const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+    const reserved = pending.set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }));
+    const row = await reserved.returning(locked).executeTakeFirst();
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
     await append(transaction, id, added, row, at, recorded);
@@ -149,7 +153,7 @@ export const makeChanges = (
             code_hash: null,
             last_seq: eb('last_seq', '+', preceding.length + 1),
           }))
-          .returning(statements.locked)
+          .returning(locked)
           .executeTakeFirst();
         const done = row && (effect ? await effect(transaction) : true);
         if (!row || !done) return false;
@@ -163,7 +167,7 @@ export const makeChanges = (
     cancel: (id, at, by) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set(withdrawn(at)).returning(statements.locked).executeTakeFirst();
+        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
         if (!row) return false;
         await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
@@ -176,7 +180,7 @@ export const makeChanges = (
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
         const row = await pending
           .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
-          .returning(statements.locked)
+          .returning(locked)
           .executeTakeFirst();
         if (!row) return false;
         await append(transaction, id, await missing(transaction, id, [event]), row, at, recorded);
@@ -233,7 +237,8 @@ export const makeChanges = (
       db.transaction().execute(async (transaction) => {
         // A single replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);
-        const [row] = (await statements.takeAway(transaction, { id, claim })).rows;
+        const taken = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
+        const row = await taken.returning('announced').executeTakeFirst();
         if (row && receipt) await keepReceipt(transaction, announce, receipt);
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again', { by: system });
       }),

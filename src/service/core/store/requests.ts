@@ -1,14 +1,12 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { runAll } from '../../../platform/statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
-import type { DeliveryTable, Schema } from './schema.ts';
-import * as statements from './statements.ts';
+import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
@@ -83,7 +81,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
       const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
       const returned = returnsLink ? [{ by, action: 'link.returned' } as const] : [];
-      const { head, steps } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
+      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
       const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
@@ -91,13 +89,13 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
         // transaction at a time.
         if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request is added first; a taken key undoes that.
-        const [, claimed] = await runAll(transaction, [
-          statements.addRequest.with(asRow(request, secrets, head, sealed.details)),
-          ...(key ? [statements.addKey.with(key)] : []),
-          ...steps,
-          ...asDeliveries(request, messages).map((row) => statements.addDelivery.with(row)),
-        ]);
-        if (key && claimed?.numAffectedRows !== 1n) return false;
+        await transaction
+          .insertInto('requests')
+          .values(asRow(request, secrets, head, sealed.details))
+          .execute();
+        if (key && !(await takeKey(transaction, key))) return false;
+        await transaction.insertInto('audit').values(entries).execute();
+        if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
         await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
@@ -106,7 +104,13 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       return accepted ? superseded : 'duplicate';
     },
 
-    answerOf: async (accountId, key) => (await statements.answerOf(db, { accountId, key })).rows[0],
+    answerOf: (accountId, key) =>
+      db
+        .selectFrom('idempotency')
+        .select(['digest', 'answer'])
+        .where('account_id', '=', accountId)
+        .where('key', '=', key)
+        .executeTakeFirst(),
 
     find: async (accountId, id) => {
       const request = await one('id', id);
@@ -157,6 +161,15 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
     },
   };
+};
+
+/** Stores a send's key. `false`: it is taken. */
+const takeKey = async (transaction: Transaction<Schema>, key: IdempotencyTable): Promise<boolean> => {
+  const added = transaction.insertInto('idempotency').values(key);
+  const { numInsertedOrUpdatedRows } = await added
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 };
 
 const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });

@@ -1,8 +1,7 @@
 // Stores audit trails: entries are written in the transaction of what they record, and the chain's end with the
 // request.
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { type BoundStatement, runAll, statement } from '../../../platform/statement.ts';
 import {
   type Act,
   type By,
@@ -26,16 +25,9 @@ export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export interface Trail {
-  /** The first entries of a request: the head for its row, and what stores them once the row is stored. */
-  begin(
-    requestId: string,
-    acts: readonly Act[],
-    at: number,
-  ): { readonly head: SealedHead; readonly steps: readonly BoundStatement<Schema>[] };
-  /**
-   * Appends after `head`, which must come from a statement of this transaction that locks the request. One statement on
-   * Postgres.
-   */
+  /** The first entries of a request: the head for its row, and the rows to add once that one is stored. */
+  begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly entries: readonly AuditTable[] };
+  /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
   append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
   /**
    * Removes from a request's entries who its customer is and where they were, and records that in a further entry. The
@@ -82,19 +74,14 @@ export const makeTrail = (
     const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
     const rows = entries.map(asRow(requestId));
     const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
-    if (kind === 'postgres') {
-      const moved = transaction.with('head', (head_) => head_.updateTable('requests').set(head).where('id', '=', requestId));
-      await moved.insertInto('audit').values(rows).execute();
-      return;
-    }
-    await runAll(transaction, [moveHead.with({ ...head, requestId }), ...rows.map((row) => addEntry.with(row))]);
+    await transaction.updateTable('requests').set(head).where('id', '=', requestId).execute();
+    await transaction.insertInto('audit').values(rows).execute();
   };
   return {
     append,
     begin: (requestId, acts, at) => {
       const entries = chained(requestId, origin, acts, at);
-      const rows = entries.map(asRow(requestId));
-      return { head: sealed(requestId, entries.at(-1) ?? origin), steps: rows.map((row) => addEntry.with(row)) };
+      return { head: sealed(requestId, entries.at(-1) ?? origin), entries: entries.map(asRow(requestId)) };
     },
 
     erase: async (transaction, requestId, by, at) => {
@@ -137,9 +124,3 @@ const asRow =
   ({ userAgent, ...entry }: Entry): AuditTable => ({ request_id: requestId, user_agent: userAgent, ...entry });
 
 const asEntry = ({ request_id, user_agent, ...entry }: AuditTable): Entry => ({ ...entry, userAgent: user_agent });
-
-const addEntry = statement((db: Kysely<Schema>, row: AuditTable) => db.insertInto('audit').values(row));
-
-const moveHead = statement((db: Kysely<Schema>, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
-  db.updateTable('requests').set(head).where('id', '=', requestId),
-);

@@ -2,7 +2,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import type { PageRequest } from './chat-store.ts';
-import type { PackedActivity } from './packing.ts';
 import type { Schema } from './schema.ts';
 
 interface OfChat {
@@ -13,19 +12,17 @@ interface Named extends OfChat {
   readonly activityId: string;
 }
 
-interface Placed {
-  readonly chatNumber: number;
-  readonly position: number;
-}
-
 /** A new row of an activity; its first revision is its position. */
-interface NewRow extends Placed, Omit<PackedActivity, 'card'> {
+interface NewRow {
+  readonly chatNumber: number;
   readonly activityId: string;
+  readonly position: number;
+  readonly activity: string;
   readonly dedupeKey: string | null;
   readonly awaitsTurn: number;
 }
 
-type ChangedRow = Pick<NewRow, 'activityId' | 'chatNumber'> & Omit<PackedActivity, 'card'> & { readonly revision: number };
+type ChangedRow = Pick<NewRow, 'activity' | 'activityId' | 'chatNumber'> & { readonly revision: number };
 
 /** Which part of a chat to read. */
 type Part = Required<PageRequest>;
@@ -39,7 +36,7 @@ interface Fitting {
   readonly found: number;
 }
 
-const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card'] as const;
+const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 'activity'] as const;
 
 const hour = 3_600_000;
 
@@ -61,27 +58,27 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
           bytes: sql<number>`bytes + cast(${bytes} as bigint)`,
         })
         .where('id', '=', chatId)
-        .returning(['number', 'user_id', 'sides', 'watermark', 'bytes'])
+        .returning(['number', 'watermark', 'bytes'])
         .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
 
     /** Records that something is said in the chat. */
     touch: (to: Kysely<Schema>, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId),
 
-    /** An activity, without its cards. */
+    /** An activity. */
     find: (from: Kysely<Schema>, { chatId, activityId }: Named) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
-        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity', 'awaits_turn'])
+        .select(['activity_id', 'position', 'activity', 'awaits_turn'])
         .where('chat.id', '=', chatId)
         .where('activity_id', '=', activityId),
 
-    /** The activities that await their turn, without their cards. */
+    /** The activities that await their turn. */
     awaitingIn: (from: Kysely<Schema>, { chatId }: OfChat) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
-        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity'])
+        .select(['activity_id', 'activity'])
         .where('chat.id', '=', chatId)
         .where('awaits_turn', '=', sql.lit(1))
         .orderBy('position'),
@@ -100,10 +97,7 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
             .on('chat_activity.revision', '>', since)
             .on('chat_activity.position', '>', after),
         )
-        .leftJoin('chat_card', (join) =>
-          join.onRef('chat_card.chat_number', '=', 'chat_activity.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
-        )
-        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', sql<number | null>`null`.as('found')])
+        .select(['watermark', 'ended_at', 'bytes', sql<number | null>`null`.as('found')])
         .select(activityColumns)
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position')
@@ -118,10 +112,10 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
         .selectFrom('chat')
         .leftJoin(
           sql<Fitting>`(
-            select chat_number, activity_id, sum(size) over (order by position) as total,
+            select chat_number, activity_id, sum(octet_length(activity)) over (order by position) as total,
               row_number() over (order by position) as place, count(*) over () as found
             from (
-              select chat_number, activity_id, position, size from chat_activity
+              select chat_number, activity_id, position, activity from chat_activity
               where chat_number = (select number from chat where id = ${chatId}) and revision > ${since} and position > ${after}
               order by position limit ${limit}
             ) as next
@@ -131,10 +125,7 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
         .leftJoin('chat_activity', (join) =>
           join.onRef('chat_activity.chat_number', '=', 'part.chat_number').onRef('chat_activity.activity_id', '=', 'part.activity_id'),
         )
-        .leftJoin('chat_card', (join) =>
-          join.onRef('chat_card.chat_number', '=', 'part.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
-        )
-        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', 'found'])
+        .select(['watermark', 'ended_at', 'bytes', 'found'])
         .select(activityColumns)
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position'),
@@ -155,30 +146,18 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
           activity_id: row.activityId,
           position: row.position,
           revision: row.position,
-          said_by: row.saidBy,
-          said_at: row.saidAt,
-          size: row.size,
           activity: row.activity,
           dedupe_key: row.dedupeKey,
           awaits_turn: row.awaitsTurn,
         })
         .onConflict((conflict) => conflict.columns(['chat_number', 'dedupe_key']).doNothing()),
 
-    change: (to: Kysely<Schema>, { chatNumber, activityId, revision, saidBy, saidAt, size, activity }: ChangedRow) =>
+    change: (to: Kysely<Schema>, { chatNumber, activityId, revision, activity }: ChangedRow) =>
       to
         .updateTable('chat_activity')
-        .set({ revision, said_by: saidBy, said_at: saidAt, size, activity })
+        .set({ revision, activity })
         .where('chat_number', '=', chatNumber)
         .where('activity_id', '=', activityId),
-
-    keepCard: (to: Kysely<Schema>, { chatNumber, position, card }: Placed & { readonly card: Uint8Array }) =>
-      to
-        .insertInto('chat_card')
-        .values({ chat_number: chatNumber, position, card })
-        .onConflict((conflict) => conflict.columns(['chat_number', 'position']).doUpdateSet({ card })),
-
-    dropCard: (from: Kysely<Schema>, { chatNumber, position }: Placed) =>
-      from.deleteFrom('chat_card').where('chat_number', '=', chatNumber).where('position', '=', position),
 
     start: (to: Kysely<Schema>, { chatId }: OfChat) =>
       to

@@ -25,7 +25,7 @@ export const makeNewsTurns = (database: Database<Schema>, statements: ChatStatem
       const row = await statements.chat(database.db, { chatId }).executeTakeFirst();
       if (!beginning.delete(interactionId) || !row) return undefined;
       // The same messages may have been sent already, in a turn of the customer's or before a crash.
-      const turn = new ChatTurn(database, statements, { chat: chatIn(chatId, row), activityId: interactionId, again: true, news: true });
+      const turn = new ChatTurn(database, statements, { chat: chatIn(row), activityId: interactionId, again: true, news: true });
       turns.set(interactionId, turn);
       return turn;
     },

@@ -56,21 +56,14 @@ export const takeOne = async (db: Kysely<Schema>, quota: StoredQuota, at: number
   const key = rowKey(quota);
   const resetsAt = at + quota.seconds * 1000;
   if (quota.points < 1) return { waitMs: resetsAt - at };
-  const over = sql<boolean>`quotas.resets_at <= ${at}`;
-  const taken = await db
-    .insertInto('quotas')
-    .values({ key, taken: 1, resets_at: resetsAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({
-          taken: sql`case when ${over} then 1 else quotas.taken + 1 end`,
-          resets_at: sql`case when ${over} then ${resetsAt} else quotas.resets_at end`,
-        })
-        .where(sql<boolean>`(${over} or quotas.taken < ${quota.points})`),
-    )
-    .returning(['resets_at', 'taken'])
-    .executeTakeFirst();
+  const { rows } = await sql<{ readonly taken: number; readonly resets_at: number }>`
+    insert into quotas (key, taken, resets_at) values (${key}, 1, ${resetsAt})
+    on conflict (key) do update set
+      taken = case when quotas.resets_at <= ${at} then 1 else quotas.taken + 1 end,
+      resets_at = case when quotas.resets_at <= ${at} then excluded.resets_at else quotas.resets_at end
+    where quotas.resets_at <= ${at} or quotas.taken < ${quota.points}
+    returning taken, resets_at`.execute(db);
+  const [taken] = rows;
   if (taken) return { left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
   const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };

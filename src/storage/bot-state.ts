@@ -1,8 +1,9 @@
 // Bot Framework state as rows with real eTags: a write based on an outdated read is refused, never merged and never
 // silently lost.
 import { hash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { prepare } from '../platform/prepare.ts';
 import { moveAddresses } from './chat-addresses.ts';
 import type { TurnDelivery } from './chat-store.ts';
 import type { ChatTurns } from './running-turns.ts';
@@ -81,33 +82,25 @@ export interface BotStateStore {
 }
 
 export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string, turns: ChatTurns): BotStateStore => {
-  /** Returns whether it was written. */
-  const writeRow = async (to: Kysely<Schema>, key: string, { etag: expected, json, running }: StateChanges[string]): Promise<boolean> => {
-    const row = { value: json, etag: newEtag(), running: running ? JSON.stringify(running) : null, saved_at: now };
-    if (expected !== undefined && expected !== '*') {
-      const replaced = to.updateTable('bot_state').set(row).where('key', '=', key).where('etag', '=', expected);
-      return (await replaced.executeTakeFirst()).numUpdatedRows === 1n;
-    }
-    const { numInsertedOrUpdatedRows } = await to
-      .insertInto('bot_state')
-      .values({ key, ...row })
-      .onConflict((conflict) => (expected === '*' ? conflict.column('key').doUpdateSet(row) : conflict.column('key').doNothing()))
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
-  };
+  const { answerOf, create, keepAnswer, overwrite, replace, select } = statements(db, now);
 
   const writeState = async (transaction: Kysely<Schema>, items: StateChanges) => {
     // Always in one order, so that two writers of the same rows wait for each other instead of deadlocking.
-    for (const [key, change] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
-      if (!(await writeRow(transaction, key, change))) throw new StateConflict('the state changed since it was read');
+    for (const [key, { json, etag: expected, running }] of Object.entries(items).sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const row = { key, value: json, etag: newEtag(), running: running ? JSON.stringify(running) : null };
+      const { numAffectedRows } = await (expected === undefined
+        ? create(transaction, row)
+        : expected === '*'
+          ? overwrite(transaction, row)
+          : replace(transaction, { ...row, expected }));
+      if (numAffectedRows !== 1n) throw new StateConflict('the state changed since it was read');
     }
   };
 
   return {
     read: async (keys) => {
-      if (keys.length === 0) return {};
-      const rows = await db.selectFrom('bot_state').select(['key', 'value', 'etag']).where('key', 'in', keys).execute();
-      return Object.fromEntries(rows.map(({ key, value: json, etag }) => [key, { json, etag }]));
+      const found = await Promise.all(keys.map((key) => select(db, { key })));
+      return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value: json, etag }) => [key, { json, etag }])));
     },
 
     move: (key, serviceUrl) => moveAddresses(db, key, serviceUrl),
@@ -119,11 +112,7 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
         await writeState(transaction, items);
         if (!answered) return;
         const { delivery, answer } = answered;
-        await transaction
-          .insertInto('answer')
-          .values({ delivery: nameOf(delivery), state_key: delivery.stateKey, answer: JSON.stringify(answer), created_at: now })
-          .onConflict((conflict) => conflict.column('delivery').doNothing())
-          .execute();
+        await keepAnswer(transaction, { name: nameOf(delivery), stateKey: delivery.stateKey, answer: JSON.stringify(answer) });
       });
     },
 
@@ -132,8 +121,8 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
       // An activity that was stored just now cannot have been answered.
       if (standing === 'new') return undefined;
       if (standing === 'settled') return {};
-      const row = await db.selectFrom('answer').select('answer').where('delivery', '=', nameOf(delivery)).executeTakeFirst();
-      return row && JSON.parse(row.answer);
+      const { rows } = await answerOf(db, { name: nameOf(delivery) });
+      return rows[0] && JSON.parse(rows[0].answer);
     },
 
     gathers: (delivery) => turns.of(delivery) !== undefined,
@@ -154,3 +143,46 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
 
 /** Of a fixed length, whatever ids a channel gives. */
 const nameOf = ({ name }: Delivery) => hash('sha256', name, 'base64url');
+
+interface Row {
+  readonly key: string;
+  readonly value: string;
+  readonly etag: string;
+  readonly running: string | null;
+}
+
+const columns = ['key', 'value', 'etag'] as const;
+
+/** The statements that every turn runs. */
+const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
+  select: prepare(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
+
+  create: prepare(db, (to, { key, value, etag, running }: Row) =>
+    to
+      .insertInto('bot_state')
+      .values({ key, value, etag, running, saved_at: now })
+      .onConflict((conflict) => conflict.column('key').doNothing()),
+  ),
+
+  overwrite: prepare(db, (to, { key, value, etag, running }: Row) =>
+    to
+      .insertInto('bot_state')
+      .values({ key, value, etag, running, saved_at: now })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, etag, running, saved_at: now })),
+  ),
+
+  replace: prepare(db, (to, { key, value, etag, running, expected }: Row & { readonly expected: string }) =>
+    to.updateTable('bot_state').set({ value, etag, running, saved_at: now }).where('key', '=', key).where('etag', '=', expected),
+  ),
+
+  answerOf: prepare(db, (from, { name }: { readonly name: string }) =>
+    from.selectFrom('answer').select('answer').where('delivery', '=', name),
+  ),
+
+  keepAnswer: prepare(db, (to, { name, stateKey, answer }: { readonly name: string; readonly stateKey: string; readonly answer: string }) =>
+    to
+      .insertInto('answer')
+      .values({ delivery: name, state_key: stateKey, answer, created_at: now })
+      .onConflict((conflict) => conflict.column('delivery').doNothing()),
+  ),
+});

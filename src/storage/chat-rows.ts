@@ -53,8 +53,8 @@ export const growChat = async (
   transaction: Kysely<Schema>,
   growth: { readonly chatId: string; readonly bytes: number; readonly count: number },
 ) => {
-  const chat = await grow(transaction, growth).executeTakeFirst();
-  if (chat?.idle === 1) await touch(transaction, growth).execute();
+  const [chat] = (await grow(transaction, growth)).rows;
+  if (chat?.idle === 1) await touch(transaction, growth);
   return chat;
 };
 
@@ -66,7 +66,7 @@ export const insertAt = async (
   { activity: { id: activityId }, json: activity, dedupeKey, awaitsTurn = 0 }: NewActivity,
 ): Promise<boolean> => {
   const row = { chatNumber, activityId, position, activity, dedupeKey, awaitsTurn };
-  return (await insert(transaction, row).executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
+  return (await insert(transaction, row)).numAffectedRows === 1n;
 };
 
 /** Changes an activity in place. Returns whether it exists. */
@@ -77,5 +77,5 @@ export const changeAt = async (
   { activityId, activity }: Pick<ChangedActivity, 'activity' | 'activityId'>,
 ): Promise<boolean> => {
   const row = { ...next, activityId, activity: JSON.stringify(activity) };
-  return (await change(transaction, row).executeTakeFirst()).numUpdatedRows === 1n;
+  return (await change(transaction, row)).numAffectedRows === 1n;
 };

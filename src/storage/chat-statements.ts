@@ -1,6 +1,7 @@
 // The statements that every turn runs on the chats of our own Direct Line.
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { prepare } from '../platform/prepare.ts';
 import type { PageRequest } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
@@ -40,17 +41,17 @@ const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 
 
 const hour = 3_600_000;
 
-export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
+export const chatStatements = ({ db, now }: Database<Schema>) => {
   const numberOf =
     ({ chatId }: OfChat) =>
     (within: ExpressionBuilder<Schema, 'chat_activity'>) =>
       within.selectFrom('chat').select('chat.number').where('chat.id', '=', chatId);
 
   return {
-    chat: (from: Kysely<Schema>, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId),
+    chat: prepare(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
 
     /** Takes the chat's next revisions. The row lock separates two writers of one chat. */
-    grow: (to: Kysely<Schema>, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
+    grow: prepare(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
       to
         .updateTable('chat')
         .set({
@@ -60,21 +61,23 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
         .where('id', '=', chatId)
         .returning(['number', 'watermark', 'bytes'])
         .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
+    ),
 
     /** Records that something is said in the chat. */
-    touch: (to: Kysely<Schema>, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId),
+    touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
 
     /** An activity. */
-    find: (from: Kysely<Schema>, { chatId, activityId }: Named) =>
+    find: prepare(db, (from, { chatId, activityId }: Named) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
         .select(['activity_id', 'position', 'activity', 'awaits_turn'])
         .where('chat.id', '=', chatId)
         .where('activity_id', '=', activityId),
+    ),
 
     /** The activities that await their turn. */
-    awaitingIn: (from: Kysely<Schema>, { chatId }: OfChat) =>
+    awaitingIn: prepare(db, (from, { chatId }: OfChat) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
@@ -82,12 +85,13 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
         .where('chat.id', '=', chatId)
         .where('awaits_turn', '=', sql.lit(1))
         .orderBy('position'),
+    ),
 
     /**
      * A part of a chat, for chats whose whole content fits, with the chat's own columns: at least one row. The limit is
      * ten times the size of a usual conversation, and adding up sizes would take longer than the rest.
      */
-    page: (from: Kysely<Schema>, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+    page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin('chat_activity', (join) =>
@@ -102,12 +106,13 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position')
         .limit(limit),
+    ),
 
     /**
      * The same for any chat: adds up the sizes, then reads the activities that fit. Both in one statement, since
      * activities added between two statements would be shown twice.
      */
-    fittingPage: (from: Kysely<Schema>, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+    fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin(
@@ -129,16 +134,18 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
         .select(activityColumns)
         .where('chat.id', '=', chatId)
         .orderBy('chat_activity.position'),
+    ),
 
     /** The activity stored under a key. */
-    seen: (from: Kysely<Schema>, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
+    seen: prepare(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
       from
         .selectFrom('chat_activity')
         .select(['activity_id', 'awaits_turn'])
         .where('chat_number', '=', numberOf({ chatId }))
         .where('dedupe_key', '=', dedupeKey),
+    ),
 
-    insert: (to: Kysely<Schema>, row: NewRow) =>
+    insert: prepare(db, (to, row: NewRow) =>
       to
         .insertInto('chat_activity')
         .values({
@@ -151,26 +158,30 @@ export const chatStatements = ({ now }: Pick<Database<Schema>, 'now'>) => {
           awaits_turn: row.awaitsTurn,
         })
         .onConflict((conflict) => conflict.columns(['chat_number', 'dedupe_key']).doNothing()),
+    ),
 
-    change: (to: Kysely<Schema>, { chatNumber, activityId, revision, activity }: ChangedRow) =>
+    change: prepare(db, (to, { chatNumber, activityId, revision, activity }: ChangedRow) =>
       to
         .updateTable('chat_activity')
         .set({ revision, activity })
         .where('chat_number', '=', chatNumber)
         .where('activity_id', '=', activityId),
+    ),
 
-    start: (to: Kysely<Schema>, { chatId }: OfChat) =>
+    start: prepare(db, (to, { chatId }: OfChat) =>
       to
         .updateTable('chat')
         .set({ started: sql.lit(1) })
         .where('id', '=', chatId),
+    ),
 
-    settle: (to: Kysely<Schema>, { chatId, activityId }: Named) =>
+    settle: prepare(db, (to, { chatId, activityId }: Named) =>
       to
         .updateTable('chat_activity')
         .set({ awaits_turn: sql.lit(0) })
         .where('chat_number', '=', numberOf({ chatId }))
         .where('activity_id', '=', activityId),
+    ),
   };
 };
 

@@ -103,8 +103,8 @@ export class ChatTurn {
       await own(transaction);
       if (this.#news) return;
       const chatId = this.chat.id;
-      if (this.begins) await this.#statements.start(transaction, { chatId }).execute();
-      else await this.#statements.settle(transaction, { chatId, activityId: this.activityId }).execute();
+      if (this.begins) await this.#statements.start(transaction, { chatId });
+      else await this.#statements.settle(transaction, { chatId, activityId: this.activityId });
     });
     this.settled = true;
   }

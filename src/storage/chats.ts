@@ -25,12 +25,12 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       .execute();
 
   const get = async (id: string): Promise<Chat | undefined> => {
-    const row = await statements.chat(db, { chatId: id }).executeTakeFirst();
+    const row = (await statements.chat(db, { chatId: id })).rows[0];
     return row && chatIn(row);
   };
 
-  const rowIn = (from: Kysely<Schema>, chatId: string, activityId: string) =>
-    statements.find(from, { chatId, activityId }).executeTakeFirst();
+  const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>
+    (await statements.find(from, { chatId, activityId })).rows[0];
 
   const replaceNow: ChatStore['replace'] = (chatId, activityId, change) =>
     db.transaction().execute(async (transaction) => {
@@ -42,7 +42,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     });
 
   const seenUnder = async (from: Kysely<Schema>, chatId: string, dedupeKey: string): Promise<Appended | undefined> => {
-    const seen = await statements.seen(from, { chatId, dedupeKey }).executeTakeFirst();
+    const [seen] = (await statements.seen(from, { chatId, dedupeKey })).rows;
     return seen && { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
   };
 
@@ -112,7 +112,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     start: async (id) => {
-      await statements.start(db, { chatId: id }).execute();
+      await statements.start(db, { chatId: id });
     },
 
     hear: async (id, at) => {
@@ -153,7 +153,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     settle: async (chatId, activityId) => {
-      await statements.settle(db, { chatId, activityId }).execute();
+      await statements.settle(db, { chatId, activityId });
     },
 
     has: async (chatId, activityId) => (await rowIn(db, chatId, activityId)) !== undefined,
@@ -164,15 +164,15 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     awaitingIn: async (chatId) => {
-      const rows = await statements.awaitingIn(db, { chatId }).execute();
+      const { rows } = await statements.awaitingIn(db, { chatId });
       return rows.map(({ activity }) => JSON.parse(activity));
     },
 
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
       const part = { chatId, since, after, limit, bytes };
-      const whole = await statements.page(db, part).execute();
+      const { rows: whole } = await statements.page(db, part);
       const isSmall = (whole[0]?.bytes ?? 0) <= bytes;
-      const rows = isSmall ? whole : await statements.fittingPage(db, part).execute();
+      const rows = isSmall ? whole : (await statements.fittingPage(db, part)).rows;
       const chat = rows[0];
       if (!chat || chat.ended_at !== null) return undefined;
       const activities = rows.flatMap(({ activity, position }) =>

@@ -1,6 +1,7 @@
 // Handoffs of chats to people, as rows: each with the ordered letters that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { prepare } from '../platform/prepare.ts';
 import { makeLookStore } from './handoff-looks.ts';
 import { asLetter, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
@@ -31,8 +32,12 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
       .execute();
   };
 
-  const openIn = (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
-    from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null).executeTakeFirst();
+  /** Run in every turn. */
+  const open = prepare(db, (from, { conversation }: { readonly conversation: string }) =>
+    from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null),
+  );
+  const openIn = async (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>
+    (await open(from, { conversation })).rows[0];
 
   const add: HandoffStore['add'] = (draft, letter) =>
     db.transaction().execute(async (transaction) => {

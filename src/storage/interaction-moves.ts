@@ -1,8 +1,12 @@
-// Transitions as statements.
-import { type Kysely, type Selectable, sql } from 'kysely';
+// Transitions as statements that are compiled once: every outcome runs two of them.
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Claim, next, type State, statesBefore, type Transition } from '../interactions/index.ts';
+import { prepare } from '../platform/prepare.ts';
 import { columnsOf, counts } from './interaction-rows.ts';
 import type { InteractionTable, Schema } from './schema.ts';
+
+/** The columns that a transition writes under a claim, and the state that it requires. */
+type Move = Claim & Partial<Omit<InteractionTable, 'epoch' | 'id'>> & { readonly before: State };
 
 /** Applies a transition under a claim of this replica; `undefined`: nothing changed. */
 export type MoveInteraction = (
@@ -12,23 +16,29 @@ export type MoveInteraction = (
 ) => Promise<Selectable<InteractionTable> | undefined>;
 
 /** The state in the WHERE clause also decides between two writers: only the first finds its row. */
-export const makeMoves =
-  (replicaId: string): MoveInteraction =>
-  async (to, { id, epoch }, transition) => {
-    const counted = counts(transition) ? { mistyped: sql<number>`mistyped + 1` } : {};
-    for (const before of statesBefore(transition.kind)) {
-      const state = next(before, transition) as State;
-      const row = await to
+export const makeMoves = (db: Kysely<Schema>, replicaId: string): MoveInteraction => {
+  const moving = (counted: { mistyped?: RawBuilder<number> }) =>
+    prepare(db, (to, { id, epoch, before, ...columns }: Move) =>
+      to
         .updateTable('interaction')
-        .set({ ...columnsOf(transition, before), state, ...counted })
+        .set({ ...columns, ...counted })
         .where('id', '=', id)
         .where('owner', '=', replicaId)
         .where('epoch', '=', epoch)
         .where('state', '=', before)
         .where('told', '=', 0)
-        .returningAll()
-        .executeTakeFirst();
+        .returningAll(),
+    );
+  const plainly = moving({});
+  const counting = moving({ mistyped: sql<number>`mistyped + 1` });
+
+  return async (to, { id, epoch }, transition) => {
+    const write = counts(transition) ? counting : plainly;
+    for (const before of statesBefore(transition.kind)) {
+      const state = next(before, transition) as State;
+      const [row] = (await write(to, { ...columnsOf(transition, before), state, id, epoch, before })).rows;
       if (row) return row;
     }
     return undefined;
   };
+};

@@ -4,6 +4,7 @@ import { type Claim, type Interaction, type InteractionStore, LeaseLost, ratings
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { prepare } from '../platform/prepare.ts';
 import { makeMoves } from './interaction-moves.ts';
 import { fromRow, toRow } from './interaction-rows.ts';
 import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
@@ -54,7 +55,7 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .where('state', '=', state);
 
-  const move = makeMoves(replica.id);
+  const move = makeMoves(db, replica.id);
 
   const claimedRow = ({ id, epoch }: Claim) =>
     db
@@ -65,19 +66,26 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
-  /** Under a lapsed lease the row would count as abandoned while its request is being sent. */
-  const insert = (row: InteractionTable) =>
-    db
-      .insertInto('interaction')
-      .columns(Object.keys(row) as (keyof InteractionTable)[])
-      .expression(
-        db
-          .selectFrom('replica')
-          .select(Object.entries(row).map(([column, value]) => typed(value).as(column)))
-          .where('replica.id', '=', replica.id)
-          .where('lease_until', '>=', now),
-      )
-      .executeTakeFirstOrThrow();
+  const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
+
+  /**
+   * Under a lapsed lease the row would count as abandoned while its request is being sent. Its columns have the types of
+   * those of `first`.
+   */
+  const inserting = (first: InteractionTable) =>
+    prepare(db, (to, row: InteractionTable) =>
+      to
+        .insertInto('interaction')
+        .columns(Object.keys(row) as (keyof InteractionTable)[])
+        .expression(
+          to
+            .selectFrom('replica')
+            .select(Object.entries(row).map(([column, value]) => typed(value, first[column as keyof InteractionTable]).as(column)))
+            .where('replica.id', '=', replica.id)
+            .where('lease_until', '>=', now),
+        ),
+    );
+  let insert: ReturnType<typeof inserting> | undefined;
 
   const claimSome = () =>
     db
@@ -107,13 +115,14 @@ export const makeInteractionStore = (
 
     record: async (intent) => {
       const row = toRow(intent, replica.id);
-      const { numInsertedOrUpdatedRows } = await insert(row);
-      if (numInsertedOrUpdatedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
+      insert ??= inserting(row);
+      const { numAffectedRows } = await insert(db, row);
+      if (numAffectedRows !== 1n) throw new LeaseLost('this process is out of touch with the others');
       return { ...intent, epoch: row.epoch, state: 'intended', progress: {}, mistyped: 0, delivered: false };
     },
 
     get: async (id) => {
-      const row = await db.selectFrom('interaction').selectAll().where('id', '=', id).executeTakeFirst();
+      const [row] = (await byId(db, { id })).rows;
       return row && read(row);
     },
 
@@ -237,4 +246,5 @@ const isOpen = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   ]);
 
 /** A value in a SELECT, with the type that Postgres requires there. */
-const typed = (value: string | number | null) => sql`cast(${value} as ${sql.raw(typeof value === 'number' ? 'bigint' : 'text')})`;
+const typed = (value: string | number | null, like: typeof value) =>
+  sql`cast(${value} as ${sql.raw(typeof like === 'number' ? 'bigint' : 'text')})`;

@@ -22,7 +22,7 @@ export const makeNewsTurns = (database: Database<Schema>, statements: ChatStatem
       const known = turns.get(interactionId);
       if (known) return known;
       beginning.add(interactionId);
-      const row = await statements.chat(database.db, { chatId }).executeTakeFirst();
+      const [row] = (await statements.chat(database.db, { chatId })).rows;
       if (!beginning.delete(interactionId) || !row) return undefined;
       // The same messages may have been sent already, in a turn of the customer's or before a crash.
       const turn = new ChatTurn(database, statements, { chat: chatIn(row), activityId: interactionId, again: true, news: true });

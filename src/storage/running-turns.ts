@@ -75,10 +75,9 @@ export const makeChatTurns = (database: Database<Schema>, statements: ChatStatem
       const { again, activityId, begins, chat } = turn;
       run(turn, stateKey);
       if (!again) return 'new';
-      if (begins)
-        return (await statements.chat(database.db, { chatId: chat.id }).executeTakeFirst())?.started === 1 ? 'settled' : undefined;
-      const row = await statements.find(database.db, { chatId: chat.id, activityId }).executeTakeFirst();
-      return row?.awaits_turn === 1 ? undefined : 'settled';
+      if (begins) return (await statements.chat(database.db, { chatId: chat.id })).rows[0]?.started === 1 ? 'settled' : undefined;
+      const { rows } = await statements.find(database.db, { chatId: chat.id, activityId });
+      return rows[0]?.awaits_turn === 1 ? undefined : 'settled';
     },
 
     gather: (options) => {

@@ -1,5 +1,6 @@
 // Quotas as the interface reports them. API calls are counted in memory if there is one process, all others in the
 // database.
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../platform/client-address.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -33,18 +34,54 @@ const makeTake = (name: string, quota: Quota, detail: string): Take => {
   };
 };
 
-/** The same for a quota that replicas share: it is counted in the database. */
-const makeSharedTake =
-  (name: string, quota: Quota, detail: string, { takePoint }: Pick<Storage, 'takePoint'>, clock: Clock): Take =>
-  async (key) => {
-    const at = clock.now();
-    const taken = await takePoint({ name, key, ...quota }, at);
-    if ('waitMs' in taken) throw tooMany('rate_limited', detail, name, quota, taken.waitMs);
-    return standing(name, quota, taken.left, seconds(taken.until - at));
+/** One replica's share of a quota. */
+interface Share {
+  readonly points: number;
+  /** The points left for all replicas when this share was taken. */
+  readonly left: number;
+  readonly until: number;
+}
+
+/**
+ * The same for a quota that replicas share. A replica takes a hundredth of the points at a time and spends them
+ * locally, so most calls need no statement. No more points are spent than exist; a replica's unspent points expire with
+ * the period.
+ */
+const makeSharedTake = (name: string, quota: Quota, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
+  const shares = new LRUCache<string, Share>({ max: 10_000 });
+  const most = Math.max(1, Math.floor(quota.points / 100));
+  const spend = (key: string, at: number) => {
+    const share = shares.get(key);
+    if (!share || share.points < 1 || share.until <= at) return undefined;
+    const spent = { ...share, points: share.points - 1 };
+    shares.set(key, spent);
+    return standing(name, quota, spent.points + spent.left, seconds(spent.until - at));
   };
+  /** Takes the next share, or returns how long none will be left. */
+  const take = async (key: string, at: number): Promise<number | undefined> => {
+    const stored = { name, key, ...quota };
+    const several = await takeShare(stored, most, at);
+    const taken = 'waitMs' in several && most > 1 ? await takeShare(stored, 1, at) : several;
+    if ('waitMs' in taken) return taken.waitMs;
+    shares.set(key, taken);
+    return undefined;
+  };
+  /** One at a time for each key: concurrent calls must not take more than they need from the other replicas. */
+  const taking = new Map<string, Promise<number | undefined>>();
+  return async (key) => {
+    for (let at = clock.now(); ; at = clock.now()) {
+      const spent = spend(key, at);
+      if (spent) return spent;
+      const running = taking.get(key) ?? take(key, at).finally(() => taking.delete(key));
+      taking.set(key, running);
+      const waitMs = await running;
+      if (waitMs !== undefined) throw tooMany('rate_limited', detail, name, quota, waitMs);
+    }
+  };
+};
 
 /** Calls of an account, whichever replica they reach. */
-export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takePoint'>, { callsPerAccount }: ServiceLimits, clock: Clock): Take => {
+export const makeTakeCall = (storage: Pick<Storage, 'shared' | 'takeShare'>, { callsPerAccount }: ServiceLimits, clock: Clock): Take => {
   const detail = 'Too many requests of this account. Wait before sending another.';
   return storage.shared ? makeSharedTake('calls', callsPerAccount, detail, storage, clock) : makeTake('calls', callsPerAccount, detail);
 };

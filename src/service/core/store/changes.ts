@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database.ts';
+import { prepare } from '../../../platform/prepare.ts';
 import { type By, type Facts, resultDigest } from '../trail/chain.ts';
 import { system } from '../trail/origin.ts';
 import type { Announce } from './announcements.ts';
@@ -11,7 +12,7 @@ import { keepReceipt, type Receipt } from './notes.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
-import type { RequestTable, Schema } from './schema.ts';
+import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
@@ -85,6 +86,12 @@ export const makeChanges = (
   results: SealedResults,
 ): Changes => {
   const hold = makeLease(kind);
+  const addEvent = prepare(db, (to, row: EventTable) => to.insertInto('events').values(row));
+  /** Reserves positions for events of a pending request, and locks its row. */
+  const reserve = prepare(db, (to, { id, count }: { readonly id: string; readonly count: number }) => {
+    const pending = to.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+    return pending.set((eb) => ({ last_seq: eb('last_seq', '+', count) })).returning(locked);
+  });
   /**
    * Adds events at the positions reserved in the request's locked row, and adds them to the audit trail and to
    * webhooks.
@@ -100,15 +107,10 @@ export const makeChanges = (
     if (types.length === 0) return;
     const start = last_seq - types.length;
     const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
-    await transaction.insertInto('events').values(types.map(event)).execute();
+    for (const row of types.map(event)) await addEvent(transaction, row);
     const factsOf = (type: EventType) => (type === 'task.bootstrapped' ? shown : settles(type) ? facts : undefined);
-    await trail.append(
-      transaction,
-      id,
-      head,
-      types.map((action) => ({ by, action, facts: factsOf(action) })),
-      at,
-    );
+    const acts = types.map((action) => ({ by, action, facts: factsOf(action) }));
+    await trail.append(transaction, id, head, acts, at);
     await announce(transaction, { accountId, requestId: id, types, at });
   };
 
@@ -126,10 +128,7 @@ export const makeChanges = (
     repeat: 'again' | 'once',
     recorded: Recorded,
   ) => {
-    // Reserves positions for the events, and locks the row.
-    const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-    const reserved = pending.set((eb) => ({ last_seq: eb('last_seq', '+', types.length) }));
-    const row = await reserved.returning(locked).executeTakeFirst();
+    const [row] = (await reserve(transaction, { id, count: types.length })).rows;
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
     await append(transaction, id, added, row, at, recorded);

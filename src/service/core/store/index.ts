@@ -40,7 +40,7 @@ import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
-import { type StoredQuota, type Taken, takeOne } from './quotas.ts';
+import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
 import { makeReports, type Reports } from './reports.ts';
 import type { SealedColumns } from './request.ts';
 import { makeRequests, type Requests } from './requests.ts';
@@ -78,8 +78,8 @@ export interface Storage {
   readonly signIns: SignIns;
   readonly erasure: Erasure;
   readonly retention: Retention;
-  /** Takes a point of a quota, if one is left. */
-  takePoint(quota: StoredQuota, at: number): Promise<Taken>;
+  /** Takes several points of a quota at once, or none if fewer are left. */
+  takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
   /**
    * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
    * refused, and nothing was stored.
@@ -181,7 +181,7 @@ export const openStorage = async ({
     signIns: makeSignIns(db as unknown as Kysely<SignInSchema>, consolePrefix),
     erasure: makeErasure(database, trail, details),
     retention: makeRetention(database, trail),
-    takePoint: (quota, at) => takeOne(db, quota, at),
+    takeShare: (quota, share, at) => takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>
       undoable(db, async (transaction) => {

@@ -48,23 +48,26 @@ export class QuotaUsedUp extends Error {
 /** The key of a quota's row. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
-/** How many points are left for everybody, and until when; or, if none was left, the milliseconds until there is one. */
-export type Taken = { readonly left: number; readonly until: number } | { readonly waitMs: number };
+/**
+ * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
+ * until there are points again.
+ */
+export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
-/** Takes a point, if one is left. */
-export const takeOne = async (db: Kysely<Schema>, quota: StoredQuota, at: number): Promise<Taken> => {
+/** Takes several points at once, or none if fewer are left. */
+export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
   const key = rowKey(quota);
   const resetsAt = at + quota.seconds * 1000;
-  if (quota.points < 1) return { waitMs: resetsAt - at };
+  if (quota.points < share) return { waitMs: resetsAt - at };
   const { rows } = await sql<{ readonly taken: number; readonly resets_at: number }>`
-    insert into quotas (key, taken, resets_at) values (${key}, 1, ${resetsAt})
+    insert into quotas (key, taken, resets_at) values (${key}, ${share}, ${resetsAt})
     on conflict (key) do update set
-      taken = case when quotas.resets_at <= ${at} then 1 else quotas.taken + 1 end,
+      taken = case when quotas.resets_at <= ${at} then excluded.taken else quotas.taken + excluded.taken end,
       resets_at = case when quotas.resets_at <= ${at} then excluded.resets_at else quotas.resets_at end
-    where quotas.resets_at <= ${at} or quotas.taken < ${quota.points}
+    where quotas.resets_at <= ${at} or quotas.taken <= ${quota.points - share}
     returning taken, resets_at`.execute(db);
   const [taken] = rows;
-  if (taken) return { left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
+  if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
   const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
 };
@@ -135,7 +138,7 @@ export const firstWith = async (
 export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
   firstWith(quota, isOwn, async (one) => {
     if (one.steady) return takeSteady(transaction, one, at);
-    const taken = await takeOne(transaction, one, at);
+    const taken = await takeShare(transaction, one, 1, at);
     return 'waitMs' in taken ? taken.waitMs : undefined;
   });
 

@@ -1,12 +1,13 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
+import { prepare } from '../../../platform/prepare.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
 import { type StoredQuota, takePoints } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
-import type { DeliveryTable, IdempotencyTable, Schema } from './schema.ts';
+import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
@@ -76,12 +77,21 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row, sealed);
   };
+  const addRequest = prepare(db, (to, row: RequestTable) => to.insertInto('requests').values(row));
+  const addDelivery = prepare(db, (to, row: Insertable<DeliveryTable>) => to.insertInto('deliveries').values(row));
+  /** Adds nothing if the key is taken. */
+  const addKey = prepare(db, (to, row: IdempotencyTable) =>
+    to
+      .insertInto('idempotency')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
+  );
   return {
     accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, returnsLink = false, supersedes = false }) => {
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
       const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
       const returned = returnsLink ? [{ by, action: 'link.returned' } as const] : [];
-      const { head, entries } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
+      const { head, add: addEntries } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
       const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
@@ -89,13 +99,10 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
         // transaction at a time.
         if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request is added first; a taken key undoes that.
-        await transaction
-          .insertInto('requests')
-          .values(asRow(request, secrets, head, sealed.details))
-          .execute();
-        if (key && !(await takeKey(transaction, key))) return false;
-        await transaction.insertInto('audit').values(entries).execute();
-        if (messages.length > 0) await transaction.insertInto('deliveries').values(asDeliveries(request, messages)).execute();
+        await addRequest(transaction, asRow(request, secrets, head, sealed.details));
+        if (key && (await addKey(transaction, key)).numAffectedRows !== 1n) return false;
+        await addEntries(transaction);
+        for (const row of asDeliveries(request, messages)) await addDelivery(transaction, row);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
         await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
@@ -161,15 +168,6 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
     },
   };
-};
-
-/** Stores a send's key. `false`: it is taken. */
-const takeKey = async (transaction: Transaction<Schema>, key: IdempotencyTable): Promise<boolean> => {
-  const added = transaction.insertInto('idempotency').values(key);
-  const { numInsertedOrUpdatedRows } = await added
-    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 };
 
 const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: createdAt });

@@ -1,7 +1,8 @@
 // Stores audit trails: entries are written in the transaction of what they record, and the chain's end with the
 // request.
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
+import { prepare } from '../../../platform/prepare.ts';
 import {
   type Act,
   type By,
@@ -25,8 +26,12 @@ export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export interface Trail {
-  /** The first entries of a request: the head for its row, and the rows to add once that one is stored. */
-  begin(requestId: string, acts: readonly Act[], at: number): { readonly head: SealedHead; readonly entries: readonly AuditTable[] };
+  /** The first entries of a request: the head for its row, and what adds them once that row is stored. */
+  begin(
+    requestId: string,
+    acts: readonly Act[],
+    at: number,
+  ): { readonly head: SealedHead; add(transaction: Kysely<Schema>): Promise<void> };
   /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
   append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
   /**
@@ -69,19 +74,29 @@ export const makeTrail = (
     const result = row.result === null ? null : opened(results, row.result, requestId);
     return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
   };
+  const addEntry = prepare(db, (to, row: AuditTable) => to.insertInto('audit').values(row));
+  const addEntries = async (transaction: Kysely<Schema>, rows: readonly AuditTable[]) => {
+    for (const row of rows) await addEntry(transaction, row);
+  };
+  const moveHead = prepare(db, (to, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
+    to.updateTable('requests').set(head).where('id', '=', requestId),
+  );
   const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
     if (acts.length === 0) return;
     const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
     const rows = entries.map(asRow(requestId));
     const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
-    await transaction.updateTable('requests').set(head).where('id', '=', requestId).execute();
-    await transaction.insertInto('audit').values(rows).execute();
+    await moveHead(transaction, { ...head, requestId });
+    await addEntries(transaction, rows);
   };
   return {
     append,
     begin: (requestId, acts, at) => {
       const entries = chained(requestId, origin, acts, at);
-      return { head: sealed(requestId, entries.at(-1) ?? origin), entries: entries.map(asRow(requestId)) };
+      return {
+        head: sealed(requestId, entries.at(-1) ?? origin),
+        add: (transaction) => addEntries(transaction, entries.map(asRow(requestId))),
+      };
     },
 
     erase: async (transaction, requestId, by, at) => {

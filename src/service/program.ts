@@ -35,7 +35,7 @@ await runProgram(async () => {
   if (help !== undefined) return console.log(help);
   switch (readCommand(words)) {
     case 'start':
-      keepCompiled({ name: 'service', version: service.version });
+      keepCompiled();
       return start();
     case 'doctor': {
       const { examine } = await import('./commands/doctor.ts');

@@ -10,5 +10,5 @@ export const compiledForNode = (file: string): string | undefined => {
   if (!published.test(file) || !readFileSync(file, 'utf8').includes('__awaiter')) return undefined;
   const source = readFileSync(file.replace(published, 'src$1.ts'), 'utf8');
   const tsconfigRaw = { compilerOptions: { useDefineForClassFields: false } };
-  return transformSync(source, { loader: 'ts', format: 'cjs', target: 'node22', tsconfigRaw }).code;
+  return transformSync(source, { loader: 'ts', format: 'cjs', platform: 'node', target: 'node22', tsconfigRaw }).code;
 };

@@ -31,13 +31,12 @@ type Part = Required<PageRequest>;
 /** An activity in that part, if it fits. */
 interface Fitting {
   readonly chat_number: number;
-  readonly activity_id: string;
+  readonly position: number;
+  readonly activity: string;
   readonly total: number;
   readonly place: number;
   readonly found: number;
 }
-
-const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 'activity'] as const;
 
 const hour = 3_600_000;
 
@@ -88,52 +87,27 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /**
-     * A part of a chat, for chats whose whole content fits, with the chat's own columns: at least one row. The limit is
-     * ten times the size of a usual conversation, and adding up sizes would take longer than the rest.
+     * A part of a chat, with the chat's own columns: at least one row. Sizes are added up and the activities that fit are
+     * read in one statement, since activities added between two would be shown twice.
      */
     page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
-        .leftJoin('chat_activity', (join) =>
-          join
-            .onRef('chat_activity.chat_number', '=', 'chat.number')
-            .on('chat.bytes', '<=', bytes)
-            .on('chat_activity.revision', '>', since)
-            .on('chat_activity.position', '>', after),
-        )
-        .select(['watermark', 'ended_at', 'bytes', sql<number | null>`null`.as('found')])
-        .select(activityColumns)
-        .where('chat.id', '=', chatId)
-        .orderBy('chat_activity.position')
-        .limit(limit),
-    ),
-
-    /**
-     * The same for any chat: adds up the sizes, then reads the activities that fit. Both in one statement, since
-     * activities added between two statements would be shown twice.
-     */
-    fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
-      from
-        .selectFrom('chat')
         .leftJoin(
           sql<Fitting>`(
-            select chat_number, activity_id, sum(octet_length(activity)) over (order by position) as total,
+            select chat_number, position, activity, sum(octet_length(activity)) over (order by position) as total,
               row_number() over (order by position) as place, count(*) over () as found
             from (
-              select chat_number, activity_id, position, activity from chat_activity
+              select chat_number, position, activity from chat_activity
               where chat_number = (select number from chat where id = ${chatId}) and revision > ${since} and position > ${after}
               order by position limit ${limit}
             ) as next
           )`.as('part'),
           (join) => join.onRef('part.chat_number', '=', 'chat.number').on(sql<boolean>`(part.place = 1 or part.total <= ${bytes})`),
         )
-        .leftJoin('chat_activity', (join) =>
-          join.onRef('chat_activity.chat_number', '=', 'part.chat_number').onRef('chat_activity.activity_id', '=', 'part.activity_id'),
-        )
-        .select(['watermark', 'ended_at', 'bytes', 'found'])
-        .select(activityColumns)
+        .select(['watermark', 'ended_at', 'found', 'part.position', 'part.activity'])
         .where('chat.id', '=', chatId)
-        .orderBy('chat_activity.position'),
+        .orderBy('part.position'),
     ),
 
     /** The activity stored under a key. */

@@ -169,10 +169,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     },
 
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
-      const part = { chatId, since, after, limit, bytes };
-      const { rows: whole } = await statements.page(db, part);
-      const isSmall = (whole[0]?.bytes ?? 0) <= bytes;
-      const rows = isSmall ? whole : (await statements.fittingPage(db, part)).rows;
+      const { rows } = await statements.page(db, { chatId, since, after, limit, bytes });
       const chat = rows[0];
       if (!chat || chat.ended_at !== null) return undefined;
       const activities = rows.flatMap(({ activity, position }) =>

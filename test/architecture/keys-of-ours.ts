@@ -31,7 +31,6 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/trail/chain.ts': ['(finalEvents as Record<string, string>)[ending.action]'],
     'src/service/delivery/settings.ts': ['set[name]'],
     'src/service/docs/': ['properties?.[name]', 'formats[format]', 'shared[$ref.slice(schemas.length)]', 'paths[at]'],
-    'src/storage/packing.ts': ['kept[name]', 'card[name]'],
     'src/verification/verification.ts': ['fields[name]'],
   },
   'signs of a fixed set': {

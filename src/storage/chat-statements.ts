@@ -1,7 +1,7 @@
 // The statements that every turn runs on the chats of our own Direct Line.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { prepare } from '../platform/prepare.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import type { PageRequest } from './chat-store.ts';
 import type { Schema } from './schema.ts';
 
@@ -47,10 +47,10 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
       within.selectFrom('chat').select('chat.number').where('chat.id', '=', chatId);
 
   return {
-    chat: prepare(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
+    chat: prepareStatement(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
 
     /** Takes the chat's next revisions. The row lock separates two writers of one chat. */
-    grow: prepare(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
+    grow: prepareStatement(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
       to
         .updateTable('chat')
         .set({
@@ -63,10 +63,10 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /** Records that something is said in the chat. */
-    touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
+    touch: prepareStatement(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
 
     /** An activity. */
-    find: prepare(db, (from, { chatId, activityId }: Named) =>
+    find: prepareStatement(db, (from, { chatId, activityId }: Named) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
@@ -76,7 +76,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /** The activities that await their turn. */
-    awaitingIn: prepare(db, (from, { chatId }: OfChat) =>
+    awaitingIn: prepareStatement(db, (from, { chatId }: OfChat) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
@@ -90,7 +90,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
      * A part of a chat, with the chat's own columns: at least one row. Sizes are added up and the activities that fit are
      * read in one statement, since activities added between two would be shown twice.
      */
-    page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+    page: prepareStatement(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin(
@@ -111,7 +111,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
     ),
 
     /** The activity stored under a key. */
-    seen: prepare(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
+    seen: prepareStatement(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
       from
         .selectFrom('chat_activity')
         .select(['activity_id', 'awaits_turn'])
@@ -119,7 +119,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('dedupe_key', '=', dedupeKey),
     ),
 
-    insert: prepare(db, (to, row: NewRow) =>
+    insert: prepareStatement(db, (to, row: NewRow) =>
       to
         .insertInto('chat_activity')
         .values({
@@ -134,7 +134,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .onConflict((conflict) => conflict.columns(['chat_number', 'dedupe_key']).doNothing()),
     ),
 
-    change: prepare(db, (to, { chatNumber, activityId, revision, activity }: ChangedRow) =>
+    change: prepareStatement(db, (to, { chatNumber, activityId, revision, activity }: ChangedRow) =>
       to
         .updateTable('chat_activity')
         .set({ revision, activity })
@@ -142,14 +142,14 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('activity_id', '=', activityId),
     ),
 
-    start: prepare(db, (to, { chatId }: OfChat) =>
+    start: prepareStatement(db, (to, { chatId }: OfChat) =>
       to
         .updateTable('chat')
         .set({ started: sql.lit(1) })
         .where('id', '=', chatId),
     ),
 
-    settle: prepare(db, (to, { chatId, activityId }: Named) =>
+    settle: prepareStatement(db, (to, { chatId, activityId }: Named) =>
       to
         .updateTable('chat_activity')
         .set({ awaits_turn: sql.lit(0) })

@@ -1,7 +1,7 @@
 // Handoffs of chats to people, as rows: each with the ordered letters that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { prepare } from '../platform/prepare.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import { makeLookStore } from './handoff-looks.ts';
 import { asLetter, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
@@ -33,7 +33,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
   };
 
   /** Run in every turn. */
-  const open = prepare(db, (from, { conversation }: { readonly conversation: string }) =>
+  const open = prepareStatement(db, (from, { conversation }: { readonly conversation: string }) =>
     from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null),
   );
   const openIn = async (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>

@@ -4,7 +4,7 @@ import { type Claim, type Interaction, type InteractionStore, LeaseLost, ratings
 import type { Bus } from '../platform/bus.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { prepare } from '../platform/prepare.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import { makeMoves } from './interaction-moves.ts';
 import { fromRow, toRow } from './interaction-rows.ts';
 import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
@@ -66,14 +66,14 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
-  const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
+  const byId = prepareStatement(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
 
   /**
    * Under a lapsed lease the row would count as abandoned while its request is being sent. Its columns have the types of
    * those of `first`.
    */
   const inserting = (first: InteractionTable) =>
-    prepare(db, (to, row: InteractionTable) =>
+    prepareStatement(db, (to, row: InteractionTable) =>
       to
         .insertInto('interaction')
         .columns(Object.keys(row) as (keyof InteractionTable)[])

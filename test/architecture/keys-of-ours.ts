@@ -18,6 +18,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/platform/environment.ts': ['set[name]'],
     'src/platform/exchange.ts': ['headers[name]'],
     'src/platform/sign-in/openid/claims.ts': ['claims[claim]'],
+    'src/platform/prepared-statement.ts': ['given[parameter.name]'],
     'src/platform/telemetry.ts': ['admitted[name]'],
     'src/platform/webhook-signature.ts': ['headers[name]'],
     'src/service/console/funnel.ts': ['had[event]'],

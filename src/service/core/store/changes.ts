@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database.ts';
-import { prepare } from '../../../platform/prepare.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import { type By, type Facts, resultDigest } from '../trail/chain.ts';
 import { system } from '../trail/origin.ts';
 import type { Announce } from './announcements.ts';
@@ -86,9 +86,9 @@ export const makeChanges = (
   results: SealedResults,
 ): Changes => {
   const hold = makeLease(kind);
-  const addEvent = prepare(db, (to, row: EventTable) => to.insertInto('events').values(row));
+  const addEvent = prepareStatement(db, (to, row: EventTable) => to.insertInto('events').values(row));
   /** Reserves positions for events of a pending request, and locks its row. */
-  const reserve = prepare(db, (to, { id, count }: { readonly id: string; readonly count: number }) => {
+  const reserve = prepareStatement(db, (to, { id, count }: { readonly id: string; readonly count: number }) => {
     const pending = to.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
     return pending.set((eb) => ({ last_seq: eb('last_seq', '+', count) })).returning(locked);
   });

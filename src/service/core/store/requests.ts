@@ -1,7 +1,7 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { prepare } from '../../../platform/prepare.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
@@ -77,10 +77,10 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row, sealed);
   };
-  const addRequest = prepare(db, (to, row: RequestTable) => to.insertInto('requests').values(row));
-  const addDelivery = prepare(db, (to, row: Insertable<DeliveryTable>) => to.insertInto('deliveries').values(row));
+  const addRequest = prepareStatement(db, (to, row: RequestTable) => to.insertInto('requests').values(row));
+  const addDelivery = prepareStatement(db, (to, row: Insertable<DeliveryTable>) => to.insertInto('deliveries').values(row));
   /** Adds nothing if the key is taken. */
-  const addKey = prepare(db, (to, row: IdempotencyTable) =>
+  const addKey = prepareStatement(db, (to, row: IdempotencyTable) =>
     to
       .insertInto('idempotency')
       .values(row)

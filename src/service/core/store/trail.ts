@@ -2,7 +2,7 @@
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { prepare } from '../../../platform/prepare.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import {
   type Act,
   type By,
@@ -74,11 +74,11 @@ export const makeTrail = (
     const result = row.result === null ? null : opened(results, row.result, requestId);
     return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
   };
-  const addEntry = prepare(db, (to, row: AuditTable) => to.insertInto('audit').values(row));
+  const addEntry = prepareStatement(db, (to, row: AuditTable) => to.insertInto('audit').values(row));
   const addEntries = async (transaction: Kysely<Schema>, rows: readonly AuditTable[]) => {
     for (const row of rows) await addEntry(transaction, row);
   };
-  const moveHead = prepare(db, (to, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
+  const moveHead = prepareStatement(db, (to, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
     to.updateTable('requests').set(head).where('id', '=', requestId),
   );
   const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {

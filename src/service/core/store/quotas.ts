@@ -59,14 +59,21 @@ export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: n
   const key = rowKey(quota);
   const resetsAt = at + quota.seconds * 1000;
   if (quota.points < share) return { waitMs: resetsAt - at };
-  const { rows } = await sql<{ readonly taken: number; readonly resets_at: number }>`
-    insert into quotas (key, taken, resets_at) values (${key}, ${share}, ${resetsAt})
-    on conflict (key) do update set
-      taken = case when quotas.resets_at <= ${at} then excluded.taken else quotas.taken + excluded.taken end,
-      resets_at = case when quotas.resets_at <= ${at} then excluded.resets_at else quotas.resets_at end
-    where quotas.resets_at <= ${at} or quotas.taken <= ${quota.points - share}
-    returning taken, resets_at`.execute(db);
-  const [taken] = rows;
+  const over = sql<boolean>`quotas.resets_at <= ${at}`;
+  const taken = await db
+    .insertInto('quotas')
+    .values({ key, taken: share, resets_at: resetsAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({
+          taken: sql`case when ${over} then excluded.taken else quotas.taken + excluded.taken end`,
+          resets_at: sql`case when ${over} then excluded.resets_at else quotas.resets_at end`,
+        })
+        .where(sql<boolean>`(${over} or quotas.taken <= ${quota.points - share})`),
+    )
+    .returning(['resets_at', 'taken'])
+    .executeTakeFirst();
   if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
   const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
   return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };

@@ -10,7 +10,7 @@ import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
-import { type StoredQuota, takePoints } from './quotas.ts';
+import { makeQuotas, type StoredQuota } from './quotas.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
@@ -86,6 +86,7 @@ export const makeChanges = (
   results: SealedResults,
 ): Changes => {
   const hold = makeLease(kind);
+  const { takePoints } = makeQuotas(db);
   const addEvent = prepareStatement(db, (to, row: EventTable) => to.insertInto('events').values(row));
   /** Reserves positions for events of a pending request, and locks its row. */
   const reserve = prepareStatement(db, (to, { id, count }: { readonly id: string; readonly count: number }) => {

@@ -1,6 +1,7 @@
 // Quotas counted in the database, in the transaction of what they limit, so that neither restarts nor further replicas
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import type { Schema } from './schema.ts';
 
 /** A number of points within a number of seconds, for one name and one holder. */
@@ -48,36 +49,20 @@ export class QuotaUsedUp extends Error {
 /** The key of a quota's row. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
+interface Share {
+  readonly key: string;
+  readonly share: number;
+  readonly at: number;
+  readonly resetsAt: number;
+  /** The highest number of taken points at which the share is still available. */
+  readonly most: number;
+}
+
 /**
  * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
  * until there are points again.
  */
 export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
-
-/** Takes several points at once, or none if fewer are left. */
-export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
-  const key = rowKey(quota);
-  const resetsAt = at + quota.seconds * 1000;
-  if (quota.points < share) return { waitMs: resetsAt - at };
-  const over = sql<boolean>`quotas.resets_at <= ${at}`;
-  const taken = await db
-    .insertInto('quotas')
-    .values({ key, taken: share, resets_at: resetsAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({
-          taken: sql`case when ${over} then excluded.taken else quotas.taken + excluded.taken end`,
-          resets_at: sql`case when ${over} then excluded.resets_at else quotas.resets_at end`,
-        })
-        .where(sql<boolean>`(${over} or quotas.taken <= ${quota.points - share})`),
-    )
-    .returning(['resets_at', 'taken'])
-    .executeTakeFirst();
-  if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
-  const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
-  return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
-};
 
 /** Milliseconds between two points of a steady quota coming back. */
 const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
@@ -141,28 +126,57 @@ export const firstWith = async (
   return shortest;
 };
 
-/** Takes a point. If none is left: the milliseconds until there is one again. */
-export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
-  firstWith(quota, isOwn, async (one) => {
-    if (one.steady) return takeSteady(transaction, one, at);
-    const taken = await takeShare(transaction, one, 1, at);
-    return 'waitMs' in taken ? taken.waitMs : undefined;
-  });
-
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
-/** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
-export const takePoints = async (
-  transaction: Transaction<Schema>,
-  quotas: readonly StoredQuota[],
-  at: number,
-  isOwn: IsOwn,
-): Promise<void> => {
-  for (const quota of inOrder(quotas)) {
-    const waitMs = await takePoint(transaction, quota, at, isOwn);
-    if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
-  }
+/** What takes points, within a transaction or without one. */
+export const makeQuotas = (db: Kysely<Schema>) => {
+  /** Returns nothing if too few are left. */
+  const take = prepareStatement(db, (to, { key, share, at, resetsAt, most }: Share) => {
+    const over = sql<boolean>`quotas.resets_at <= ${at}`;
+    return to
+      .insertInto('quotas')
+      .values({ key, taken: share, resets_at: resetsAt })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({
+            taken: sql`case when ${over} then excluded.taken else quotas.taken + excluded.taken end`,
+            resets_at: sql`case when ${over} then excluded.resets_at else quotas.resets_at end`,
+          })
+          .where(sql<boolean>`(${over} or quotas.taken <= ${most})`),
+      )
+      .returning(['resets_at', 'taken']);
+  });
+
+  /** Takes several points at once, or none if fewer are left. */
+  const takeShare = async (to: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
+    const key = rowKey(quota);
+    const resetsAt = at + quota.seconds * 1000;
+    if (quota.points < share) return { waitMs: resetsAt - at };
+    const [taken] = (await take(to, { key, share, at, resetsAt, most: quota.points - share })).rows;
+    if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
+    const row = await to.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
+    return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
+  };
+
+  /** Takes a point. If none is left: the milliseconds until there is one again. */
+  const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
+    firstWith(quota, isOwn, async (one) => {
+      if (one.steady) return takeSteady(transaction, one, at);
+      const taken = await takeShare(transaction, one, 1, at);
+      return 'waitMs' in taken ? taken.waitMs : undefined;
+    });
+
+  /** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
+  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number, isOwn: IsOwn): Promise<void> => {
+    for (const quota of inOrder(quotas)) {
+      const waitMs = await takePoint(transaction, quota, at, isOwn);
+      if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
+    }
+  };
+
+  return { takeShare, takePoint, takePoints };
 };
 
 /** Returns every point that was taken, one quota after the other, in the order of taking. */

@@ -5,7 +5,7 @@ import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
-import { type StoredQuota, takePoints } from './quotas.ts';
+import { makeQuotas, type StoredQuota } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
@@ -77,6 +77,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row, sealed);
   };
+  const { takePoints } = makeQuotas(db);
   const addRequest = prepareStatement(db, (to, row: RequestTable) => to.insertInto('requests').values(row));
   const addDelivery = prepareStatement(db, (to, row: Insertable<DeliveryTable>) => to.insertInto('deliveries').values(row));
   /** Adds nothing if the key is taken. */

@@ -87,6 +87,9 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       .values(row)
       .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
   );
+  const answerOf = prepareStatement(db, (from, { accountId, key }: { readonly accountId: string; readonly key: string }) =>
+    from.selectFrom('idempotency').select(['digest', 'answer']).where('account_id', '=', accountId).where('key', '=', key),
+  );
   return {
     accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, returnsLink = false, supersedes = false }) => {
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
@@ -112,13 +115,7 @@ export const makeRequests = ({ db, kind }: Database<Schema>, trail: Trail, annou
       return accepted ? superseded : 'duplicate';
     },
 
-    answerOf: (accountId, key) =>
-      db
-        .selectFrom('idempotency')
-        .select(['digest', 'answer'])
-        .where('account_id', '=', accountId)
-        .where('key', '=', key)
-        .executeTakeFirst(),
+    answerOf: async (accountId, key) => (await answerOf(db, { accountId, key })).rows[0],
 
     find: async (accountId, id) => {
       const request = await one('id', id);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { inAscii } from './ascii.ts';
 import { licencesOf } from './licences.ts';
-import { botFramework, withNativeAwait } from './native-await.ts';
+import { compiledForNode } from './sdk.ts';
 
 export interface Bundle {
   /** Source files by the name of what is made of them. */
@@ -59,9 +59,8 @@ export const rewritten: Plugin = {
   name: 'rewritten',
   setup: ({ onLoad }) => {
     onLoad({ filter: /\.[cm]?[jt]s$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      const awaiting = botFramework.test(path) ? withNativeAwait(path, text) : undefined;
-      const contents = inAscii(path, awaiting ?? text) ?? awaiting;
+      const compiled = compiledForNode(path);
+      const contents = inAscii(path, compiled ?? readFileSync(path, 'utf8')) ?? compiled;
       return contents === undefined ? undefined : { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
     });
   },

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import countersign from '../package.json' with { type: 'json' };
 import { copyChatAssets } from './assets.ts';
 import { bundle, onlyWhatIsUsed, serviceBeside, writeLicences } from './bundle.ts';
-import { bundleLate, late } from './late.ts';
 import { asScript, bundleScript } from './script.ts';
 import { keepReached } from './types.ts';
 
@@ -19,9 +18,8 @@ rmSync(folder, { recursive: true, force: true });
 
 const script = { entry: 'src/start.ts', name: 'start' };
 const programs = [
-  await bundle({ entries: { main: 'src/main.ts' }, folder, external: [], plugins: [serviceBeside, asScript(script), late] }),
-  await bundleScript({ ...script, folder, external: [], plugins: [serviceBeside, late] }),
-  await bundleLate(folder),
+  await bundle({ entries: { main: 'src/main.ts' }, folder, external: [], plugins: [serviceBeside, asScript(script)] }),
+  await bundleScript({ ...script, folder, external: [], plugins: [serviceBeside] }),
 ];
 const external = [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)];
 const libraries = await bundle({

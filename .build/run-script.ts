@@ -18,23 +18,23 @@ type Body = (
   meta: ImportMeta,
 ) => unknown;
 
-/** Bytes before the compiled code: its checksum, since V8 trusts what it is given. */
+/** Bytes before the compiled code: a checksum of it and of its text, since V8 trusts what it is given. */
 const head = 4;
 
-const readKept = (file: string): Buffer | undefined => {
+const readKept = (file: string, text: Buffer): Buffer | undefined => {
   try {
     const kept = readFileSync(file);
     const code = kept.subarray(head);
-    return kept.length > head && kept.readUInt32LE() === crc32(code) ? code : undefined;
+    return kept.length > head && kept.readUInt32LE() === crc32(code, crc32(text)) ? code : undefined;
   } catch {
     // Nothing is kept yet, or it cannot be read: it is compiled anew.
     return undefined;
   }
 };
 
-const keep = (file: string, code: Buffer): void => {
+const keep = (file: string, text: Buffer, code: Buffer): void => {
   const sum = Buffer.alloc(head);
-  sum.writeUInt32LE(crc32(code));
+  sum.writeUInt32LE(crc32(code, crc32(text)));
   const beside = `${file}.${process.pid}`;
   try {
     writeFileSync(beside, Buffer.concat([sum, code]), { mode: 0o600 });
@@ -47,12 +47,11 @@ const keep = (file: string, code: Buffer): void => {
 /** What the file is a function of. `folder`: where compiled code is kept. */
 export const bodyIn = (file: string, folder: string): Body => {
   const text = readFileSync(file);
-  // Another text of the same length would be taken for this one.
-  const kept = join(folder, `${basename(file)}-${crc32(text).toString(16)}`);
-  const cachedData = readKept(kept);
+  const kept = join(folder, basename(file));
+  const cachedData = readKept(kept, text);
   // All of it is ASCII (ascii.ts).
   const script = new Script(text.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
-  if (cachedData === undefined || script.cachedDataRejected === true) whenStarted(() => keep(kept, script.createCachedData()));
+  if (cachedData === undefined || script.cachedDataRejected === true) whenStarted(() => keep(kept, text, script.createCachedData()));
   return script.runInThisContext();
 };
 

@@ -37,7 +37,7 @@ await runProgram(async () => {
     return console.log(writeManifest(words.slice(1), process.env).join('\n'));
   }
   if (command === 'all' || command === 'bot') {
-    keepCompiled({ name: 'bot', version: countersign.version });
+    keepCompiled();
     const { startProgram } = await import('./start.ts');
     return startProgram(command);
   }

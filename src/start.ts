@@ -5,7 +5,6 @@ import { keepStarted } from './platform/compile-cache.ts';
 import { warnOfMisspelt } from './platform/environment.ts';
 import { faultFields, makeLog } from './platform/log.ts';
 import { logUncaught, printAddresses, stopOnSignal } from './platform/run-process.ts';
-import { spareMemory } from './platform/spare-memory.ts';
 
 /** @throws {SettingsError} when a setting cannot be used, with nothing left running. */
 export const startProgram = async (program: Program): Promise<void> => {
@@ -27,7 +26,6 @@ export const startProgram = async (program: Program): Promise<void> => {
     await telemetry.close();
   };
   stopOnSignal(closeAll, log, { leave: () => leaving.abort(), delay: settings.SHUTDOWN_DELAY });
-  spareMemory(log);
   printAddresses(addresses);
   keepStarted();
 };

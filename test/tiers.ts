@@ -23,7 +23,7 @@ export const tiers = {
     'verification',
     'programs',
     'documents/documents.test.ts',
-    'packages/native-await.test.ts',
+    'packages/sdk.test.ts',
     'tiers.test.ts',
   ],
   /** Every feature once: `npm test` runs these and the fast ones. One browser conversation for each app. */

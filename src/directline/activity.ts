@@ -5,7 +5,7 @@ import { languageTag } from '../platform/accept-language.ts';
 import { holdsPrototype } from '../platform/bounded-json.ts';
 import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
 import { callChannel } from '../platform/channels.ts';
-import type { ChatSides, StoredActivity } from '../storage/index.ts';
+import type { StoredActivity } from '../storage/index.ts';
 import { DirectLineError } from './rest.ts';
 
 /** An activity on its way to a client. */
@@ -30,12 +30,6 @@ export const callPrefix = 'call_';
 /** The channel of a conversation here. */
 export const channelOfConversation = (conversationId: string): string =>
   conversationId.startsWith(callPrefix) ? callChannel : 'directline';
-
-/** The fields common to all activities of a conversation. */
-export const sidesOf = (conversationId: string, { botId, botName }: Parties): ChatSides => ({
-  channelId: channelOfConversation(conversationId),
-  bot: { id: botId, name: botName, role: 'bot' },
-});
 
 /**
  * A placeholder for the address of an uploaded file in a stored attachment. A signed address is made each time it is

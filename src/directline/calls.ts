@@ -11,7 +11,7 @@ import type { Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
 import { sameBytes } from '../platform/same-bytes.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
-import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties, sidesOf } from './activity.ts';
+import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties } from './activity.ts';
 import { callBody, callLocale, type GatewayActivity, opening, toBot, toGateway, userOf } from './call-activities.ts';
 import { makeCallSockets } from './call-sockets.ts';
 import type { Signals } from './connector.ts';
@@ -165,7 +165,7 @@ export const addCallRoutes = ({
     const { activities, chatId, conversation } = read(request);
     const known = await chats.get(chatId);
     if (known?.ended) throw new HttpProblem(404, 'not_found', 'There is no such call.');
-    const chat = known ?? (await chats.open(chatId, userOf(activities, conversation), clock.now(), sidesOf(chatId, parties)));
+    const chat = known ?? (await chats.open(chatId, userOf(activities, conversation), clock.now()));
     await chats.hear(chatId, clock.now());
     if (!chat.started) {
       const [locale] = activities.flatMap((activity) => callLocale(activity) ?? []);

@@ -8,7 +8,7 @@ import { type Clock, iso } from '../platform/clock.ts';
 import type { Answer, HttpRequest } from '../platform/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
-import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming, sidesOf } from './activity.ts';
+import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming } from './activity.ts';
 import type { Signals } from './connector.ts';
 import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
 import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
@@ -129,7 +129,7 @@ export const addRoutes = (parts: RouteParts) => {
   rest.spoken('POST', `${base}/conversations`, async (request, pass) => {
     const { locale } = beginning.parse(await rest.readJson(request));
     const existed = await chats.get(pass.conversationId);
-    const chat = await chats.open(pass.conversationId, pass.userId, clock.now(), sidesOf(pass.conversationId, parties));
+    const chat = await chats.open(pass.conversationId, pass.userId, clock.now());
     await find(pass);
     const answer = await connection(request, pass, existed ? 200 : 201);
     void turns.begin(chat, pass.verified, locale);

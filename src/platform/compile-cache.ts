@@ -1,43 +1,23 @@
 // Keeps compiled code between starts of an installed program (nodejs.org/api/module.html, "Module compile cache"): a
 // fifth of the CPU time of a start (decision 0148).
 import { channel } from 'node:diagnostics_channel';
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-export interface CompiledPlace {
-  /** DATA_DIR. */
-  readonly dataDir: string;
-  /** The program's name, without a dash. */
-  readonly name: string;
-  readonly version: string;
-}
-
 /**
- * The folder for compiled code, created if missing; the folders of other versions of the program are removed. Whoever
- * can write to it decides what runs. It is therefore used only if DATA_DIR exists, and DATA_DIR and all folders below
- * it on the path belong to this user and are writable by nobody else.
+ * The folder for compiled code, created if missing. Whoever can write to it decides what runs. It is therefore used only
+ * if it and DATA_DIR, which must exist, are folders of this user that nobody else can write to.
  */
-export const compiledFolder = ({ dataDir, name, version }: CompiledPlace, uid = process.getuid?.()): string | undefined => {
+export const compiledFolder = (dataDir: string, uid = process.getuid?.()): string | undefined => {
   const isOurs = (folder: string) => {
     const there = lstatSync(folder, { throwIfNoEntry: false });
     return there?.isDirectory() === true && there.uid === uid && (there.mode & 0o022) === 0;
   };
-  const all = join(dataDir, 'compiled');
-  const own = join(all, `${name}-${version}`);
   if (!isOurs(dataDir)) return undefined;
-  for (const folder of [all, own]) {
-    try {
-      mkdirSync(folder, { mode: 0o700 });
-    } catch (fault) {
-      if ((fault as NodeJS.ErrnoException).code !== 'EEXIST') throw fault;
-    }
-    if (!isOurs(folder)) return undefined;
-  }
-  for (const other of readdirSync(all)) {
-    if (other.startsWith(`${name}-`) && other !== `${name}-${version}`) rmSync(join(all, other), { recursive: true, force: true });
-  }
-  return own;
+  const folder = join(dataDir, 'compiled');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return isOurs(folder) ? folder : undefined;
 };
 
 /** Read directly: the code that reads settings is itself among the compiled code. */
@@ -48,11 +28,11 @@ const dataDirOf = ({ DATA_DIR }: NodeJS.ProcessEnv) => DATA_DIR || '.data';
  * operator has decided otherwise (NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE), or when running from sources. A
  * cache that cannot be used is no error.
  */
-export const keepCompiled = (place: Pick<CompiledPlace, 'name' | 'version'>): void => {
+export const keepCompiled = (): void => {
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env;
   if (import.meta.url.endsWith('.ts') || NODE_COMPILE_CACHE || NODE_DISABLE_COMPILE_CACHE) return;
   try {
-    const folder = compiledFolder({ ...place, dataDir: dataDirOf(process.env) });
+    const folder = compiledFolder(dataDirOf(process.env));
     if (folder !== undefined) enableCompileCache(folder);
   } catch {
     // A full or read-only disk only makes the start slower, and the storage reports what is wrong with it.

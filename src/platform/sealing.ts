@@ -1,6 +1,5 @@
 // Keeps secrets out of databases: values to be read again are encrypted, values only to be recognised are hashed.
-import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
-import { randomBytes } from './random-bytes.ts';
+import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 
 export interface Sealing {
   /** Encrypts a value as JSON, bound to a context: it opens under the same context only. */

@@ -3,7 +3,6 @@
 import { keepCompiled, keepStarted } from '../platform/compile-cache.ts';
 import { makeLog } from '../platform/log.ts';
 import { asksForVersion, logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
-import { spareMemory } from '../platform/spare-memory.ts';
 import { readCommand, readHelp } from './commands/command.ts';
 import service from './package.json' with { type: 'json' };
 
@@ -17,7 +16,6 @@ const start = async () => {
   const leaving = new AbortController();
   const started = await startService({ ...optionsOf(settings, log), leaving: leaving.signal });
   stopOnSignal(started.close, log, { leave: () => leaving.abort(), delay: settings.SHUTDOWN_DELAY });
-  spareMemory(log);
   printAddresses(addressesOf(started));
   keepStarted();
 };
@@ -37,7 +35,7 @@ await runProgram(async () => {
   if (help !== undefined) return console.log(help);
   switch (readCommand(words)) {
     case 'start':
-      keepCompiled({ name: 'service', version: service.version });
+      keepCompiled();
       return start();
     case 'doctor': {
       const { examine } = await import('./commands/doctor.ts');

@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import { moveAddresses } from './chat-addresses.ts';
 import type { TurnDelivery } from './chat-store.ts';
-import { prepare } from './prepare.ts';
 import type { ChatTurns } from './running-turns.ts';
 import type { Schema } from './schema.ts';
 
@@ -155,34 +155,36 @@ const columns = ['key', 'value', 'etag'] as const;
 
 /** The statements that every turn runs. */
 const statements = (db: Kysely<Schema>, now: RawBuilder<number>) => ({
-  select: prepare(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
+  select: prepareStatement(db, (from, { key }: Pick<Row, 'key'>) => from.selectFrom('bot_state').select(columns).where('key', '=', key)),
 
-  create: prepare(db, (to, { key, value, etag, running }: Row) =>
+  create: prepareStatement(db, (to, { key, value, etag, running }: Row) =>
     to
       .insertInto('bot_state')
       .values({ key, value, etag, running, saved_at: now })
       .onConflict((conflict) => conflict.column('key').doNothing()),
   ),
 
-  overwrite: prepare(db, (to, { key, value, etag, running }: Row) =>
+  overwrite: prepareStatement(db, (to, { key, value, etag, running }: Row) =>
     to
       .insertInto('bot_state')
       .values({ key, value, etag, running, saved_at: now })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, etag, running, saved_at: now })),
   ),
 
-  replace: prepare(db, (to, { key, value, etag, running, expected }: Row & { readonly expected: string }) =>
+  replace: prepareStatement(db, (to, { key, value, etag, running, expected }: Row & { readonly expected: string }) =>
     to.updateTable('bot_state').set({ value, etag, running, saved_at: now }).where('key', '=', key).where('etag', '=', expected),
   ),
 
-  answerOf: prepare(db, (from, { name }: { readonly name: string }) =>
+  answerOf: prepareStatement(db, (from, { name }: { readonly name: string }) =>
     from.selectFrom('answer').select('answer').where('delivery', '=', name),
   ),
 
-  keepAnswer: prepare(db, (to, { name, stateKey, answer }: { readonly name: string; readonly stateKey: string; readonly answer: string }) =>
-    to
-      .insertInto('answer')
-      .values({ delivery: name, state_key: stateKey, answer, created_at: now })
-      .onConflict((conflict) => conflict.column('delivery').doNothing()),
+  keepAnswer: prepareStatement(
+    db,
+    (to, { name, stateKey, answer }: { readonly name: string; readonly stateKey: string; readonly answer: string }) =>
+      to
+        .insertInto('answer')
+        .values({ delivery: name, state_key: stateKey, answer, created_at: now })
+        .onConflict((conflict) => conflict.column('delivery').doNothing()),
   ),
 });

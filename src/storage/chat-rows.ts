@@ -1,16 +1,15 @@
-// The rows of a chat's activities: one for each activity, and another for its cards, if any.
+// The rows of a chat and of its activities.
 import { hash } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { ChatStatements } from './chat-statements.ts';
 import type { Chat, StoredActivity } from './chat-store.ts';
-import { type PackedActivity, type PackingChat, unpack } from './packing.ts';
-import type { Schema } from './schema.ts';
+import type { ChatTable, Schema } from './schema.ts';
 
 /** An activity to be stored. */
 export interface NewActivity {
-  readonly activityId: string;
   readonly activity: StoredActivity;
-  readonly packed: PackedActivity;
+  /** The same as JSON. */
+  readonly json: string;
   readonly dedupeKey: string | null;
   readonly awaitsTurn?: 0 | 1;
 }
@@ -20,7 +19,6 @@ export interface ChangedActivity {
   readonly activityId: string;
   readonly activity: StoredActivity;
   readonly position: number;
-  readonly packed: PackedActivity;
 }
 
 /** The position of a chat's next revision. */
@@ -29,50 +27,17 @@ interface Next {
   readonly revision: number;
 }
 
-/** The columns of an activity. */
-export interface ActivityRow {
-  readonly activity_id: string;
-  readonly said_by: string | null;
-  readonly said_at: number | null;
-  readonly activity: string;
-  readonly card?: Uint8Array | null;
-}
-
-/** The columns of a chat that are needed to pack its activities. */
-interface SidesRow {
-  readonly user_id: string;
-  readonly sides: string | null;
-}
-
-export const packingChat = (id: string, { user_id: userId, sides }: SidesRow): PackingChat => ({
-  id,
-  userId,
-  ...(sides !== null && { sides: JSON.parse(sides) }),
-});
-
-interface ChatRow extends SidesRow {
-  readonly watermark: number;
-  readonly started: number;
-  readonly ended_at: number | null;
-  readonly taken_to: number;
-  readonly heard_at: number | null;
-}
-
-export const chatIn = (id: string, row: ChatRow): Chat => {
-  const { watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
+export const chatIn = (row: Selectable<ChatTable>): Chat => {
+  const { id, user_id: userId, watermark, started, ended_at, taken_to: takenTo, heard_at: heardAt } = row;
   return {
-    ...packingChat(id, row),
+    id,
+    userId,
     watermark,
     started: started === 1,
     takenTo,
     ...(ended_at !== null && { ended: true }),
     ...(heardAt !== null && { heardAt }),
   };
-};
-
-export const activityIn = (row: ActivityRow, chat: PackingChat): StoredActivity => {
-  const { activity_id: id, activity, card = null, said_at: saidAt, said_by } = row;
-  return unpack(id, { activity, card, saidAt, saidBy: said_by === 'bot' || said_by === 'user' ? said_by : null }, chat);
 };
 
 /** A key as it is stored: of fixed length, whatever a client chooses, and long enough to be unique in a chat. */
@@ -95,26 +60,22 @@ export const growChat = async (
 
 /** Stores an activity, unless one is stored under its key. Returns whether it did. */
 export const insertAt = async (
-  { insert, keepCard }: ChatStatements,
+  { insert }: ChatStatements,
   transaction: Kysely<Schema>,
   { chatNumber, revision: position }: Next,
-  { activityId, packed: { card, ...columns }, dedupeKey, awaitsTurn = 0 }: Omit<NewActivity, 'activity'>,
+  { activity: { id: activityId }, json: activity, dedupeKey, awaitsTurn = 0 }: NewActivity,
 ): Promise<boolean> => {
-  const row = { ...columns, chatNumber, position, activityId, dedupeKey, awaitsTurn };
-  if ((await insert(transaction, row)).numAffectedRows !== 1n) return false;
-  if (card) await keepCard(transaction, { chatNumber, position, card });
-  return true;
+  const row = { chatNumber, activityId, position, activity, dedupeKey, awaitsTurn };
+  return (await insert(transaction, row)).numAffectedRows === 1n;
 };
 
 /** Changes an activity in place. Returns whether it exists. */
 export const changeAt = async (
-  { change, dropCard, keepCard }: ChatStatements,
+  { change }: ChatStatements,
   transaction: Kysely<Schema>,
-  { chatNumber, revision }: Next,
-  { activityId, position, packed: { card, ...columns } }: Omit<ChangedActivity, 'activity'>,
+  next: Next,
+  { activityId, activity }: Pick<ChangedActivity, 'activity' | 'activityId'>,
 ): Promise<boolean> => {
-  const { numAffectedRows } = await change(transaction, { ...columns, chatNumber, activityId, revision });
-  if (card) await keepCard(transaction, { chatNumber, position, card });
-  else await dropCard(transaction, { chatNumber, position });
-  return numAffectedRows === 1n;
+  const row = { ...next, activityId, activity: JSON.stringify(activity) };
+  return (await change(transaction, row)).numAffectedRows === 1n;
 };

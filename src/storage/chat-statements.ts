@@ -1,9 +1,8 @@
 // The statements that every turn runs on the chats of our own Direct Line.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import type { PageRequest } from './chat-store.ts';
-import type { PackedActivity } from './packing.ts';
-import { prepare } from './prepare.ts';
 import type { Schema } from './schema.ts';
 
 interface OfChat {
@@ -14,19 +13,17 @@ interface Named extends OfChat {
   readonly activityId: string;
 }
 
-interface Placed {
-  readonly chatNumber: number;
-  readonly position: number;
-}
-
 /** A new row of an activity; its first revision is its position. */
-interface NewRow extends Placed, Omit<PackedActivity, 'card'> {
+interface NewRow {
+  readonly chatNumber: number;
   readonly activityId: string;
+  readonly position: number;
+  readonly activity: string;
   readonly dedupeKey: string | null;
   readonly awaitsTurn: number;
 }
 
-type ChangedRow = Pick<NewRow, 'activityId' | 'chatNumber'> & Omit<PackedActivity, 'card'> & { readonly revision: number };
+type ChangedRow = Pick<NewRow, 'activity' | 'activityId' | 'chatNumber'> & { readonly revision: number };
 
 /** Which part of a chat to read. */
 type Part = Required<PageRequest>;
@@ -34,13 +31,12 @@ type Part = Required<PageRequest>;
 /** An activity in that part, if it fits. */
 interface Fitting {
   readonly chat_number: number;
-  readonly activity_id: string;
+  readonly position: number;
+  readonly activity: string;
   readonly total: number;
   readonly place: number;
   readonly found: number;
 }
-
-const activityColumns = ['chat_activity.activity_id', 'chat_activity.position', 'said_by', 'said_at', 'activity', 'card'] as const;
 
 const hour = 3_600_000;
 
@@ -51,10 +47,10 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
       within.selectFrom('chat').select('chat.number').where('chat.id', '=', chatId);
 
   return {
-    chat: prepare(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
+    chat: prepareStatement(db, (from, { chatId }: OfChat) => from.selectFrom('chat').selectAll().where('id', '=', chatId)),
 
     /** Takes the chat's next revisions. The row lock separates two writers of one chat. */
-    grow: prepare(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
+    grow: prepareStatement(db, (to, { chatId, bytes, count }: OfChat & { readonly bytes: number; readonly count: number }) =>
       to
         .updateTable('chat')
         .set({
@@ -62,91 +58,60 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
           bytes: sql<number>`bytes + cast(${bytes} as bigint)`,
         })
         .where('id', '=', chatId)
-        .returning(['number', 'user_id', 'sides', 'watermark', 'bytes'])
+        .returning(['number', 'watermark', 'bytes'])
         .returning(sql<number>`case when active_at < ${now} - ${sql.lit(hour)} then 1 else 0 end`.as('idle')),
     ),
 
     /** Records that something is said in the chat. */
-    touch: prepare(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
+    touch: prepareStatement(db, (to, { chatId }: OfChat) => to.updateTable('chat').set({ active_at: now }).where('id', '=', chatId)),
 
-    /** An activity, without its cards. */
-    find: prepare(db, (from, { chatId, activityId }: Named) =>
+    /** An activity. */
+    find: prepareStatement(db, (from, { chatId, activityId }: Named) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
-        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity', 'awaits_turn'])
+        .select(['activity_id', 'position', 'activity', 'awaits_turn'])
         .where('chat.id', '=', chatId)
         .where('activity_id', '=', activityId),
     ),
 
-    /** The activities that await their turn, without their cards. */
-    awaitingIn: prepare(db, (from, { chatId }: OfChat) =>
+    /** The activities that await their turn. */
+    awaitingIn: prepareStatement(db, (from, { chatId }: OfChat) =>
       from
         .selectFrom('chat')
         .innerJoin('chat_activity', 'chat_number', 'chat.number')
-        .select(['user_id', 'sides', 'activity_id', 'position', 'said_by', 'said_at', 'activity'])
+        .select(['activity_id', 'activity'])
         .where('chat.id', '=', chatId)
         .where('awaits_turn', '=', sql.lit(1))
         .orderBy('position'),
     ),
 
     /**
-     * A part of a chat, for chats whose whole content fits, with the chat's own columns: at least one row. The limit is
-     * ten times the size of a usual conversation, and adding up sizes would take longer than the rest.
+     * A part of a chat, with the chat's own columns: at least one row. Sizes are added up and the activities that fit are
+     * read in one statement, since activities added between two would be shown twice.
      */
-    page: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
-      from
-        .selectFrom('chat')
-        .leftJoin('chat_activity', (join) =>
-          join
-            .onRef('chat_activity.chat_number', '=', 'chat.number')
-            .on('chat.bytes', '<=', bytes)
-            .on('chat_activity.revision', '>', since)
-            .on('chat_activity.position', '>', after),
-        )
-        .leftJoin('chat_card', (join) =>
-          join.onRef('chat_card.chat_number', '=', 'chat_activity.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
-        )
-        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', sql<number | null>`null`.as('found')])
-        .select(activityColumns)
-        .where('chat.id', '=', chatId)
-        .orderBy('chat_activity.position')
-        .limit(limit),
-    ),
-
-    /**
-     * The same for any chat: adds up the sizes, then reads the activities that fit. Both in one statement, since
-     * activities added between two statements would be shown twice.
-     */
-    fittingPage: prepare(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
+    page: prepareStatement(db, (from, { chatId, since, after, limit, bytes }: OfChat & Part) =>
       from
         .selectFrom('chat')
         .leftJoin(
           sql<Fitting>`(
-            select chat_number, activity_id, sum(size) over (order by position) as total,
+            select chat_number, position, activity, sum(octet_length(activity)) over (order by position) as total,
               row_number() over (order by position) as place, count(*) over () as found
             from (
-              select chat_number, activity_id, position, size from chat_activity
+              select chat_number, position, activity from chat_activity
               where chat_number = (select number from chat where id = ${chatId}) and revision > ${since} and position > ${after}
               order by position limit ${limit}
             ) as next
           )`.as('part'),
           (join) => join.onRef('part.chat_number', '=', 'chat.number').on(sql<boolean>`(part.place = 1 or part.total <= ${bytes})`),
         )
-        .leftJoin('chat_activity', (join) =>
-          join.onRef('chat_activity.chat_number', '=', 'part.chat_number').onRef('chat_activity.activity_id', '=', 'part.activity_id'),
-        )
-        .leftJoin('chat_card', (join) =>
-          join.onRef('chat_card.chat_number', '=', 'part.chat_number').onRef('chat_card.position', '=', 'chat_activity.position'),
-        )
-        .select(['user_id', 'sides', 'watermark', 'ended_at', 'bytes', 'found'])
-        .select(activityColumns)
+        .select(['watermark', 'ended_at', 'found', 'part.position', 'part.activity'])
         .where('chat.id', '=', chatId)
-        .orderBy('chat_activity.position'),
+        .orderBy('part.position'),
     ),
 
     /** The activity stored under a key. */
-    seen: prepare(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
+    seen: prepareStatement(db, (from, { chatId, dedupeKey }: OfChat & { readonly dedupeKey: string }) =>
       from
         .selectFrom('chat_activity')
         .select(['activity_id', 'awaits_turn'])
@@ -154,7 +119,7 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .where('dedupe_key', '=', dedupeKey),
     ),
 
-    insert: prepare(db, (to, row: NewRow) =>
+    insert: prepareStatement(db, (to, row: NewRow) =>
       to
         .insertInto('chat_activity')
         .values({
@@ -162,9 +127,6 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
           activity_id: row.activityId,
           position: row.position,
           revision: row.position,
-          said_by: row.saidBy,
-          said_at: row.saidAt,
-          size: row.size,
           activity: row.activity,
           dedupe_key: row.dedupeKey,
           awaits_turn: row.awaitsTurn,
@@ -172,33 +134,22 @@ export const chatStatements = ({ db, now }: Database<Schema>) => {
         .onConflict((conflict) => conflict.columns(['chat_number', 'dedupe_key']).doNothing()),
     ),
 
-    change: prepare(db, (to, { chatNumber, activityId, revision, saidBy, saidAt, size, activity }: ChangedRow) =>
+    change: prepareStatement(db, (to, { chatNumber, activityId, revision, activity }: ChangedRow) =>
       to
         .updateTable('chat_activity')
-        .set({ revision, said_by: saidBy, said_at: saidAt, size, activity })
+        .set({ revision, activity })
         .where('chat_number', '=', chatNumber)
         .where('activity_id', '=', activityId),
     ),
 
-    keepCard: prepare(db, (to, { chatNumber, position, card }: Placed & { readonly card: Uint8Array }) =>
-      to
-        .insertInto('chat_card')
-        .values({ chat_number: chatNumber, position, card })
-        .onConflict((conflict) => conflict.columns(['chat_number', 'position']).doUpdateSet({ card })),
-    ),
-
-    dropCard: prepare(db, (from, { chatNumber, position }: Placed) =>
-      from.deleteFrom('chat_card').where('chat_number', '=', chatNumber).where('position', '=', position),
-    ),
-
-    start: prepare(db, (to, { chatId }: OfChat) =>
+    start: prepareStatement(db, (to, { chatId }: OfChat) =>
       to
         .updateTable('chat')
         .set({ started: sql.lit(1) })
         .where('id', '=', chatId),
     ),
 
-    settle: prepare(db, (to, { chatId, activityId }: Named) =>
+    settle: prepareStatement(db, (to, { chatId, activityId }: Named) =>
       to
         .updateTable('chat_activity')
         .set({ awaits_turn: sql.lit(0) })

@@ -13,15 +13,6 @@ export interface Chat {
   readonly takenTo: number;
   /** Of a call: when its gateway was last heard of, epoch milliseconds. */
   readonly heardAt?: number;
-  /** How its activities name both sides. Unset: each activity contains the names. */
-  readonly sides?: ChatSides;
-}
-
-/** The fields that all activities of a chat share, so that they are stored once. */
-export interface ChatSides {
-  readonly channelId: string;
-  /** The bot's account, as `from` or `recipient`. */
-  readonly bot: object;
 }
 
 /** How much a chat may contain before it accepts no more. */
@@ -135,7 +126,7 @@ export interface ChatPage {
 
 export interface ChatStore {
   /** Opens a chat; repeating it changes nothing. Returns the chat as it is. */
-  open(id: string, userId: string, at: number, sides?: ChatSides): Promise<Chat>;
+  open(id: string, userId: string, at: number): Promise<Chat>;
   get(id: string): Promise<Chat | undefined>;
   /** Ends a user's chat for good, even one that was never opened. Another user's chat stays as it is. */
   end(id: string, userId: string): Promise<void>;
@@ -167,9 +158,8 @@ export interface ChatStore {
   /** All of them in a chat, oldest first. */
   awaitingIn(chatId: string): Promise<StoredActivity[]>;
   /**
-   * Replaces an activity in place by the result of `change`, which sees it without its cards; for watermarks it counts
-   * as new. `false`: there is no such id, or `change` returned `undefined`. In a turn whose writes are gathered, it is
-   * stored with them.
+   * Replaces an activity in place by the result of `change`; for watermarks it counts as new. `false`: there is no such
+   * id, or `change` returned `undefined`. In a turn whose writes are gathered, it is stored with them.
    */
   replace(chatId: string, activityId: string, change: (before: StoredActivity) => StoredActivity | undefined): Promise<boolean>;
   /** Like {@link ChatStore.replace}; afterwards no file of an embedded database contains the replaced content. */

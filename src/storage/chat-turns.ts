@@ -89,7 +89,7 @@ export class ChatTurn {
 
   /** Whether the activity has writes that are not stored yet. */
   holds(activityId: string): boolean {
-    return this.#changed.has(activityId) || this.#storing.has(activityId) || this.#said.some((one) => one.activityId === activityId);
+    return this.#changed.has(activityId) || this.#storing.has(activityId) || this.#said.some(({ activity }) => activity.id === activityId);
   }
 
   /** Writes everything gathered so far. */
@@ -133,7 +133,7 @@ export class ChatTurn {
     this.#said = [];
     this.#noted = [];
     this.#changed.clear();
-    this.#storing = new Set([...said, ...changed].map(({ activityId }) => activityId));
+    this.#storing = new Set([...said, ...changed].map(({ activity }) => activity.id));
     let stored: StoredPart | undefined;
     try {
       stored = await this.#database.db.transaction().execute(async (transaction) => {
@@ -160,7 +160,7 @@ export class ChatTurn {
   ): Promise<StoredPart | undefined> {
     const count = said.length + changed.length;
     if (count === 0) return undefined;
-    const bytes = said.reduce((sum, { packed }) => sum + packed.size, 0);
+    const bytes = said.reduce((sum, { json }) => sum + Buffer.byteLength(json), 0);
     const chat = await growChat(this.#statements, transaction, { chatId: this.chat.id, bytes, count });
     if (!chat) throw new ChatGone();
     const { number: chatNumber, watermark } = chat;

@@ -1,11 +1,10 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database.ts';
-import { activityIn, changeAt, chatIn, digestOf, growChat, insertAt, packingChat } from './chat-rows.ts';
+import { changeAt, chatIn, digestOf, growChat, insertAt } from './chat-rows.ts';
 import type { ChatStatements } from './chat-statements.ts';
 import type { Appended, Chat, ChatStore, StoredActivity } from './chat-store.ts';
 import type { ChatTurn } from './chat-turns.ts';
-import { pack } from './packing.ts';
 import type { ChatTurns } from './running-turns.ts';
 import type { Schema } from './schema.ts';
 
@@ -27,7 +26,7 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
   const get = async (id: string): Promise<Chat | undefined> => {
     const row = (await statements.chat(db, { chatId: id })).rows[0];
-    return row && chatIn(id, row);
+    return row && chatIn(row);
   };
 
   const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>
@@ -37,11 +36,9 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
     db.transaction().execute(async (transaction) => {
       const chat = await growChat(statements, transaction, { chatId, bytes: 0, count: 1 });
       const row = chat && (await rowIn(transaction, chatId, activityId));
-      const after = row && change(activityIn(row, packingChat(chatId, row)));
-      if (!after) return false;
-      const packed = pack(after, packingChat(chatId, chat));
-      const next = { chatNumber: chat.number, revision: chat.watermark };
-      return changeAt(statements, transaction, next, { activityId, position: row.position, packed });
+      const activity = row && change(JSON.parse(row.activity));
+      if (!activity) return false;
+      return changeAt(statements, transaction, { chatNumber: chat.number, revision: chat.watermark }, { activityId, activity });
     });
 
   const seenUnder = async (from: Kysely<Schema>, chatId: string, dedupeKey: string): Promise<Appended | undefined> => {
@@ -51,16 +48,15 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
   /** Adds a message of the bot to the writes of its turn. */
   const gatherIn = async (turn: ChatTurn, activity: StoredActivity, key: string | undefined): Promise<Appended> => {
-    const { id } = activity;
     const dedupeKey = digestOf(key);
     if (key !== undefined && dedupeKey !== null) {
       const said = turn.said(dedupeKey);
-      if (said) return { id: said.activityId, added: false, awaitsTurn: false };
+      if (said) return { id: said.activity.id, added: false, awaitsTurn: false };
       const seen = turn.mayRepeat(key) && (await seenUnder(db, turn.chat.id, dedupeKey));
       if (seen) return seen;
     }
-    turn.add({ activityId: id, activity, packed: pack(activity, turn.chat), dedupeKey });
-    return { id, added: true, awaitsTurn: false };
+    turn.add({ activity, json: JSON.stringify(activity), dedupeKey });
+    return { id: activity.id, added: true, awaitsTurn: false };
   };
 
   return {
@@ -74,9 +70,9 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       if (!turn) return replaceNow(chatId, activityId, change);
       if (turn.holds(activityId)) await turn.flush();
       const row = await rowIn(db, chatId, activityId);
-      const after = row && change(activityIn(row, turn.chat));
-      if (!after) return false;
-      turn.change({ activityId, activity: after, position: row.position, packed: pack(after, turn.chat) });
+      const activity = row && change(JSON.parse(row.activity));
+      if (!activity) return false;
+      turn.change({ activityId, activity, position: row.position });
       // The turn may have ended meanwhile, and then writes no more.
       if (turns.in(chatId) !== turn) await turn.flush();
       return true;
@@ -90,11 +86,10 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       return changed;
     },
 
-    open: async (id, userId, at, sides) => {
-      const row = { id, number: nextNumber, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now };
+    open: async (id, userId, at) => {
       await db
         .insertInto('chat')
-        .values({ ...row, sides: sides ? JSON.stringify(sides) : null })
+        .values({ id, number: nextNumber, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
       return (await get(id)) as Chat;
@@ -139,14 +134,14 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       if (turn) return gatherIn(turn, activity, key);
       const dedupeKey = digestOf(key);
       return db.transaction().execute(async (transaction) => {
-        const size = Buffer.byteLength(JSON.stringify(activity));
+        const json = JSON.stringify(activity);
+        const size = Buffer.byteLength(json);
         const chat = await growChat(statements, transaction, { chatId, bytes: size, count: 1 });
         if (!chat) return undefined;
         const { watermark: revision, bytes } = chat;
         const full = bounds && (bytes > bounds.bytes || revision > bounds.revisions);
         if (!full) {
-          const packed = pack(activity, packingChat(chatId, chat));
-          const row = { activityId: activity.id, packed, dedupeKey, awaitsTurn: awaitsTurn ? 1 : 0 } as const;
+          const row = { activity, json, dedupeKey, awaitsTurn: awaitsTurn ? 1 : 0 } as const;
           const added = await insertAt(statements, transaction, { chatNumber: chat.number, revision }, row);
           const stored = { since: revision - 1, watermark: revision, activities: [{ position: revision, activity }] };
           if (added) return { id: activity.id, added, awaitsTurn, stored };
@@ -165,26 +160,20 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
 
     awaiting: async (chatId, activityId) => {
       const row = await rowIn(db, chatId, activityId);
-      return row?.awaits_turn === 1 ? activityIn(row, packingChat(chatId, row)) : undefined;
+      return row?.awaits_turn === 1 ? JSON.parse(row.activity) : undefined;
     },
 
     awaitingIn: async (chatId) => {
       const { rows } = await statements.awaitingIn(db, { chatId });
-      return rows.map((row) => activityIn(row, packingChat(chatId, row)));
+      return rows.map(({ activity }) => JSON.parse(activity));
     },
 
     page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
-      const part = { chatId, since, after, limit, bytes };
-      const { rows: whole } = await statements.page(db, part);
-      const isSmall = (whole[0]?.bytes ?? 0) <= bytes;
-      const rows = isSmall ? whole : (await statements.fittingPage(db, part)).rows;
+      const { rows } = await statements.page(db, { chatId, since, after, limit, bytes });
       const chat = rows[0];
       if (!chat || chat.ended_at !== null) return undefined;
-      const sides = packingChat(chatId, chat);
-      const activities = rows.flatMap(({ activity_id, activity, position, ...row }) =>
-        activity_id === null || activity === null || position === null
-          ? []
-          : [{ position, activity: activityIn({ ...row, activity_id, activity }, sides) }],
+      const activities = rows.flatMap(({ activity, position }) =>
+        activity === null || position === null ? [] : [{ position, activity: JSON.parse(activity) }],
       );
       return {
         activities,

@@ -2,11 +2,11 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { claimRows, laterBy } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import { asHubEvent, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
 import type { HandoffStore, HubEventDraft } from './handoff-store.ts';
 import { makePollStore } from './hub-polls.ts';
-import { prepare } from './prepare.ts';
 import type { HandoffTable, Schema } from './schema.ts';
 
 export const makeHandoffStore = (database: Database<Schema>, newId: () => string): HandoffStore => {
@@ -40,7 +40,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
   };
 
   /** Run in every turn. */
-  const open = prepare(db, (from, { conversation }: { readonly conversation: string }) =>
+  const open = prepareStatement(db, (from, { conversation }: { readonly conversation: string }) =>
     from.selectFrom('handoff').selectAll().where('conversation', '=', conversation).where('ended_at', 'is', null),
   );
   const openIn = async (from: Kysely<Schema>, conversation: string): Promise<Selectable<HandoffTable> | undefined> =>

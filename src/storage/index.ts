@@ -1,6 +1,6 @@
 // The doorway of the bot's durable state.
 export { type BotStateStore, type Delivery, type RunningState, StateConflict } from './bot-state.ts';
-export type { Chat, ChatBounds, ChatFile, ChatSides, ChatStore, PlacedActivity, StoredActivity, StoredPart } from './chat-store.ts';
+export type { Chat, ChatBounds, ChatFile, ChatStore, PlacedActivity, StoredActivity, StoredPart } from './chat-store.ts';
 export type { DeskRole, DeskStore } from './desk.ts';
 export type {
   Agent,

@@ -1,8 +1,8 @@
 // Transitions as statements that are compiled once: every outcome runs two of them.
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Claim, next, type State, statesBefore, type Transition } from '../interactions/index.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import { columnsOf, counts } from './interaction-rows.ts';
-import { prepare } from './prepare.ts';
 import type { InteractionTable, Schema } from './schema.ts';
 
 /** The columns that a transition writes under a claim, and the state that it requires. */
@@ -18,7 +18,7 @@ export type MoveInteraction = (
 /** The state in the WHERE clause also decides between two writers: only the first finds its row. */
 export const makeMoves = (db: Kysely<Schema>, replicaId: string): MoveInteraction => {
   const moving = (counted: { mistyped?: RawBuilder<number> }) =>
-    prepare(db, (to, { id, epoch, before, ...columns }: Move) =>
+    prepareStatement(db, (to, { id, epoch, before, ...columns }: Move) =>
       to
         .updateTable('interaction')
         .set({ ...columns, ...counted })

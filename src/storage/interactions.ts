@@ -5,9 +5,9 @@ import type { Bus } from '../platform/bus.ts';
 import { claimRows } from '../platform/claim-rows.ts';
 import type { Database } from '../platform/database.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import { prepareStatement } from '../platform/prepared-statement.ts';
 import { makeMoves } from './interaction-moves.ts';
 import { fromRow, toRow } from './interaction-rows.ts';
-import { prepare } from './prepare.ts';
 import { ownedByTheDead, type Replica, releaseAll } from './replica.ts';
 import type { ChatTurns } from './running-turns.ts';
 import type { InteractionTable, Schema } from './schema.ts';
@@ -67,14 +67,14 @@ export const makeInteractionStore = (
       .where('epoch', '=', epoch)
       .executeTakeFirst();
 
-  const byId = prepare(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
+  const byId = prepareStatement(db, (from, { id }: Pick<Claim, 'id'>) => from.selectFrom('interaction').selectAll().where('id', '=', id));
 
   /**
    * Under a lapsed lease the row would count as abandoned while its request is being sent. Its columns have the types of
    * those of `first`.
    */
   const inserting = (first: InteractionTable) =>
-    prepare(db, (to, row: InteractionTable) =>
+    prepareStatement(db, (to, row: InteractionTable) =>
       to
         .insertInto('interaction')
         .columns(Object.keys(row) as (keyof InteractionTable)[])

@@ -17,7 +17,6 @@ import type { HandoffStore } from './handoff-store.ts';
 import { makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
 import { migrations } from './migrations/index.ts';
-import { makeNewsTurns } from './news-turns.ts';
 import { makeOutcomeHooks, type OutcomeHooks } from './outcome-hooks.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
@@ -90,7 +89,7 @@ export const openStorage = async (
     throw fault;
   });
   const statements = chatStatements(database);
-  const turns = makeChatTurns(database, statements, makeNewsTurns(database, statements));
+  const turns = makeChatTurns(database, statements);
   return {
     interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     clock: replica.clock,

@@ -99,8 +99,6 @@ export interface ChatTable {
   taken_to: Generated<number>;
   /** Of a call: when its gateway was last heard of. */
   heard_at: number | null;
-  /** How its activities name both sides; JSON. */
-  sides: string | null;
 }
 
 /**
@@ -112,25 +110,12 @@ export interface ChatActivityTable {
   activity_id: string;
   position: number;
   revision: number;
-  /** The side whose usual fields are left out of it: `user` or `bot`. */
-  said_by: string | null;
-  /** Its time, which is left out of it. */
-  said_at: number | null;
-  /** The size in bytes of the whole activity. */
-  size: number;
-  /** JSON of the fields that are stored nowhere else. */
+  /** JSON. */
   activity: string;
   /** A digest of its key: another post under the same one in the same chat is dropped. */
   dedupe_key: string | null;
   /** 1 from the storing of a customer's activity until the bot's turn for it is over. */
   awaits_turn: number;
-}
-
-/** The cards of an activity, and its other fields that only programs read: deflated JSON. */
-export interface ChatCardTable {
-  chat_number: number;
-  position: number;
-  card: Uint8Array;
 }
 
 /** A file a customer uploaded in a chat. */
@@ -228,7 +213,6 @@ export interface Schema {
   answer: AnswerTable;
   chat: ChatTable;
   chat_activity: ChatActivityTable;
-  chat_card: ChatCardTable;
   chat_file: ChatFileTable;
   flow_version: FlowVersionTable;
   handoff: HandoffTable;

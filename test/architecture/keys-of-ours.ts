@@ -18,6 +18,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/platform/environment.ts': ['set[name]'],
     'src/platform/exchange.ts': ['headers[name]'],
     'src/platform/sign-in/openid/claims.ts': ['claims[claim]'],
+    'src/platform/prepared-statement.ts': ['given[parameter.name]'],
     'src/platform/telemetry.ts': ['admitted[name]'],
     'src/platform/webhook-signature.ts': ['headers[name]'],
     'src/service/console/funnel.ts': ['had[event]'],
@@ -31,7 +32,6 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/trail/chain.ts': ['(finalEvents as Record<string, string>)[ending.action]'],
     'src/service/delivery/settings.ts': ['set[name]'],
     'src/service/docs/': ['shared[$ref.slice(place.length)]', 'paths[at]'],
-    'src/storage/packing.ts': ['kept[name]', 'card[name]'],
     'src/verification/verification.ts': ['fields[name]'],
   },
   'signs of a fixed set': {

@@ -7,16 +7,20 @@ import { keepStarted } from '../../src/platform/compile-cache.ts';
 
 describe('the compiled code of a script', () => {
   let folder = '';
+  let sources = '';
   let file = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'countersign-script-'));
-    file = join(folder, 'sum.cjs');
+    sources = mkdtempSync(join(tmpdir(), 'countersign-script-'));
+    file = join(sources, 'sum.cjs');
     writeFileSync(file, '(function (one) { const sum = (other) => one + other; return sum(1); })');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(() => {
+    for (const one of [folder, sources]) rmSync(one, { recursive: true, force: true });
+  });
 
   const result = (value: number) => (bodyIn(file, folder) as unknown as (value: number) => number)(value);
-  const kept = () => readdirSync(folder).filter((name) => name !== 'sum.cjs');
+  const kept = () => readdirSync(folder);
   const contents = () => kept().map((name) => readFileSync(join(folder, name), 'base64'));
 
   it('is kept once the program has started, and used from then on', () => {

@@ -31,7 +31,7 @@ describe('one anonymous chat token', () => {
     try {
       const row = db
         .prepare(
-          'select count(*) as rows, coalesce(sum(size), 0) as bytes from chat_activity join chat on number = chat_number where id = ?',
+          'select count(*) as rows, coalesce(sum(octet_length(activity)), 0) as bytes from chat_activity join chat on number = chat_number where id = ?',
         )
         .get(conversationId) as { rows: number; bytes: number };
       const { files } = db.prepare('select count(*) as files from chat_file').get() as { files: number };

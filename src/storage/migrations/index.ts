@@ -24,6 +24,7 @@ import { packedChats } from './0034-packed-chats.ts';
 import { idleStates } from './0035-idle-states.ts';
 import { agentsBySubject } from './0038-agents-by-subject.ts';
 import { said } from './0039-said.ts';
+import { plainChats } from './0041-plain-chats.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),
@@ -50,4 +51,5 @@ export const migrations: Migrations = (kind) => ({
   '0035-idle-states': idleStates,
   '0038-agents-by-subject': agentsBySubject,
   '0039-said': said,
+  '0041-plain-chats': plainChats,
 });

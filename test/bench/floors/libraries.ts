@@ -34,22 +34,17 @@ const imported = [
   'zod',
 ];
 
-/** Leaves out, where the SDK asks for them, the libraries named, and of restify its plugins, as the packages do. */
-const leaveOut = (late: readonly string[]) => `const Module = require('node:module');
-const late = ${JSON.stringify(late)};
-const nothing = new Proxy(() => nothing, { get: (_, name) => name === '__esModule' || nothing });
+/** Leaves out restify's plugins, as the packages do. */
+const withoutPlugins = `const Module = require('node:module');
 const load = Module._load;
-Module._load = (name, parent, ...more) => {
-  if (late.includes(name) && /node_modules\\/bot(?:builder|framework)/.test(parent?.filename)) return nothing;
-  if (name === './plugins' && /restify\\/lib\\/index\\.js$/.test(parent?.filename)) return {};
-  return load(name, parent, ...more);
-};
+Module._load = (name, parent, ...more) =>
+  name === './plugins' && /restify\\/lib\\/index\\.js$/.test(parent?.filename) ? {} : load(name, parent, ...more);
 `;
 
-/** A program that loads them and ends; `late`: what the packages load only when it is used. */
-export const loadingLibraries = (late: readonly string[] = []): string =>
+/** A program that loads them and ends, all of them or what the packages load. */
+export const loadingLibraries = (asPackaged = false): string =>
   [
-    late.length > 0 ? leaveOut(late) : '',
+    asPackaged ? withoutPlugins : '',
     ...required.map((name) => `require(${JSON.stringify(name)});`),
     `Promise.all([${imported.map((name) => `import(${JSON.stringify(name)})`).join()}]);`,
   ].join('\n');

@@ -5,7 +5,6 @@ import { startBot } from '../../../src/compose/start/bot.ts';
 import type { ServiceAccess } from '../../../src/compose/start/service.ts';
 import { readSettings } from '../../../src/compose/start/settings.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { spareMemory } from '../../../src/platform/spare-memory.ts';
 import type { Opened } from '../side-process.ts';
 
 export interface BotSide {
@@ -55,8 +54,6 @@ export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
     turnRate: plenty,
     lookupRate: plenty,
   });
-  // As the process does.
-  spareMemory(log);
   const token = async () => (await directLine.issueToken()).token;
   // From when it is asked for the first time: counting costs something too.
   let counted: (() => Asked) | undefined;

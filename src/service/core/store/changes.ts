@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import { type By, type Facts, resultDigest } from '../trail/chain.ts';
 import { system } from '../trail/origin.ts';
 import type { Announce } from './announcements.ts';
@@ -9,12 +10,11 @@ import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
-import { type StoredQuota, takePoints } from './quotas.ts';
+import { makeQuotas, type StoredQuota } from './quotas.ts';
 import type { Request } from './request.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
-import type { RequestTable, Schema } from './schema.ts';
+import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
-import * as statements from './statements.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
@@ -75,7 +75,9 @@ export interface Changes {
   delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
 }
 
-type Locked = Pick<RequestTable, (typeof statements.locked)[number]>;
+/** Read from the row that a change has locked: the account, the positions for its events, and the end of the trail. */
+const locked = ['account_id', 'last_seq', ...headColumns] as const;
+type Locked = Pick<RequestTable, (typeof locked)[number]>;
 
 export const makeChanges = (
   { db, kind }: Database<Schema>,
@@ -85,6 +87,13 @@ export const makeChanges = (
   results: SealedResults,
 ): Changes => {
   const hold = makeLease(kind);
+  const { takePoints } = makeQuotas(db);
+  const addEvent = prepareStatement(db, (to, row: EventTable) => to.insertInto('events').values(row));
+  /** Reserves positions for events of a pending request, and locks its row. */
+  const reserve = prepareStatement(db, (to, { id, count }: { readonly id: string; readonly count: number }) => {
+    const pending = to.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
+    return pending.set((eb) => ({ last_seq: eb('last_seq', '+', count) })).returning(locked);
+  });
   /**
    * Adds events at the positions reserved in the request's locked row, and adds them to the audit trail and to
    * webhooks.
@@ -100,15 +109,10 @@ export const makeChanges = (
     if (types.length === 0) return;
     const start = last_seq - types.length;
     const event = (type: EventType, index: number) => ({ request_id: id, seq: start + index + 1, id: newId(at), type, created_at: at });
-    for (const row of types.map(event)) await statements.addEvent(transaction, row);
+    for (const row of types.map(event)) await addEvent(transaction, row);
     const factsOf = (type: EventType) => (type === 'task.bootstrapped' ? shown : settles(type) ? facts : undefined);
-    await trail.append(
-      transaction,
-      id,
-      head,
-      types.map((action) => ({ by, action, facts: factsOf(action) })),
-      at,
-    );
+    const acts = types.map((action) => ({ by, action, facts: factsOf(action) }));
+    await trail.append(transaction, id, head, acts, at);
     await announce(transaction, { accountId, requestId: id, types, at });
   };
 
@@ -126,7 +130,7 @@ export const makeChanges = (
     repeat: 'again' | 'once',
     recorded: Recorded,
   ) => {
-    const [row] = (await statements.reserve(transaction, { id, count: types.length })).rows;
+    const [row] = (await reserve(transaction, { id, count: types.length })).rows;
     if (!row) return false;
     const added = repeat === 'again' ? types : await missing(transaction, id, types);
     await append(transaction, id, added, row, at, recorded);
@@ -150,7 +154,7 @@ export const makeChanges = (
             code_hash: null,
             last_seq: eb('last_seq', '+', preceding.length + 1),
           }))
-          .returning(statements.locked)
+          .returning(locked)
           .executeTakeFirst();
         const done = row && (effect ? await effect(transaction) : true);
         if (!row || !done) return false;
@@ -164,7 +168,7 @@ export const makeChanges = (
     cancel: (id, at, by) =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
-        const row = await pending.set(withdrawn(at)).returning(statements.locked).executeTakeFirst();
+        const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
         if (!row) return false;
         await trail.append(transaction, id, row, [{ by, action: 'request.cancelled' }], at);
         await transaction.deleteFrom('deliveries').where('request_id', '=', id).execute();
@@ -177,7 +181,7 @@ export const makeChanges = (
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
         const row = await pending
           .set((eb) => ({ step: from + 1, due_at: dueAt, last_seq: eb('last_seq', '+', 1) }))
-          .returning(statements.locked)
+          .returning(locked)
           .executeTakeFirst();
         if (!row) return false;
         await append(transaction, id, await missing(transaction, id, [event]), row, at, recorded);
@@ -235,7 +239,8 @@ export const makeChanges = (
       db.transaction().execute(async (transaction) => {
         // A single replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);
-        const [row] = (await statements.takeAway(transaction, { id, claim })).rows;
+        const taken = transaction.deleteFrom('deliveries').where('id', '=', id).where('due_at', '=', claim);
+        const row = await taken.returning('announced').executeTakeFirst();
         if (row && receipt) await keepReceipt(transaction, announce, receipt);
         return row?.announced === 1 && note(transaction, requestId, ['task.sent'], at, 'again', { by: system });
       }),

@@ -40,7 +40,7 @@ import { makeOutboxStore, type OutboxStore } from './outbox.ts';
 import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makePasskeys, type Passkeys } from './passkeys.ts';
 import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
-import { type StoredQuota, type Taken, takeShare } from './quotas.ts';
+import { makeQuotas, type StoredQuota, type Taken } from './quotas.ts';
 import { makeReports, type Reports } from './reports.ts';
 import type { SealedColumns } from './request.ts';
 import { makeRequests, type Requests } from './requests.ts';
@@ -158,6 +158,7 @@ export const openStorage = async ({
     await database.close();
     throw fault;
   });
+  const quotas = makeQuotas(db);
   const trail = makeTrail(database, seal.endOfTrail, results);
   const hold = makeLease(database.kind);
   return {
@@ -181,7 +182,7 @@ export const openStorage = async ({
     signIns: makeSignIns(db as unknown as Kysely<SignInSchema>, consolePrefix),
     erasure: makeErasure(database, trail, details),
     retention: makeRetention(database, trail),
-    takeShare: (quota, share, at) => takeShare(db, quota, share, at),
+    takeShare: (quota, share, at) => quotas.takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>
       undoable(db, async (transaction) => {

@@ -1,6 +1,5 @@
 // The outbox: every message that would have been sent, sealed, with the state of its request.
 import type { Kysely } from 'kysely';
-import { statement } from '../../../platform/statement.ts';
 import { type DeliveryState, reachedBy } from './notes.ts';
 import type { OutboxTable, Schema } from './schema.ts';
 
@@ -24,16 +23,13 @@ export interface OutboxStore {
   newest(limit: number): Promise<OutboxRow[]>;
 }
 
-const add = statement((db: Kysely<Schema>, row: OutboxTable) =>
-  db
-    .insertInto('outbox')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doNothing()),
-);
-
 export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
   add: async (message) => {
-    await add(db, message);
+    await db
+      .insertInto('outbox')
+      .values(message)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
   },
   newest: async (limit) => {
     const rows = await db

@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { By } from '../trail/chain.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
-import { firstWith, giveBack, guesses, type IsOwn, inOrder, rowKey, type StoredQuota, takePoint, waitOf, withKept } from './quotas.ts';
+import { firstWith, giveBack, guesses, type IsOwn, inOrder, makeQuotas, rowKey, type StoredQuota, waitOf, withKept } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
 
@@ -43,6 +43,7 @@ export const takeGuess = async (
   at: number,
   isOwn: IsOwn,
 ): Promise<boolean> => {
+  const { takePoint } = makeQuotas(transaction);
   for (const guess of inOrder(guesses)) if ((await takePoint(transaction, guess, at, isOwn)) !== undefined) return false;
   return true;
 };

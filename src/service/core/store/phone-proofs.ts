@@ -5,7 +5,7 @@ import type { By } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
 import { isOwnSession } from './own-session.ts';
 import { type TakenCheck, takeGuess } from './passcodes.ts';
-import { type StoredQuota, takePoints } from './quotas.ts';
+import { makeQuotas, type StoredQuota } from './quotas.ts';
 import type { Schema } from './schema.ts';
 import type { Trail } from './trail.ts';
 import type { Effect } from './undoable.ts';
@@ -69,7 +69,7 @@ export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): P
       // Another replica has sent one at this moment, which starts the cooldown.
       if (!stored) return cooldownsMs[0] ?? 0;
       await trail.append(transaction, requestId, request, [{ by, action: 'phone.code_sent', facts: { sends: stored.sends } }], at);
-      await takePoints(transaction, quotas, at, isOwnSession(transaction, request, at));
+      await makeQuotas(db).takePoints(transaction, quotas, at, isOwnSession(transaction, request, at));
       const delivery = { ...message, request_id: requestId, attempts: 0, due_at: at, created_at: at, announced: 0 };
       await transaction.deleteFrom('deliveries').where('request_id', '=', requestId).where('announced', '=', 0).execute();
       await transaction.insertInto('deliveries').values(delivery).execute();

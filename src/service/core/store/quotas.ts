@@ -1,7 +1,7 @@
 // Quotas counted in the database, in the transaction of what they limit, so that neither restarts nor further replicas
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { statement } from '../../../platform/statement.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import type { Schema } from './schema.ts';
 
 /** A number of points within a number of seconds, for one name and one holder. */
@@ -49,12 +49,6 @@ export class QuotaUsedUp extends Error {
 /** The key of a quota's row. */
 export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
 
-/**
- * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
- * until there are points again.
- */
-export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
-
 interface Share {
   readonly key: string;
   readonly share: number;
@@ -64,34 +58,11 @@ interface Share {
   readonly most: number;
 }
 
-/** Returns nothing if too few are left. */
-const take = statement((db: Kysely<Schema>, { key, share, at, resetsAt, most }: Share) => {
-  const over = sql<boolean>`quotas.resets_at <= ${at}`;
-  return db
-    .insertInto('quotas')
-    .values({ key, taken: share, resets_at: resetsAt })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet({
-          taken: sql`case when ${over} then ${share} else quotas.taken + ${share} end`,
-          resets_at: sql`case when ${over} then ${resetsAt} else quotas.resets_at end`,
-        })
-        .where(sql<boolean>`(${over} or quotas.taken <= ${most})`),
-    )
-    .returning(['resets_at', 'taken']);
-});
-
-/** Takes several points at once, or none if fewer are left. */
-export const takeShare = async (db: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
-  const key = rowKey(quota);
-  const resetsAt = at + quota.seconds * 1000;
-  if (quota.points < share) return { waitMs: resetsAt - at };
-  const [taken] = (await take(db, { key, share, at, resetsAt, most: quota.points - share })).rows;
-  if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
-  const row = await db.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
-  return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
-};
+/**
+ * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
+ * until there are points again.
+ */
+export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
 
 /** Milliseconds between two points of a steady quota coming back. */
 const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
@@ -155,85 +126,57 @@ export const firstWith = async (
   return shortest;
 };
 
-/** Takes a point. If none is left: the milliseconds until there is one again. */
-export const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
-  firstWith(quota, isOwn, async (one) => {
-    if (one.steady) return takeSteady(transaction, one, at);
-    const taken = await takeShare(transaction, one, 1, at);
-    return 'waitMs' in taken ? taken.waitMs : undefined;
-  });
-
 /** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
 export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
 
-/** The instant, and then of each quota its key, its points and when they are back. */
-type Several = readonly (number | string)[];
-
-/**
- * Takes a point of each of several quotas at once, where one is left. There is a prepared statement for each number of
- * quotas, since the same few are used again and again.
- */
-const takeSeveral = Array.from({ length: 11 }, (_, count) =>
-  statement((db: Kysely<Schema>, given: Several) => {
-    const each = Array.from({ length: count }, (_, index) => ({
-      key: given[1 + 3 * index] as string,
-      taken: 1,
-      most: given[2 + 3 * index] as number,
-      resets_at: given[3 + 3 * index] as number,
-    }));
-    const over = sql<boolean>`quotas.resets_at <= ${given[0]}`;
-    // The row that could not be inserted has no column for it. Postgres takes values without a type for text.
-    const most = sql.join(
-      each.map(({ key, most }) => sql`when ${key} then cast(${most} as bigint)`),
-      sql` `,
-    );
-    return db
+/** What takes points, within a transaction or without one. */
+export const makeQuotas = (db: Kysely<Schema>) => {
+  /** Returns nothing if too few are left. */
+  const take = prepareStatement(db, (to, { key, share, at, resetsAt, most }: Share) => {
+    const over = sql<boolean>`quotas.resets_at <= ${at}`;
+    return to
       .insertInto('quotas')
-      .values(each.map(({ most: _, ...row }) => row))
+      .values({ key, taken: share, resets_at: resetsAt })
       .onConflict((conflict) =>
         conflict
           .column('key')
           .doUpdateSet({
-            taken: sql`case when ${over} then 1 else quotas.taken + 1 end`,
+            taken: sql`case when ${over} then excluded.taken else quotas.taken + excluded.taken end`,
             resets_at: sql`case when ${over} then excluded.resets_at else quotas.resets_at end`,
           })
-          .where(sql<boolean>`(${over} or quotas.taken < case quotas.key ${most} end)`),
+          .where(sql<boolean>`(${over} or quotas.taken <= ${most})`),
       )
-      .returning('key');
-  }),
-);
+      .returning(['resets_at', 'taken']);
+  });
 
-/** Takes a point of each, or none. The quotas are in order. `false`: one has none left, or they have to be tried one by one. */
-const takeTogether = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number): Promise<boolean> => {
-  const keys = quotas.map(rowKey);
-  const takeAll = takeSeveral[quotas.length];
-  if (!takeAll || quotas.length < 2 || keys.some((key, index) => key === keys[index + 1])) return false;
-  if (quotas.some(({ steady, points }) => steady || points < 1)) return false;
-  const each = quotas.flatMap(({ points, seconds }, index) => [keys[index] as string, points, at + seconds * 1000]);
-  const taken = (await takeAll(transaction, [at, ...each])).rows.map(({ key }) => key);
-  if (taken.length === quotas.length) return true;
-  // This restores the quotas, except that an expired period is not ended; the next to take a point ends it.
-  if (taken.length > 0) {
-    const back = transaction.updateTable('quotas').set((eb) => ({ taken: eb('taken', '-', 1) }));
-    await back.where('key', 'in', taken).execute();
-  }
-  return false;
-};
+  /** Takes several points at once, or none if fewer are left. */
+  const takeShare = async (to: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
+    const key = rowKey(quota);
+    const resetsAt = at + quota.seconds * 1000;
+    if (quota.points < share) return { waitMs: resetsAt - at };
+    const [taken] = (await take(to, { key, share, at, resetsAt, most: quota.points - share })).rows;
+    if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
+    const row = await to.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
+    return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
+  };
 
-/** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
-export const takePoints = async (
-  transaction: Transaction<Schema>,
-  quotas: readonly StoredQuota[],
-  at: number,
-  isOwn: IsOwn,
-): Promise<void> => {
-  const ordered = inOrder(quotas);
-  if (await takeTogether(transaction, ordered, at)) return;
-  // One by one, to find the one without points, and to use its kept parts.
-  for (const quota of ordered) {
-    const waitMs = await takePoint(transaction, quota, at, isOwn);
-    if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
-  }
+  /** Takes a point. If none is left: the milliseconds until there is one again. */
+  const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
+    firstWith(quota, isOwn, async (one) => {
+      if (one.steady) return takeSteady(transaction, one, at);
+      const taken = await takeShare(transaction, one, 1, at);
+      return 'waitMs' in taken ? taken.waitMs : undefined;
+    });
+
+  /** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
+  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number, isOwn: IsOwn): Promise<void> => {
+    for (const quota of inOrder(quotas)) {
+      const waitMs = await takePoint(transaction, quota, at, isOwn);
+      if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
+    }
+  };
+
+  return { takeShare, takePoint, takePoints };
 };
 
 /** Returns every point that was taken, one quota after the other, in the order of taking. */

@@ -2,14 +2,13 @@
 import { type Insertable, sql, type Transaction } from 'kysely';
 import { claimRows } from '../../../platform/claim-rows.ts';
 import type { Database } from '../../../platform/database.ts';
-import { runAll } from '../../../platform/statement.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
-import { type StoredQuota, takePoints } from './quotas.ts';
+import { makeQuotas, type StoredQuota } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
-import type { DeliveryTable, Schema } from './schema.ts';
-import * as statements from './statements.ts';
+import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
 import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
@@ -80,12 +79,25 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
     return row && asRequest(row, sealed);
   };
+  const { takePoints } = makeQuotas(db);
+  const addRequest = prepareStatement(db, (to, row: RequestTable) => to.insertInto('requests').values(row));
+  const addDelivery = prepareStatement(db, (to, row: Insertable<DeliveryTable>) => to.insertInto('deliveries').values(row));
+  /** Adds nothing if the key is taken. */
+  const addKey = prepareStatement(db, (to, row: IdempotencyTable) =>
+    to
+      .insertInto('idempotency')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing()),
+  );
+  const answerOf = prepareStatement(db, (from, { accountId, key }: { readonly accountId: string; readonly key: string }) =>
+    from.selectFrom('idempotency').select(['digest', 'answer']).where('account_id', '=', accountId).where('key', '=', key),
+  );
   return {
     accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, returnsLink = false, supersedes = false }) => {
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
       const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
       const returned = returnsLink ? [{ by, action: 'link.returned' } as const] : [];
-      const { head, steps } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
+      const { head, add: addEntries } = trail.begin(id, [{ by, action: 'request.accepted', facts }, ...returned], createdAt);
       const key = idempotency && { ...idempotency, account_id: request.accountId, ...stamps(request) };
       let superseded: readonly string[] = [];
       const accepted = await undoable(db, async (transaction) => {
@@ -93,13 +105,10 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
         // transaction at a time.
         if (supersedes && kind === 'postgres') await queue(transaction, request);
         // The key refers to the request, so the request is added first; a taken key undoes that.
-        const [, claimed] = await runAll(transaction, [
-          statements.addRequest.with(asRow(request, secrets, head, sealed.details)),
-          ...(key ? [statements.addKey.with(key)] : []),
-          ...steps,
-          ...asDeliveries(request, messages).map((row) => statements.addDelivery.with(row)),
-        ]);
-        if (key && claimed?.numAffectedRows !== 1n) return false;
+        await addRequest(transaction, asRow(request, secrets, head, sealed.details));
+        if (key && (await addKey(transaction, key)).numAffectedRows !== 1n) return false;
+        await addEntries(transaction);
+        for (const row of asDeliveries(request, messages)) await addDelivery(transaction, row);
         if (supersedes) superseded = await supersede(transaction, request, by, trail, announce);
         const row = { account_id: request.accountId, customer_ref: customerRef, session_ref: sessionRef };
         await takePoints(transaction, quotas, createdAt, isOwnSession(transaction, row, createdAt));
@@ -108,7 +117,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
       return accepted ? superseded : 'duplicate';
     },
 
-    answerOf: async (accountId, key) => (await statements.answerOf(db, { accountId, key })).rows[0],
+    answerOf: async (accountId, key) => (await answerOf(db, { accountId, key })).rows[0],
 
     find: async (accountId, id) => {
       const request = await one('id', id);

@@ -2,7 +2,7 @@
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database.ts';
-import { type BoundStatement, runAll, statement } from '../../../platform/statement.ts';
+import { prepareStatement } from '../../../platform/prepared-statement.ts';
 import {
   type Act,
   type By,
@@ -26,16 +26,13 @@ export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
 export interface Trail {
-  /** The first entries of a request: the head for its row, and what stores them once the row is stored. */
+  /** The first entries of a request: the head for its row, and what adds them once that row is stored. */
   begin(
     requestId: string,
     acts: readonly Act[],
     at: number,
-  ): { readonly head: SealedHead; readonly steps: readonly BoundStatement<Schema>[] };
-  /**
-   * Appends after `head`, which must come from a statement of this transaction that locks the request. One statement on
-   * Postgres.
-   */
+  ): { readonly head: SealedHead; add(transaction: Kysely<Schema>): Promise<void> };
+  /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
   append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
   /**
    * Removes from a request's entries who its customer is and where they were, and records that in a further entry. The
@@ -77,24 +74,29 @@ export const makeTrail = (
     const result = row.result === null ? null : opened(results, row.result, requestId);
     return { entries: rows.map(asEntry), head: { seq, hash, seal: audit_seal }, ended: { state, result } };
   };
+  const addEntry = prepareStatement(db, (to, row: AuditTable) => to.insertInto('audit').values(row));
+  const addEntries = async (transaction: Kysely<Schema>, rows: readonly AuditTable[]) => {
+    for (const row of rows) await addEntry(transaction, row);
+  };
+  const moveHead = prepareStatement(db, (to, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
+    to.updateTable('requests').set(head).where('id', '=', requestId),
+  );
   const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
     if (acts.length === 0) return;
     const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
     const rows = entries.map(asRow(requestId));
     const head = asColumns(sealed(requestId, entries.at(-1) ?? origin));
-    if (kind === 'postgres') {
-      const moved = transaction.with('head', (head_) => head_.updateTable('requests').set(head).where('id', '=', requestId));
-      await moved.insertInto('audit').values(rows).execute();
-      return;
-    }
-    await runAll(transaction, [moveHead.with({ ...head, requestId }), ...rows.map((row) => addEntry.with(row))]);
+    await moveHead(transaction, { ...head, requestId });
+    await addEntries(transaction, rows);
   };
   return {
     append,
     begin: (requestId, acts, at) => {
       const entries = chained(requestId, origin, acts, at);
-      const rows = entries.map(asRow(requestId));
-      return { head: sealed(requestId, entries.at(-1) ?? origin), steps: rows.map((row) => addEntry.with(row)) };
+      return {
+        head: sealed(requestId, entries.at(-1) ?? origin),
+        add: (transaction) => addEntries(transaction, entries.map(asRow(requestId))),
+      };
     },
 
     erase: async (transaction, requestId, by, at) => {
@@ -137,9 +139,3 @@ const asRow =
   ({ userAgent, ...entry }: Entry): AuditTable => ({ request_id: requestId, user_agent: userAgent, ...entry });
 
 const asEntry = ({ request_id, user_agent, ...entry }: AuditTable): Entry => ({ ...entry, userAgent: user_agent });
-
-const addEntry = statement((db: Kysely<Schema>, row: AuditTable) => db.insertInto('audit').values(row));
-
-const moveHead = statement((db: Kysely<Schema>, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
-  db.updateTable('requests').set(head).where('id', '=', requestId),
-);

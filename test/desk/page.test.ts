@@ -303,6 +303,10 @@ describe('the page of the desk', function () {
     assert.equal(await cancel.count(), 1);
     await cancel.click();
     await until(() => desk.asked.some(({ act }) => act?.kind === 'cancel'), 'the act');
+    desk.panel(row.id, { ...known(verified, 'Samira Haddad'), timeline: [of('three', 'me', { status: 'cancelled' })] });
+    await cancel.waitFor({ state: 'detached' });
+    // The button that was pressed is gone, and keyboards go on from beside it.
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'start');
     assert.deepEqual(await violationsOf(page), []);
   });
 

@@ -310,6 +310,18 @@ describe('the page of the desk', function () {
     assert.deepEqual(await violationsOf(page), []);
   });
 
+  it('shows the end of a verification everywhere at once', async () => {
+    const row = await own({ badge: verified });
+    const { page } = desk;
+    const ending: Badge = { ...verified, until: Date.now() + 3_000 };
+    desk.rows({ ...row, badge: ending });
+    desk.panel(row.id, known(ending, 'Samira Haddad'));
+    await page.locator('.panel .badge.verified').waitFor();
+    assert.equal(await page.locator('.badge.verified').count(), 3);
+    await page.locator('.panel .badge.expired').waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.badge.expired').length === 3, undefined, { timeout: 3_000 });
+  });
+
   it('begins with something to send for a customer who is verified, and with a passkey for others', async () => {
     const row = await own();
     const { page } = desk;

@@ -322,6 +322,27 @@ describe('the page of the desk', function () {
     await page.waitForFunction(() => document.querySelectorAll('.badge.expired').length === 3, undefined, { timeout: 3_000 });
   });
 
+  it('masks a customer in the list again once they are no longer verified, also if nobody reads their conversation', async () => {
+    const row = await own({ badge: verified });
+    desk.panel(row.id, {
+      ...known(verified, 'Samira Haddad'),
+      customer: { name: 'Samira Haddad', phone: '+12025550110', ref: 'cust-0110' },
+    });
+    await rowOf(row.id).getByText('Samira Haddad').waitFor();
+    desk.rows({ ...row, badge: { ...verified, state: 'expired', until: Date.now() } });
+    await rowOf(row.id).getByText('+1•••0110').waitFor({ timeout: 5_000 });
+    assert.equal(await rowOf(row.id).getByText('Samira Haddad').count(), 0);
+  });
+
+  it('leads the keyboard to the next conversation once one is finished', async () => {
+    await own();
+    const { page } = desk;
+    await page.keyboard.press('Alt+e');
+    await page.getByRole('dialog', { name: 'Finish' }).waitFor();
+    await page.keyboard.press('Enter');
+    await focused('.queue-head button');
+  });
+
   it('begins with something to send for a customer who is verified, and with a passkey for others', async () => {
     const row = await own();
     const { page } = desk;

@@ -1,11 +1,9 @@
-// The inputs and results of the apps' dialogs in other bots.
+// The inputs and results of the apps' dialogs in other bots. Types alone: the package declares them, and what this file
+// imported would be declared with them.
 import type { AppId } from '../../src/contract/index.ts';
 import type { Escalation } from '../../src/handoff/index.ts';
-import type { Interaction, KeptResult } from '../../src/interactions/index.ts';
-import type { AppOptions } from '../asking/app-dialog.ts';
-import type { Dialog, TurnContext } from '../sdk.ts';
-import { turnOf } from '../turn/turn.ts';
-import { isVerifiedFor } from '../turn/verified.ts';
+import type { KeptResult } from '../../src/interactions/index.ts';
+import type { Dialog } from '../sdk.ts';
 
 /** What every app's dialog may start with. A value given here is not asked for. */
 export interface CallerOptions {
@@ -87,27 +85,3 @@ export type GuestFlowOutcome =
 
 /** The five apps as dialogs, by identifier. */
 export type GuestDialogs = { readonly [Id in AppId]: Dialog<GuestOptions[Id]> };
-
-/** How an interaction ended, for other programs. */
-export const outcomeOf = (context: TurnContext, interaction: Interaction): GuestOutcome => {
-  const { app, customerRef, id: interactionId, outcome, refusal, requestId, state } = interaction;
-  const said = { app, interactionId, customerRef };
-  if (!outcome)
-    return state === 'refused' ? { ...said, status: 'refused', ...(refusal && { code: refusal }) } : { ...said, status: 'unknown' };
-  const verified = isVerifiedFor(turnOf(context), customerRef);
-  const { result, status } = outcome;
-  return { ...said, status, verified, ...(requestId !== undefined && { requestId }), ...(result && { result }) };
-};
-
-export const appOptionsOf = (
-  given: (CallerOptions & GuestOptions['document-signature'] & GuestOptions['payments'] & GuestOptions['e-form']) | undefined,
-): AppOptions => {
-  const { phoneNumber, customerRef, bound, documentId, productId, formId, variables } = given ?? {};
-  const chosen = documentId ?? productId ?? formId;
-  return {
-    ...(phoneNumber !== undefined && { phoneNumber }),
-    ...(customerRef !== undefined && { customerRef }),
-    ...(bound && { bound }),
-    ...(chosen !== undefined && { before: { chosen, ...(variables && { filled: variables }) } }),
-  };
-};

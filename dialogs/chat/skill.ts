@@ -5,7 +5,7 @@ import { apps, isAppId } from '../../src/contract/index.ts';
 import type { Interaction, News } from '../../src/interactions/index.ts';
 import { describeIssues, plainly } from '../../src/platform/issues.ts';
 import { type actionStatus, appInputs, flowActionInputs } from '../apps/app-inputs.ts';
-import { appOptionsOf, outcomeOf } from '../apps/guest-types.ts';
+import { appOptionsOf, outcomeOf } from '../apps/guest-values.ts';
 import { wishesLeft } from '../apps/interruption.ts';
 import { passOver } from '../apps/outcome.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';

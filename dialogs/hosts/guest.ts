@@ -5,15 +5,8 @@ import type { Interaction, News } from '../../src/interactions/index.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';
 import { interactionIn } from '../apps/gathered.ts';
-import {
-  appOptionsOf,
-  type GuestDialogs,
-  type GuestFlowOptions,
-  type GuestFlowOutcome,
-  type GuestOptions,
-  type GuestOutcome,
-  outcomeOf,
-} from '../apps/guest-types.ts';
+import type { GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from '../apps/guest-types.ts';
+import { appOptionsOf, outcomeOf } from '../apps/guest-values.ts';
 import { deliverOutcome } from '../apps/outcome.ts';
 import type { AppDialog, AppEnding } from '../asking/app-dialog.ts';
 import { makeTexts } from '../language/texts.ts';

@@ -1,7 +1,7 @@
 // Shared by all Direct Line routes: errors, cross-origin rules, limits, and the token that says who speaks.
 import type { IncomingMessage } from 'node:http';
 import { type BodyLimits, readBody } from '../platform/http-body.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem, problemOf } from '../platform/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http-server.ts';
 import type { Rate, TakePoint } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
@@ -37,15 +37,10 @@ export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log
   });
 
   const refused = (request: HttpRequest, fault: unknown): Answer => {
+    const error = fault instanceof DirectLineError ? fault : fromProblem(problemOf(fault));
     if (!(fault instanceof DirectLineError) && !(fault instanceof HttpProblem)) {
       log.error({ ...faultFields(fault), component: 'directline', request: request.requestId }, 'a Direct Line request failed');
     }
-    const error =
-      fault instanceof DirectLineError
-        ? fault
-        : fault instanceof HttpProblem
-          ? fromProblem(fault)
-          : new DirectLineError(500, 'ServiceError', 'Something went wrong here. Please try again.');
     return {
       status: error.status,
       // An unread body would be read as the next request.
@@ -150,9 +145,14 @@ export class DirectLineError extends Error {
   }
 }
 
-const codes: Readonly<Record<number, DirectLineCode>> = { 413: 'MessageSizeTooBig', 429: 'TooManyRequests' };
+const codes: Readonly<Record<number, DirectLineCode>> = {
+  413: 'MessageSizeTooBig',
+  429: 'TooManyRequests',
+  500: 'ServiceError',
+  503: 'ServiceError',
+};
 
-/** A refusal by the body's reader or by the bot, in Direct Line's form. */
+/** A refusal by the body's reader, by the bot or by the server, in Direct Line's form. */
 export const fromProblem = ({ status, detail, headers }: HttpProblem) =>
   new DirectLineError(status, codes[status] ?? 'BadArgument', detail, headers);
 

@@ -26,8 +26,12 @@ const shown = (text: string): string =>
 const least = 10;
 const most = 120;
 
+/** The events with words of the customer; in others a message or a note is an agent's. */
+const customers: ReadonlySet<string> = new Set(['requested', 'waited', 'message']);
+
 /** The column to set for an event that contains words of the customer. */
-export const saidIn = (data: object): { readonly said?: string } => {
+export const saidIn = (type: string, data: object): { readonly said?: string } => {
+  if (!customers.has(type)) return {};
   const { lines = [], message, note, transcript = [] } = data as Said;
   const theirs = [...transcript, ...lines].flatMap((line) => (typeof line === 'object' && line.from === 'customer' ? [line.text] : []));
   const all = note !== undefined ? [note] : message?.text !== undefined ? [message.text] : theirs.slice(-3);

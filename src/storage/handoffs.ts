@@ -28,7 +28,7 @@ export const makeHandoffStore = (database: Database<Schema>, newId: () => string
     if (known) return;
     const { letters: number } = await transaction
       .updateTable('handoff')
-      .set({ letters: sql<number>`letters + 1`, ...standingIn(data), ...saidIn(data) })
+      .set({ letters: sql<number>`letters + 1`, ...standingIn(data), ...saidIn(type, data) })
       .where('id', '=', handoffId)
       .returning('letters')
       .executeTakeFirstOrThrow();

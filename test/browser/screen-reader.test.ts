@@ -101,7 +101,7 @@ describe('a customer who hears the chat, with a real screen reader', function ()
     const code = await newestCode(whole);
     const field = page.locator('#code input').last();
     await field.focus();
-    await hears(/^Code .*entry/);
+    await hears(/^6-digit code from the message entry/);
     await page.keyboard.type(code.replace(/^./, (digit) => String((Number(digit) + 1) % 10)));
     const wrong = await hears(/That is not the right code/, /4 tries left/);
     assert.equal(wrong.filter((line) => /not the right code/.test(line)).length, 1, JSON.stringify(wrong));

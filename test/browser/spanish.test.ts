@@ -30,9 +30,9 @@ describe('a customer who speaks Spanish', function () {
     await device.getByText('Electricidad y gas, noviembre').waitFor();
     await device.getByRole('button', { name: /^Pagar 128,40\sUS\$/ }).tap();
     await payInSandbox(device);
-    await device.getByRole('heading', { name: 'Listo' }).waitFor();
+    await device.getByRole('heading', { name: /^Ha pagado 128,40/ }).waitFor();
 
-    assert.match(await chat.sees(/Pago recibido/), /128,40\s+US\$\n[\s\S]*el recibo está solo en su dispositivo/);
+    assert.match(await chat.sees(/Pago recibido/), /128,40\s+US\$\n[\s\S]*Su recibo está en la página de pago de su teléfono/);
     await chat.progress('✓ Enviado a su teléfono', '✓ Abierto', '✓ Empezado', '✓ Completado');
     await chat.sees(/¿Qué desea hacer\?/);
     const menu = [

@@ -303,7 +303,44 @@ describe('the page of the desk', function () {
     assert.equal(await cancel.count(), 1);
     await cancel.click();
     await until(() => desk.asked.some(({ act }) => act?.kind === 'cancel'), 'the act');
+    desk.panel(row.id, { ...known(verified, 'Samira Haddad'), timeline: [of('three', 'me', { status: 'cancelled' })] });
+    await cancel.waitFor({ state: 'detached' });
+    // The button that was pressed is gone, and keyboards go on from beside it.
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'start');
     assert.deepEqual(await violationsOf(page), []);
+  });
+
+  it('shows the end of a verification everywhere at once', async () => {
+    const row = await own({ badge: verified });
+    const { page } = desk;
+    const ending: Badge = { ...verified, until: Date.now() + 3_000 };
+    desk.rows({ ...row, badge: ending });
+    desk.panel(row.id, known(ending, 'Samira Haddad'));
+    await page.locator('.panel .badge.verified').waitFor();
+    assert.equal(await page.locator('.badge.verified').count(), 3);
+    await page.locator('.panel .badge.expired').waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('.badge.expired').length === 3, undefined, { timeout: 3_000 });
+  });
+
+  it('masks a customer in the list again once they are no longer verified, also if nobody reads their conversation', async () => {
+    const row = await own({ badge: verified });
+    desk.panel(row.id, {
+      ...known(verified, 'Samira Haddad'),
+      customer: { name: 'Samira Haddad', phone: '+12025550110', ref: 'cust-0110' },
+    });
+    await rowOf(row.id).getByText('Samira Haddad').waitFor();
+    desk.rows({ ...row, badge: { ...verified, state: 'expired', until: Date.now() } });
+    await rowOf(row.id).getByText('+1•••0110').waitFor({ timeout: 5_000 });
+    assert.equal(await rowOf(row.id).getByText('Samira Haddad').count(), 0);
+  });
+
+  it('leads the keyboard to the next conversation once one is finished', async () => {
+    await own();
+    const { page } = desk;
+    await page.keyboard.press('Alt+e');
+    await page.getByRole('dialog', { name: 'Finish' }).waitFor();
+    await page.keyboard.press('Enter');
+    await focused('.queue-head button');
   });
 
   it('begins with something to send for a customer who is verified, and with a passkey for others', async () => {

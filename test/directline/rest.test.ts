@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { usualLimits } from '../../src/directline/index.ts';
+import { DatabaseUnavailable } from '../../src/platform/database.ts';
 import { HttpProblem } from '../../src/platform/http-problem.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { call, chat, type DirectLineServer, json, startDirectLine } from '../support/direct-line.ts';
@@ -217,6 +218,25 @@ describe('the REST side of Direct Line', () => {
       assert.equal(typeof (await small.directLine.connector.post(conversationId, { type: 'message', text: 'Paid' })).id, 'string');
     } finally {
       await small.close();
+    }
+  });
+
+  it('asks clients to retry if the database is unreachable, in its own form', async () => {
+    const storage = await openNewStorage();
+    let away = false;
+    const page: typeof storage.chats.page = async (...asked) => {
+      if (away) throw new DatabaseUnavailable({ code: 'ECONNREFUSED' });
+      return storage.chats.page(...asked);
+    };
+    const cut = await startDirectLine({ storage: { ...storage, chats: { ...storage.chats, page } } });
+    try {
+      const { conversationId, token } = await chat(cut);
+      away = true;
+      const { status, headers, body } = await call(cut, 'GET', `/conversations/${conversationId}/activities`, token);
+      assert.deepEqual([status, headers.get('retry-after'), body.error.code], [503, '1', 'ServiceError']);
+    } finally {
+      await cut.close();
+      await storage.close();
     }
   });
 

@@ -72,7 +72,7 @@ const pickKind = (chance: Chance) => {
 
 export const besiege = async ({ requests, seed, mostMs = longest, onProgress }: SiegeOptions): Promise<SiegeReport> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'countersign-siege-'));
-  const side = await openSide('./target.ts', { dataDir });
+  const side = await openSide('../siege/target.ts', { dataDir });
   const target = side.told as unknown as Target;
   const pools = { bot: poolTo(target.botUrl), service: poolTo(target.serviceUrl) };
   const slow = Array.from({ length: slowClients }, (_, index) => openSlowClient(portOf(index % 2 ? target.botUrl : target.serviceUrl)));

@@ -1,7 +1,7 @@
 // The panel beside a conversation: who the customer is, as far as that is proved, and what was sent to them.
 import { act } from 'desk-acts';
 import { Badge, badgeAt, badgeDetail, html, Icon, Time, useNow } from 'desk-parts';
-import { isMine, openDialog, state, talkOf } from 'desk-state';
+import { focusOn, isMine, openDialog, state, talkOf } from 'desk-state';
 import { countdown, money, named, t } from 'desk-words';
 
 const steps = ['sent', 'opened', 'started'];
@@ -10,6 +10,12 @@ const soon = 3 * 60_000;
 
 /** The agent who sent it, by name if they did it in this conversation. */
 const sender = (id, { events }) => events.findLast(({ by }) => by === id)?.agent ?? (id.includes('@') ? id : t('role.agent'));
+
+/** The button goes with the request: whoever pressed it, and has not gone elsewhere since, goes on from the one above. */
+const cancel = async (talk, id, { currentTarget }) => {
+  if (!(await act(talk.id, { kind: 'cancel', id }))) return;
+  if ([currentTarget, document.body].includes(document.activeElement)) focusOn('#start');
+};
 
 const Entry = ({ entry, talk, own }) => {
   const { compare, price } = entry;
@@ -25,7 +31,7 @@ const Entry = ({ entry, talk, own }) => {
     }
     ${!over && compare && html`<p class="compare">${t('compare')} <strong>${compare}</strong></p>`}
     ${entry.agent && html`<p class="by">${t('by', { agent: sender(entry.agent, talk) })}</p>`}
-    ${!over && own && entry.agent === (state.me.email ?? state.me.id) && html`<button type="button" class="link" onClick=${() => act(talk.id, { kind: 'cancel', id: entry.id })}>${t('cancelRequest')}</button>`}
+    ${!over && own && entry.agent === (state.me.email ?? state.me.id) && html`<button type="button" class="link" onClick=${(event) => cancel(talk, entry.id, event)}>${t('cancelRequest')}</button>`}
   </li>`;
 };
 

@@ -32,13 +32,19 @@ const shapes = {
 export const Icon = ({ name }) =>
   html`<svg class=${`icon ${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d=${shapes[name]}></path></svg>`;
 
-/** The current time, updated every `every` milliseconds. */
-export const useNow = (every) => {
+/** The current time, updated every `every` milliseconds, and at the instant `end` if that is to come. */
+export const useNow = (every, end) => {
   const [at, set] = useState(now());
   useEffect(() => {
     const timer = setInterval(() => set(now()), every);
     return () => clearInterval(timer);
   }, [every]);
+  useEffect(() => {
+    const left = end - now();
+    if (!(left > 0)) return;
+    const timer = setTimeout(() => set(now()), left + 1);
+    return () => clearTimeout(timer);
+  }, [end]);
   return Math.max(at, now());
 };
 
@@ -53,7 +59,7 @@ const badgeText = (badge, at, ticking) => {
 
 /** A conversation's badge: always an icon and words. `ticking`: updated every second. */
 export const Badge = ({ badge, ticking = false }) => {
-  const at = useNow(ticking ? 1_000 : 10_000);
+  const at = useNow(ticking ? 1_000 : 10_000, badge.until);
   const current = badgeAt(badge, at);
   return html`<span class=${`badge ${current.state}`}><${Icon} name=${current.state} />${badgeText(current, at, ticking)}</span>`;
 };

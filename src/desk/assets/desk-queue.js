@@ -1,7 +1,7 @@
 // The list of conversations: the agent's own, those waiting, and other agents'.
 
 import { goTo, lookAround, openTalk, peekAt, take, takeNext } from 'desk-acts';
-import { Badge, html, Icon, Since, useNow } from 'desk-parts';
+import { Badge, badgeAt, html, Icon, Since, useNow } from 'desk-parts';
 import {
   changed,
   flowTitle,
@@ -11,6 +11,7 @@ import {
   lastSaid,
   listed,
   mine,
+  now,
   others,
   owedSince,
   soon,
@@ -42,7 +43,9 @@ const areSame = (one, other) => one?.phone === other.phone && one?.at === other.
  */
 export const whoIn = (row) => {
   const { badge, customer } = state.talks.get(row.id)?.panel ?? {};
-  return (areSame(badge, row.badge) && customer?.name) || numberIn(row);
+  // A panel that nobody looks at any more still has the full name of one whose verification has ended since.
+  const isTold = areSame(badge, row.badge) && (!customer?.ref || badgeAt(row.badge, now()).state === 'verified');
+  return (isTold && customer?.name) || numberIn(row);
 };
 
 /** The same without their name, for words that stay when it is masked again. */

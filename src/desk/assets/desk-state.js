@@ -152,9 +152,10 @@ export const openDialog = (dialog) => {
 export const focusOn = (selector) => {
   const until = performance.now() + 3_000;
   const look = () => {
-    const found = document.querySelector(selector);
-    if (found && !found.disabled) found.focus();
-    else if (performance.now() < until) requestAnimationFrame(look);
+    const found = [...document.querySelectorAll(selector)].find(({ disabled }) => !disabled);
+    found?.focus();
+    // Nothing behind a dialog can have the focus until it is closed.
+    if (document.activeElement !== found && performance.now() < until) requestAnimationFrame(look);
   };
   // An element that exists now may belong to the previous view.
   queueMicrotask(look);

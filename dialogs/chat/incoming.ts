@@ -9,6 +9,7 @@ import { fingerprint } from '../../src/platform/log.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { isAddressed } from '../language/channel-text.ts';
+import { commandIn } from '../language/recogniser.ts';
 import { comparable, phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import { isRead } from '../people/person.ts';
 import type { Activity, DialogState, TurnContext } from '../sdk.ts';
@@ -76,15 +77,16 @@ export const forgetUser = async (turn: Turn): Promise<void> => {
 };
 
 /**
- * The words without card numbers, if a person will read them; what our own chat has stored of them is masked too.
- * `undefined`: they are for the bot, which has no use for the rest.
+ * The words without card numbers, if a person will read them or they ask for one; what our own chat has stored of them
+ * is masked too. `undefined`: they are for the bot, which has no use for the rest.
  */
 const maskedFor = (turn: Turn): Input | undefined => {
   const { context, input, memory } = turn;
   const { attachments, value } = context.activity;
-  if (!isRead(turn) && !memory.message) return undefined;
+  const text = input.kind === 'text' ? withoutCardNumbers(input.text) : '';
+  if (!isRead(turn) && !memory.message && commandIn(text, turn.t) !== 'agent') return undefined;
   if (holdsCardNumber([attachments, value])) return undefined;
-  if (input.kind === 'text') return { kind: 'text', text: withoutCardNumbers(input.text) };
+  if (input.kind === 'text') return { kind: 'text', text };
   return input.kind === 'unreadable' && input.long !== undefined ? { ...input, long: withoutCardNumbers(input.long) } : undefined;
 };
 

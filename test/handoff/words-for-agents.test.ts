@@ -55,6 +55,15 @@ describe('what a customer writes to an agent', () => {
       assert.deepEqual(heard(), []);
     });
 
+  it('asks for them although a card number stands in the same sentence, which reaches them without it', async () => {
+    const said = await says('I want to talk to a person, my bill of 4242 4242 4242 4242 was charged twice');
+    assert.match(said.join(), /card number/);
+    await until(() => world.events('requested').length > 0, 'the request');
+    const [{ data } = { data: {} }] = world.events('requested');
+    assert.match(JSON.stringify(data), /my bill of [^"]*was charged twice/);
+    assert.doesNotMatch(JSON.stringify(data), /4242/);
+  });
+
   it('reaches them without the card number in it, and the customer is told not to write any', async () => {
     await ask();
     await world.accept();

@@ -43,6 +43,15 @@ describe('a passkey that was only set up', () => {
     assert.equal(chat.sent.length, 2);
   });
 
+  it('is not asked of another customer who has the number by then, before that customer is shown', async () => {
+    await chat.hears(ended(chat, 'enrollment'));
+    chat.found = { ...chat.found, customers: chat.found.customers.map((one) => ({ ...one, id: 'cust-0102-ken', name: 'Ken Tanaka' })) };
+    assert.match(await chat.press('Confirm now'), /K••• T\./);
+    assert.equal(chat.sent.length, 1);
+    await chat.say('send');
+    assert.equal(chat.sent.at(-1)?.customerRef, 'cust-0102-ken');
+  });
+
   it('can wait', async () => {
     await chat.hears(ended(chat, 'enrollment'));
     assert.match(await chat.press('Not now'), /What can I do for you|What would you like/);

@@ -118,7 +118,7 @@ for (const backend of backends) {
 
     it('show those who wait with the customer’s words, never with what an agent wrote, to them or to a colleague', async () => {
       const saidNow = async () => (await handoffs.get('h1'))?.said;
-      await handoffs.add(handoff('h1', 'c1'), letter('requested'));
+      await handoffs.add(handoff('h1', 'c1'), event('requested'));
       await handoffs.tell('h1', { type: 'message', key: 'theirs', data: { message: { id: '1', text: 'I was charged twice' } } });
       assert.equal(await saidNow(), 'I was charged twice');
       await handoffs.tell('h1', { type: 'said', key: 'answer', data: { message: { id: '2', text: 'The balance is in arrears' } } });

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 /** What the customer does. Each message carries a mark of its own, by which it is found at the hub. */
 const messages = {
   plain: (mark: string) => `my bill is wrong ${mark}`,
-  wish: (mark: string) => `I cannot pay my bill this month ${mark}, do not send a form`,
+  wish: (mark: string) => `I want to pay my bill this month ${mark}, do not send a form`,
   long: (mark: string) => `${'and then it went on '.repeat(150)}${mark}`,
   card: (mark: string) => `charge 4111 1111 1111 1111 once ${mark}`,
   code: (mark: string) => `my code is 483 920 ${mark}`,

@@ -76,7 +76,9 @@ describe('people in chats', () => {
     assert.deepEqual([again?.added, again?.record.id, initiated], [false, first?.record.id, 2]);
     await request(first?.record.id);
     assert.equal(initiated, 2);
-    assert.equal(posts.filter(({ type }) => type === 'requested').length, 1);
+    const requests = () => posts.filter(({ type }) => type === 'requested').length;
+    await until(() => requests() > 0, 'the event');
+    assert.equal(requests(), 1);
   });
 
   for (const [act, ending] of [

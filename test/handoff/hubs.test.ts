@@ -168,7 +168,7 @@ describe('an agent at a platform', () => {
     await world.talk.say('or 654 321');
     await until(() => heard().length === 3, 'what may be heard');
     assert.deepEqual(heard(), ['hello, where is it?', '•••• •••• •••• ••••', 'or ••••••']);
-    assert.doesNotMatch(JSON.stringify([world.platform.events, world.whole.lines]), /123456|4242|654.?321/);
+    assert.doesNotMatch(JSON.stringify([world.platform.events, world.whole.lines]), /123456|4242.?4242|654.?321/);
   });
 
   it('never sees the parts of a passcode that the customer types one by one, before and after an agent comes', async () => {

@@ -84,7 +84,7 @@ describe('a message for agents who are not there', () => {
     await says('agent', 'charge 4111 1111 1111 1111 only once, my code is 483 920, and cancel order 55');
     await taken('charge •••• •••• •••• •••• only once, my code is ••••••, and cancel order 55');
     assert.ok(world.said().some((said) => /card number\. I pass on your message without it/.test(said)));
-    assert.doesNotMatch(JSON.stringify(world.platform.events), /4111|483.?920/);
+    assert.doesNotMatch(JSON.stringify(world.platform.events), /4111.?1111|483.?920/);
   });
 
   it('is said once to agents: beside it stands only what was said before', async () => {

@@ -198,7 +198,7 @@ for (const hub of ['desk', 'chatwoot', 'event', 'omnichannel', 'webhook'] as con
           if (!cannot[hub].heard && state !== 'bot' && state !== 'offered') {
             const read = readAt(world);
             assert.deepEqual(marksIn(read), expected);
-            assert.doesNotMatch(read.join('\n'), /4111|483.?920/);
+            assert.doesNotMatch(read.join('\n'), /4111.?1111|483.?920/);
             for (const text of read.filter((one) => one.includes('.png'))) assert.match(text, /files\.example\.com: Contract\.pdf/);
           }
         }

@@ -86,7 +86,7 @@ describe('a conversation that the customer saves', function () {
     const file = await readFile(await download.path(), 'utf8');
     await dialog.waitFor({ state: 'hidden' });
     // The milliseconds of a time may have the same digits.
-    assert.doesNotMatch(file.replaceAll(/ datetime="[^"]+"/g, ''), /Zebra|483|4111|<script|<link|src=|documents\//i);
+    assert.doesNotMatch(file.replaceAll(/ datetime="[^"]+"/g, ''), /Zebra|483|4111.?1111|<script|<link|src=|documents\//i);
     assert.match(file, /default-src 'none'/);
 
     await page.goto('about:blank');

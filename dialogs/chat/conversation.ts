@@ -1,16 +1,15 @@
 // A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again.
-import { type AppId, appIds } from '../../src/contract/index.ts';
+import { appIds } from '../../src/contract/index.ts';
 import { actIn, handoffStatus } from '../../src/handoff/index.ts';
 import type { News } from '../../src/interactions/index.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';
-import { afterFlow, allowedWishesIn, inTurn, nextWish, optionsFor, remarkOn, signOut, wishesLeft } from '../apps/interruption.ts';
-import { forgetCaller } from '../apps/lookup.ts';
+import { allowedWishesIn, inTurn, remarkOn, signOut } from '../apps/interruption.ts';
 import { deliverOutcome, mentionUnheard } from '../apps/outcome.ts';
-import type { AppDialog, AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import type { AppDialog } from '../asking/app-dialog.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { makeQuestion } from '../asking/question.ts';
-import { commandIn, remarkIn, type Wish } from '../language/recogniser.ts';
+import { commandIn, remarkIn } from '../language/recogniser.ts';
 import { keepNotes, newNotes, runningIn } from '../people/agent-view.ts';
 import { heedTransfer, takesMessage, toAgent } from '../people/escalation.ts';
 import { takesNote } from '../people/notes-for-agents.ts';
@@ -25,19 +24,19 @@ import {
   withdrawHandoff,
   withPerson,
 } from '../people/person.ts';
-import { type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import { type DialogContext, DialogContextError, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
-import type { FlowEnding } from '../turn/offered-flows.ts';
 import { heedRating } from '../turn/rating.ts';
 import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
 import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { obeyAgent } from './agent-acts.ts';
-import { answerFlow, besideFlow, endFlow } from './agent-flow.ts';
+import { answerFlow, besideFlow } from './agent-flow.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
-import { type MenuAnswer, type MenuOptions, menuQuestion, restQuestion } from './menu.ts';
+import { menuQuestion, restQuestion } from './menu.ts';
+import { beginWish, nextDialog, proceed, showMenu } from './next-dialog.ts';
 import { endDropped, tellDropped } from './outdated.ts';
-import { endSkill, heedRoot, isTooLate, notUnderstood, skillEnd } from './skill.ts';
+import { endSkill, heedRoot, isTooLate, notUnderstood } from './skill.ts';
 
 /** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;
@@ -161,7 +160,7 @@ const open = async (dc: DialogContext, turn: Turn) => {
     const answer = remarkIn(text, turn.t) === 'greeting' ? undefined : remarkOn(turn, text);
     if (answer !== undefined) await say(turn, answer, { answer: 'later' });
     const flow = person ? undefined : turn.services.flows?.wishIn(turn, text);
-    if (flow) return proceed(dc, turn, await next(dc, turn, { kind: 'flow', wish: flow }));
+    if (flow) return proceed(dc, turn, await nextDialog(dc, turn, { kind: 'flow', wish: flow }));
     const wish = person || remarkIn(text, turn.t) ? undefined : await inTurn(turn, allowedWishesIn(text, turn));
     if (wish) return proceed(dc, turn, await beginWish(dc, turn, wish));
     if (answer !== undefined && turn.channel.segments && !skill) return showMenu(dc);
@@ -170,84 +169,6 @@ const open = async (dc: DialogContext, turn: Turn) => {
   if (turn.input.kind === 'unreadable') return showMenu(dc, unread(turn.t, turn.input));
   await answerClick(turn, turn.t('question.stale'));
   return showMenu(dc, turn.t('conversation.welcome'));
-};
-
-/** The first menu of a chat explains itself; later ones are brief. */
-const showMenu = async (dc: DialogContext, greeting?: string): Promise<DialogTurnResult> => {
-  const { channel, memory, offered, t } = turnOf(dc.context);
-  if (offered) return { status: DialogTurnStatus.waiting };
-  const brief = memory.greeted ?? false;
-  memory.greeted = true;
-  delete memory.wishes;
-  const keys = t('speech.keys');
-  const welcome = !brief && channel.voice && greeting !== undefined ? `${greeting} ${keys}` : greeting;
-  return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
-};
-
-/** Offers the remaining wishes after the customer has left one of several. */
-const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
-
-const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
-  wish ? beginApp(dc, turn, wish.app, optionsFor(turn, wish)) : showMenu(dc);
-
-/** A stored wish or an old button may name an app that has been hidden since. */
-const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: AppOptions): Promise<DialogTurnResult> =>
-  services.apps.includes(app) ? dc.beginDialog(app, options) : showMenu(dc);
-
-/** Continues after a dialog has ended, until one waits again. */
-const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
-  // While an agent has the chat, only dialogs that the agent began ask questions.
-  if (isOn(turn)) return endFlow(turn, result);
-  let current = result;
-  while (current.status === DialogTurnStatus.complete) {
-    const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
-    if (end) return endSkill(dc, turn, end);
-    current = await next(dc, turn, current.result);
-  }
-  if (current.status === DialogTurnStatus.empty) await showMenu(dc);
-};
-
-const next = async (dc: DialogContext, turn: Turn, ended: MenuAnswer | AppEnding | FlowEnding | undefined): Promise<DialogTurnResult> => {
-  switch (ended?.kind) {
-    case 'wishes':
-      return beginWish(dc, turn, await inTurn(turn, ended.wishes));
-    case 'next':
-      return beginWish(dc, turn, await nextWish(turn));
-    case 'ended':
-    case 'flow-ended':
-      if ((ended.kind === 'ended' ? ended.interaction.outcome : ended)?.status === 'success')
-        return beginWish(dc, turn, await nextWish(turn));
-      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
-    case 'all':
-      return dc.beginDialog('menu');
-    case 'flow':
-      await afterFlow(turn, ended.wish);
-      return dc.beginDialog('flow', ended.wish);
-    case 'switch':
-      return beginApp(dc, turn, ended.app, ended.options);
-    case 'agent':
-      await toAgent(turn, ended.escalation);
-      return showMenu(dc);
-    case 'left':
-      return afterLeaving(dc, turn, ended.why);
-    default:
-      return showMenu(dc);
-  }
-};
-
-const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
-  switch (why) {
-    case 'cancel':
-      return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
-    case 'restart':
-      forgetCaller(turn.memory);
-      endProofs(turn);
-      return showMenu(dc, turn.t('conversation.restarted'));
-    case 'menu':
-      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
-    default:
-      return why satisfies never;
-  }
 };
 
 /** Passes news to the dialog that waits for it. An outcome that no dialog waits for is still delivered. */

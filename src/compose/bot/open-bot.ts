@@ -1,5 +1,4 @@
 // Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
-
 import type { Server } from 'node:http';
 import { makeConversation, makeTexts } from '../../../dialogs/index.ts';
 import {

@@ -1,0 +1,99 @@
+// What follows when a dialog of the chat has ended: another wish, another app, a flow, an agent, or the menu.
+import type { AppId } from '../../src/contract/index.ts';
+import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../apps/interruption.ts';
+import { forgetCaller } from '../apps/lookup.ts';
+import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import type { Wish } from '../language/recogniser.ts';
+import { toAgent } from '../people/escalation.ts';
+import { isOn } from '../people/person.ts';
+import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import type { FlowEnding } from '../turn/offered-flows.ts';
+import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { endProofs } from '../turn/verified.ts';
+import { endFlow } from './agent-flow.ts';
+import type { MenuAnswer, MenuOptions } from './menu.ts';
+import { endSkill, skillEnd } from './skill.ts';
+
+/** The first menu of a chat explains itself; later ones are brief. */
+export const showMenu = async (dc: DialogContext, greeting?: string): Promise<DialogTurnResult> => {
+  const { channel, memory, offered, t } = turnOf(dc.context);
+  if (offered) return { status: DialogTurnStatus.waiting };
+  const brief = memory.greeted ?? false;
+  memory.greeted = true;
+  delete memory.wishes;
+  const keys = t('speech.keys');
+  const welcome = !brief && channel.voice && greeting !== undefined ? `${greeting} ${keys}` : greeting;
+  return dc.beginDialog('menu', { brief, ...(welcome !== undefined && { greeting: welcome }) } satisfies MenuOptions);
+};
+
+/** Offers the remaining wishes after the customer has left one of several. */
+const askForRest = (dc: DialogContext, unsent: boolean) => dc.beginDialog('rest', { unsent });
+
+/** Begins the app of a wish; without one, the menu. */
+export const beginWish = (dc: DialogContext, turn: Turn, wish: Wish | undefined): Promise<DialogTurnResult> =>
+  wish ? beginApp(dc, turn, wish.app, optionsFor(turn, wish)) : showMenu(dc);
+
+/** A stored wish or an old button may name an app that has been hidden since. */
+const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: AppOptions): Promise<DialogTurnResult> =>
+  services.apps.includes(app) ? dc.beginDialog(app, options) : showMenu(dc);
+
+/** Continues after a dialog has ended, until one waits again. */
+export const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
+  // While an agent has the chat, only dialogs that the agent began ask questions.
+  if (isOn(turn)) return endFlow(turn, result);
+  let current = result;
+  while (current.status === DialogTurnStatus.complete) {
+    const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
+    if (end) return endSkill(dc, turn, end);
+    current = await nextDialog(dc, turn, current.result);
+  }
+  if (current.status === DialogTurnStatus.empty) await showMenu(dc);
+};
+
+/** Begins what follows an ending. */
+export const nextDialog = async (
+  dc: DialogContext,
+  turn: Turn,
+  ended: MenuAnswer | AppEnding | FlowEnding | undefined,
+): Promise<DialogTurnResult> => {
+  switch (ended?.kind) {
+    case 'wishes':
+      return beginWish(dc, turn, await inTurn(turn, ended.wishes));
+    case 'next':
+      return beginWish(dc, turn, await nextWish(turn));
+    case 'ended':
+    case 'flow-ended':
+      if ((ended.kind === 'ended' ? ended.interaction.outcome : ended)?.status === 'success')
+        return beginWish(dc, turn, await nextWish(turn));
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    case 'all':
+      return dc.beginDialog('menu');
+    case 'flow':
+      await afterFlow(turn, ended.wish);
+      return dc.beginDialog('flow', ended.wish);
+    case 'switch':
+      return beginApp(dc, turn, ended.app, ended.options);
+    case 'agent':
+      await toAgent(turn, ended.escalation);
+      return showMenu(dc);
+    case 'left':
+      return afterLeaving(dc, turn, ended.why);
+    default:
+      return showMenu(dc);
+  }
+};
+
+const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEnding, { kind: 'left' }>['why']) => {
+  switch (why) {
+    case 'cancel':
+      return wishesLeft(turn) ? askForRest(dc, true) : showMenu(dc, turn.t('conversation.nothingSent'));
+    case 'restart':
+      forgetCaller(turn.memory);
+      endProofs(turn);
+      return showMenu(dc, turn.t('conversation.restarted'));
+    case 'menu':
+      return wishesLeft(turn) ? askForRest(dc, false) : showMenu(dc);
+    default:
+      return why satisfies never;
+  }
+};

@@ -34,7 +34,7 @@ export const serviceBeside: Plugin = {
 
 /**
  * What libraries load and nothing here uses: restify's plugins, with the forms, signatures and files that they read, are
- * two thirds of what a server would load. Only `createServer` is used (src/platform/http-server.ts).
+ * two thirds of what a server would load. Only `createServer` is used (src/platform/http/http-server.ts).
  */
 const unused: Plugin = {
   name: 'unused',

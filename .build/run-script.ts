@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { whenStarted } from '../src/platform/compile-cache.ts';
+import { whenStarted } from '../src/platform/process/compile-cache.ts';
 
 /** What a script is: a function of what it finds around it (script.ts). */
 type Body = (

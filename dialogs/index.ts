@@ -5,7 +5,6 @@ export { AppComponent } from './apps/app-component.ts';
 export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './apps/app-inputs.ts';
 export { appDialogs } from './apps/apps.ts';
 export type { CallerOptions, GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './apps/guest-types.ts';
-export { interruption, optionsFor } from './apps/interruption.ts';
 export { type GivenRequest, gather, type Unprepared } from './apps/prepared.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './asking/app-dialog.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './asking/caller.ts';
@@ -35,6 +34,7 @@ export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry, formTi
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './turn/offered-flows.ts';
 export { type CallerResolver, type Services, type Turn, turnOf } from './turn/turn.ts';
 export { isVerifiedFor, proofsOf } from './turn/verified.ts';
+export { interruption, optionsFor } from './waiting/interruption.ts';
 
 /** The folder of the flows that come with the bot: beside this module, both in the sources and in a bundle. */
 export const flowsFolder: string = fileURLToPath(new URL('./flows', import.meta.url));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 // The process, on a Node that can run it.
-import { runOnSupportedNode } from './platform/supported-node.ts';
+import { runOnSupportedNode } from './platform/process/supported-node.ts';
 
 await runOnSupportedNode(() => import('./program.ts'));

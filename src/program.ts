@@ -1,9 +1,9 @@
 import countersign from '../package.json' with { type: 'json' };
 // The process: what to do, what to print, how to stop.
 import { readCommand, readHelp } from './compose/commands/command.ts';
-import { keepCompiled } from './platform/compile-cache.ts';
 import { makeLog } from './platform/log.ts';
-import { asksForVersion, runProgram } from './platform/run-process.ts';
+import { keepCompiled } from './platform/process/compile-cache.ts';
+import { asksForVersion, runProgram } from './platform/process/run-process.ts';
 
 // Each command loads what it needs, so that a mistyped one is refused at once.
 const erase = async (args: readonly string[]) => {

@@ -1,10 +1,10 @@
 // A start of the bot, with the service beside it if no other is configured. A package has all of this in one script
 // (decision 0150).
 import type { Program } from './compose/commands/command.ts';
-import { keepStarted } from './platform/compile-cache.ts';
-import { warnOfMisspelt } from './platform/environment.ts';
 import { faultFields, makeLog } from './platform/log.ts';
-import { logUncaught, printAddresses, stopOnSignal } from './platform/run-process.ts';
+import { keepStarted } from './platform/process/compile-cache.ts';
+import { logUncaught, printAddresses, stopOnSignal } from './platform/process/run-process.ts';
+import { warnOfMisspelt } from './platform/settings/environment.ts';
 
 /** @throws {SettingsError} when a setting cannot be used, with nothing left running. */
 export const startProgram = async (program: Program): Promise<void> => {

@@ -1,4 +1,4 @@
-// Runs a tier of the tests, or some files as that tier does: `npm run test:fast -- test/dialogs/apps/wait.test.ts`.
+// Runs a tier of the tests, or some files as that tier does: `npm run test:fast -- test/dialogs/waiting/wait.test.ts`.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -54,10 +54,10 @@ export const tiers = {
     'gallery',
     'service',
     // Postgres-only behaviour.
-    'bot/shared-turn-lock.test.ts',
+    'bot/turns/shared-turn-lock.test.ts',
     'directline/shared-streams.test.ts',
-    'platform/postgres.test.ts',
-    'platform/postgres-bus.test.ts',
+    'platform/database/postgres.test.ts',
+    'platform/database/postgres-bus.test.ts',
     'storage/replicas.test.ts',
     'handoff/replicas.test.ts',
     'handoff/chatwoot-model.test.ts',

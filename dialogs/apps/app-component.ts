@@ -11,15 +11,15 @@ import { say } from '../turn/activities.ts';
 import { waitFirst } from '../turn/stacks.ts';
 import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
+import { interruption } from '../waiting/interruption.ts';
+import { deliverOutcome, passOver } from '../waiting/outcome.ts';
+import { makeWait, type Waited } from '../waiting/wait.ts';
 import { type AppStep, afterEnding, askAnew, escalate, leave, renumber } from './app-exits.ts';
 import { choosingOf, mayRenumber, nameOfSent } from './choosing.ts';
 import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
-import { interruption } from './interruption.ts';
 import { forAnother, lookupSteps } from './lookup.ts';
-import { deliverOutcome, passOver } from './outcome.ts';
 import { isOpenAnew, noteOpen, sendGathered } from './sending.ts';
 import { catchUp } from './sent-already.ts';
-import { makeWait, type Waited } from './wait.ts';
 
 /** An app as a dialog that any flow can begin by the app's identifier; it ends with an {@link AppEnding}. */
 export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppOptions> {

@@ -1,8 +1,8 @@
 // The first steps of every app: who is calling, how the number's owner is found, and how often a chat may look up.
 
 import type { AppId } from '../../src/contract/index.ts';
-import type { Clock } from '../../src/platform/clock.ts';
 import { type LookupRate, roomAt } from '../../src/platform/limits.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import type { AppDialog, AppOptions, Values } from '../asking/app-dialog.ts';
 import {
   type CustomerAnswer,

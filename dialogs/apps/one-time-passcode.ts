@@ -1,7 +1,7 @@
 // one-time-passcode: a code goes to the phone, and comes back through the chat.
 import { enterCode, type Texts } from '../../cards/index.ts';
 import { apps } from '../../src/contract/index.ts';
-import { isPartOfCode, plainDigits, possibleCodes } from '../../src/platform/possible-codes.ts';
+import { isPartOfCode, plainDigits, possibleCodes } from '../../src/platform/text/possible-codes.ts';
 import { defineAppDialog } from '../asking/app-dialog.ts';
 import { addresseeOf } from '../asking/caller.ts';
 import { comparable, isSpaceless, phrasesOf } from '../language/words.ts';

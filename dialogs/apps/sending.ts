@@ -4,13 +4,13 @@
 import type { AppId } from '../../src/contract/index.ts';
 import { apps, compareCode, hasReturnableLink } from '../../src/contract/index.ts';
 import type { Interaction, Plan } from '../../src/interactions/index.ts';
-import { maskPhoneNumber } from '../../src/platform/masks.ts';
+import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import type { AppDialog, Gathered, Values } from '../asking/app-dialog.ts';
 import { originOf } from '../asking/caller.ts';
 import { isShared, type Turn } from '../turn/turn.ts';
 import { showingTyping } from '../turn/typing.ts';
 import { isVerifiedFor } from '../turn/verified.ts';
-import type { WaitBeginning } from './wait-card.ts';
+import type { WaitBeginning } from '../waiting/wait-card.ts';
 
 /** The masked destination of an app's message; with a proviso if the chat may not learn whether it is sent at all. */
 export const destinationOf = <Id extends AppId>(turn: Turn, { destination }: AppDialog<Id>, gathered: Gathered<Id>): string => {

@@ -1,7 +1,7 @@
 // One blank of a document: reads the entered text into the value that is sent.
 import { isFreeText, maxLengthOf, type Texts, type VariableFault } from '../../cards/index.ts';
 import type { DocumentVariable } from '../../src/contract/index.ts';
-import { holdsContactDetails } from '../../src/platform/contact-details.ts';
+import { holdsContactDetails } from '../../src/platform/text/contact-details.ts';
 import { lacksYear, type Readings, readAmount, readDate, readNumber } from '../language/readings.ts';
 import { pickedBy } from '../language/recogniser.ts';
 import { comparable, phrasesOf } from '../language/words.ts';

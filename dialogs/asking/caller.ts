@@ -6,7 +6,7 @@ import type { Addressee } from '../../cards/index.ts';
 import { type Customer, phoneNumber } from '../../src/contract/index.ts';
 import { initialsIn, isMailable } from '../../src/interactions/index.ts';
 import { channelOf, ownServiceUrl } from '../../src/platform/channels.ts';
-import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/masks.ts';
+import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import { pickedBy } from '../language/recogniser.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Activity } from '../sdk.ts';

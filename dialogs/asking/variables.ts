@@ -11,7 +11,7 @@ import {
   withHint,
 } from '../../cards/index.ts';
 import type { Document, DocumentVariable } from '../../src/contract/index.ts';
-import { ownValue } from '../../src/platform/own-value.ts';
+import { ownValue } from '../../src/platform/text/own-value.ts';
 import { dayIn } from '../language/readings.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Turn } from '../turn/turn.ts';

@@ -1,11 +1,9 @@
 // Starts an app for the customer, when an agent asks for it.
 import type { ActResult, AgentAct, StartAct } from '../../src/handoff/index.ts';
 import { type Interaction, isAsked } from '../../src/interactions/index.ts';
-import { maskPhoneNumber } from '../../src/platform/masks.ts';
+import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import { changeCustomer } from '../../src/verification/index.ts';
 import { appDialogs } from '../apps/apps.ts';
-import { titleOf } from '../apps/interruption.ts';
-import { passOver } from '../apps/outcome.ts';
 import { gather } from '../apps/prepared.ts';
 import { destinationOf, planOf } from '../apps/sending.ts';
 import type { AppDialog, Gathered, Values } from '../asking/app-dialog.ts';
@@ -14,6 +12,8 @@ import type { DialogContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { proofsOf } from '../turn/verified.ts';
+import { titleOf } from '../waiting/interruption.ts';
+import { passOver } from '../waiting/outcome.ts';
 import { stopFlow } from './agent-flow.ts';
 
 /**

@@ -3,9 +3,9 @@
 import type { Texts } from '../../cards/index.ts';
 import { actIn } from '../../src/handoff/index.ts';
 import type { News } from '../../src/interactions/index.ts';
-import { holdsCardNumber, withoutCardNumbers } from '../../src/platform/card-number.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../../src/platform/channels.ts';
 import { fingerprint } from '../../src/platform/log.ts';
+import { holdsCardNumber, withoutCardNumbers } from '../../src/platform/text/card-number.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { isAddressed } from '../language/channel-text.ts';

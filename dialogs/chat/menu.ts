@@ -2,7 +2,6 @@
 
 import { type CardAction, menu as menuCard, mostPaired } from '../../cards/index.ts';
 import type { Escalation } from '../../src/handoff/index.ts';
-import { allowedWishesIn, remarkOn, titleOf, wishesLeft } from '../apps/interruption.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import { offer, personChoice } from '../asking/offer.ts';
 import type { Question, Reading } from '../asking/question.ts';
@@ -12,6 +11,7 @@ import type { FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
 import type { Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
+import { allowedWishesIn, remarkOn, titleOf, wishesLeft } from '../waiting/interruption.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */

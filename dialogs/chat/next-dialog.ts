@@ -1,6 +1,5 @@
 // What follows when a dialog of the chat has ended: another wish, another app, a flow, an agent, or the menu.
 import type { AppId } from '../../src/contract/index.ts';
-import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../apps/interruption.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
 import type { Wish } from '../language/recogniser.ts';
@@ -10,6 +9,7 @@ import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../
 import type { FlowEnding } from '../turn/offered-flows.ts';
 import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
+import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../waiting/interruption.ts';
 import { endFlow } from './agent-flow.ts';
 import type { MenuAnswer, MenuOptions } from './menu.ts';
 import { endSkill, skillEnd } from './skill.ts';

@@ -1,7 +1,6 @@
 // A flow that a program runs: a conversation without a person. What the flow says and asks is stored with its state,
 // where the program reads it. The program answers with messages, as a customer would type them.
 
-import { deliverOutcome } from '../apps/outcome.ts';
 import type { AppEnding } from '../asking/app-dialog.ts';
 import { readTurn } from '../chat/incoming.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
@@ -10,6 +9,7 @@ import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
 import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
 import { carryTurn, innermost, type Services, type Turn } from '../turn/turn.ts';
+import { deliverOutcome } from '../waiting/outcome.ts';
 
 /** A program's acts in a run, other than answers: the value of an event. */
 export type FlowAct =

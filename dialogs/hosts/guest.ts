@@ -7,7 +7,6 @@ import { appDialogs } from '../apps/apps.ts';
 import { interactionIn } from '../apps/gathered.ts';
 import type { GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from '../apps/guest-types.ts';
 import { appOptionsOf, outcomeOf } from '../apps/guest-values.ts';
-import { deliverOutcome } from '../apps/outcome.ts';
 import type { AppDialog, AppEnding } from '../asking/app-dialog.ts';
 import { makeTexts } from '../language/texts.ts';
 import {
@@ -22,6 +21,7 @@ import {
 import type { Memory } from '../turn/memory.ts';
 import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
 import { turnOf } from '../turn/turn.ts';
+import { deliverOutcome } from '../waiting/outcome.ts';
 import { GuestDialog, type GuestHost, readGuestTurn } from './guest-dialog.ts';
 
 /** This package's property in the bot's conversation state. */

@@ -1,8 +1,8 @@
 // What a customer typed, without what the channel adds to it: mentions, links, entities, and contacts in its own data.
 import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import { languageTag } from '../../src/platform/accept-language.ts';
 import { channelOf } from '../../src/platform/channels.ts';
+import { languageTag } from '../../src/platform/text/accept-language.ts';
 import type { Activity } from '../sdk.ts';
 
 const mention = z.object({ type: z.literal('mention'), text: z.string().min(1), mentioned: z.object({ id: z.string() }) });

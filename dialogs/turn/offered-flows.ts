@@ -4,7 +4,7 @@
 import type { z } from 'zod';
 import type { Texts } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import type { Dialog, DialogState, TurnContext } from '../sdk.ts';
 import type { Memory } from './memory.ts';
 

@@ -1,6 +1,6 @@
 // An open question as it is stored with its dialog, and which of its choices the customer picks.
 import type { CardAction, TextKey } from '../../cards/index.ts';
-import { ownValue } from '../../src/platform/own-value.ts';
+import { ownValue } from '../../src/platform/text/own-value.ts';
 import { pickedBy } from '../language/recogniser.ts';
 import type { Turn } from './turn.ts';
 

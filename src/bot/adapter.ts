@@ -1,15 +1,15 @@
 // The adapter: turns from channels and from our Direct Line, and proactive ones, one at a time per conversation.
 
 import { channelOf, ownServiceUrl } from '../platform/channels.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
 import { rootOf } from '../platform/root-bot.ts';
-import { withTimeout } from '../platform/with-timeout.ts';
-import type { BotAuthentication } from './authentication.ts';
-import { ConnectorError } from './connector.ts';
+import { withTimeout } from '../platform/time/with-timeout.ts';
+import type { BotAuthentication } from './authentication/authentication.ts';
 import { readActivity } from './envelope.ts';
+import { ConnectorError } from './outgoing/connector.ts';
 import {
   type Activity,
   type AuthenticateRequestResult,
@@ -19,7 +19,7 @@ import {
   type InvokeResponse,
   type TurnContext,
 } from './sdk.ts';
-import { type TurnLease, type TurnLock, TurnLockError } from './turn-lock.ts';
+import { type TurnLease, type TurnLock, TurnLockError } from './turns/turn-lock.ts';
 
 export type TurnLogic = (context: TurnContext) => Promise<void>;
 

@@ -1,22 +1,22 @@
 // Everything between the bot and its channels, built from the settings of its identity: authentication, connectors with
 // their retries, and a Teams user's profile.
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { makeAuthorityDispatcher } from '../platform/remote-keys.ts';
+import { makeAuthorityDispatcher } from '../platform/outgoing/remote-keys.ts';
 import type { SkillCaller } from '../platform/root-bot.ts';
-import { BotAuthentication, channelAudience, type MakeConnector } from './authentication.ts';
-import { type ChannelTokenOptions, makeChannelTokenCheck } from './channel-token.ts';
-import type { Connector } from './connector.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { BotAuthentication, channelAudience, type MakeConnector } from './authentication/authentication.ts';
+import { type ChannelTokenOptions, makeChannelTokenCheck } from './authentication/channel-token.ts';
+import { answersOf, makeSkillTokenCheck, type SkillTokenOptions } from './authentication/skill-token.ts';
+import { graphAudience, makeTeamsProfile } from './authentication/teams-profile.ts';
+import { credentialsOf, makeTokenSource } from './authentication/tokens.ts';
 import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
-import { makeConnectorDispatcher, makeHttpConnector } from './http-connector.ts';
-import { plainTextInstead, type Refused, reportRefusals, retryWhenBusy, throughSteps } from './outgoing.ts';
-import { makePace } from './pace.ts';
+import type { Connector } from './outgoing/connector.ts';
+import { makeConnectorDispatcher, makeHttpConnector } from './outgoing/http-connector.ts';
+import { plainTextInstead, type Refused, reportRefusals, retryWhenBusy, throughSteps } from './outgoing/outgoing.ts';
+import { makePace } from './outgoing/pace.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity, ServiceClientCredentialsFactory } from './sdk.ts';
-import { answersOf, makeSkillTokenCheck, type SkillTokenOptions } from './skill-token.ts';
-import { graphAudience, makeTeamsProfile } from './teams-profile.ts';
-import { credentialsOf, makeTokenSource } from './tokens.ts';
 
 export interface ChannelsOptions {
   readonly identity: BotIdentitySettings;

@@ -1,8 +1,8 @@
 // The check that every inbound activity passes before the Bot Framework sees it.
 import { z } from 'zod';
-import { languageTag } from '../platform/accept-language.ts';
-import { holdsPrototype } from '../platform/bounded-json.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { holdsPrototype } from '../platform/http/bounded-json.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import { languageTag } from '../platform/text/accept-language.ts';
 import type { Activity } from './sdk.ts';
 
 /** An activity: 256 KB, 32 levels (docs/security.md#resources-are-exhausted). */

@@ -1,5 +1,5 @@
 // Refuses settings that would leave the bot open to anyone, or unable to answer, before anything starts.
-import { SettingsError } from '../platform/settings-error.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
 
 /** The settings of the bot's identity, under the Bot Framework's names; an unset one is `undefined`. */
 export interface BotIdentitySettings {

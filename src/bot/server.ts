@@ -1,20 +1,20 @@
 // The bot's HTTP server: the messaging endpoint, the two probes and the metrics; other folders add their routes to it.
-import { networkOf } from '../platform/client-address.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpServer } from '../platform/http-server.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import { type Answer, type Handler, type HttpRequest, type HttpServer, makeHttpServer } from '../platform/http/http-server.ts';
+import { type MetricsRouteOptions, makeMetricsHandler } from '../platform/http/metrics-route.ts';
 import { limitFailures } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { admitLoopbackOnly } from '../platform/loopback.ts';
-import { type MetricsRouteOptions, makeMetricsHandler } from '../platform/metrics-route.ts';
+import { admitLoopbackOnly } from '../platform/outgoing/loopback.ts';
+import { keysUnavailable } from '../platform/outgoing/remote-keys.ts';
 import { rates } from '../platform/rates.ts';
-import { keysUnavailable } from '../platform/remote-keys.ts';
-import { withTimeout } from '../platform/with-timeout.ts';
+import { withTimeout } from '../platform/time/with-timeout.ts';
 import type { TurnAdapter, TurnLogic } from './adapter.ts';
+import { unauthorized } from './authentication/signing-keys.ts';
 import type { ServiceUrlCheck } from './envelope.ts';
 import { activityLimits, readActivity } from './envelope.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity, InvokeResponse } from './sdk.ts';
-import { unauthorized } from './signing-keys.ts';
 
 export interface BotServerOptions {
   readonly identity: BotIdentitySettings;

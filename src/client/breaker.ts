@@ -1,6 +1,6 @@
 // Circuit breakers: while an operation of the service is down, its calls fail at once instead of each waiting for its
 // own deadline.
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 
 export interface BreakerLimits {
   /** Failed attempts in a row, over all of the client's calls of one operation, that open it. */

@@ -1,5 +1,5 @@
 // The client, also usable alone: import { createServiceClient } from 'countersign/client'.
-export { SettingsError } from '../platform/settings-error.ts';
+export { SettingsError } from '../platform/settings/settings-error.ts';
 export type { ServiceApps, UniformApps } from './apps.ts';
 export type { BreakerLimits } from './breaker.ts';
 export type { AppCalls, CallOptions, SendOptions } from './calls.ts';

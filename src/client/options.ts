@@ -1,9 +1,9 @@
 // The client's options, checked once.
 import type { Dispatcher } from 'undici';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import { isLoopbackHost } from '../platform/loopback.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { sleep } from '../platform/sleep.ts';
+import { isLoopbackHost } from '../platform/outgoing/loopback.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
+import { type Clock, systemClock } from '../platform/time/clock.ts';
+import { sleep } from '../platform/time/sleep.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { BootstrapMode } from './request-encoding.ts';
 

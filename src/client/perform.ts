@@ -1,10 +1,10 @@
 // One call from its parsed request to its value: deadline, attempts, pauses, circuit breaker, and the error at the end.
 import type { Dispatcher } from 'undici';
 import { agentHeader, idempotencyHeader, type Repeat, returnLinkHeader } from '../contract/index.ts';
-import { fullJitter } from '../platform/backoff.ts';
-import type { Clock } from '../platform/clock.ts';
-import { endingWith } from '../platform/ending-with.ts';
-import { exchange } from '../platform/exchange.ts';
+import { exchange } from '../platform/outgoing/exchange.ts';
+import { endingWith } from '../platform/text/ending-with.ts';
+import { fullJitter } from '../platform/time/backoff.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Breaker } from './breaker.ts';
 import { type CallError, fateOf, ServiceError, type TransportCode, TransportError } from './errors.ts';
 import type { ClientSettings } from './options.ts';

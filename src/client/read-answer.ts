@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { errors } from 'undici';
 import type { z } from 'zod';
 import { idempotencyInFlight, type Problem, problem } from '../contract/index.ts';
-import { readJson } from '../platform/bounded-json.ts';
-import { type Exchanged, type ExchangeFault, header, retryAfter } from '../platform/exchange.ts';
-import { ownValue } from '../platform/own-value.ts';
+import { readJson } from '../platform/http/bounded-json.ts';
+import { type Exchanged, type ExchangeFault, header, retryAfter } from '../platform/outgoing/exchange.ts';
+import { ownValue } from '../platform/text/own-value.ts';
 import { type CallError, ProtocolError, ServiceError, type TransportCode, TransportError } from './errors.ts';
 
 /** `departures`: the fields of a usable answer that depart from the interface. */

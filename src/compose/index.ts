@@ -1,7 +1,7 @@
 // Starts the process's parts: the bot, and the reference service beside it if no other is configured.
 import type { Log } from '../platform/log.ts';
-import { type MovableTime, makeMovableTime } from '../platform/movable-time.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
+import { type MovableTime, makeMovableTime } from '../platform/time/movable-time.ts';
 import { startBot } from './start/bot.ts';
 import type { Configuration } from './start/configuration.ts';
 import { abilitiesOf, loadService, serviceAccess } from './start/service.ts';

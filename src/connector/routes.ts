@@ -1,7 +1,7 @@
 // The connector's operations over HTTP: the same as MCP's tools, one request each.
-import { jsonLimits, readBody } from '../platform/http-body.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { jsonLimits, readBody } from '../platform/http/http-body.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
 import {
   type Authentication,
   type CallingProgram,

@@ -1,7 +1,7 @@
 // Our schemas as Swagger 2.0, in the form that Power Platform reads: without unions, and with a summary for every
 // field.
 import { z } from 'zod';
-import { ownValue } from '../platform/own-value.ts';
+import { ownValue } from '../platform/text/own-value.ts';
 
 /** A schema of Swagger 2.0 (github.com/OAI/OpenAPI-Specification, 2.0: Schema Object), with Microsoft's extensions. */
 export type SwaggerSchema = { [word: string]: unknown };

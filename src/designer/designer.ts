@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fault, FlowSource, LoadedFlows } from '../flows/index.ts';
-import { addAssets } from '../platform/assets.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import type { Handler, HttpRequest, HttpServer } from '../platform/http-server.ts';
-import { isFromThisMachine } from '../platform/loopback.ts';
-import { isSameOrigin } from '../platform/same-origin.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import type { Handler, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
+import { isSameOrigin } from '../platform/http/same-origin.ts';
+import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
+import { addAssets } from '../platform/pages/assets.ts';
 import { designerPage, partsAlone } from './page.ts';
 import type { Trails } from './trails.ts';
 import { type Parts, viewParts, type Waiting } from './view.ts';

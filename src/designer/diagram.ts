@@ -1,7 +1,7 @@
 // A flow as a picture: the nodes and edges of `flows draw`, with the conversation's current step and its path
 // highlighted.
 import { endNode, type FlowSource, graphOf } from '../flows/index.ts';
-import { type Html, html } from '../platform/html.ts';
+import { type Html, html } from '../platform/text/html.ts';
 import { type Arrow, type Box, layoutOf, type Point } from './layout.ts';
 import { stepKey, type Trail, wayKey } from './trails.ts';
 

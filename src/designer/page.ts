@@ -1,7 +1,7 @@
 // The page: the diagram, the chat in a frame, and the controls. Nothing runs on it but its own script.
 import { randomBytes } from 'node:crypto';
-import { type Html, html } from '../platform/html.ts';
-import type { Answer } from '../platform/http-server.ts';
+import type { Answer } from '../platform/http/http-server.ts';
+import { type Html, html } from '../platform/text/html.ts';
 import type { Parts } from './view.ts';
 
 export interface PageAssets {

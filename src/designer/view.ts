@@ -1,6 +1,6 @@
 // The contents of the page, as parts that its script replaces one by one.
 import { type Fault, type FlowSource, graphOf, isBroken, type LoadedFlow, stepWritten, wayInto } from '../flows/index.ts';
-import { type Html, html } from '../platform/html.ts';
+import { type Html, html } from '../platform/text/html.ts';
 import { diagramOf, type Lit } from './diagram.ts';
 import type { Funnel } from './trails.ts';
 

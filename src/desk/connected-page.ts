@@ -1,12 +1,12 @@
 // One connected page of the desk: what it is sent, and what it asks for.
 import type { WebSocket } from 'ws';
-import type { Bus } from '../platform/bus.ts';
-import type { Clock } from '../platform/clock.ts';
-import { errorBoundary } from '../platform/error-boundary.ts';
+import type { Bus } from '../platform/database/bus.ts';
+import { readFrames } from '../platform/http/read-frames.ts';
 import type { Rate } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { readFrames } from '../platform/read-frames.ts';
+import { errorBoundary } from '../platform/process/error-boundary.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { DeskRole } from '../storage/index.ts';
 import type { Board, BoardChange } from './board.ts';
 import type { Presence } from './presence.ts';

@@ -1,7 +1,7 @@
 // The desk's figures of the last 24 hours, for supervisors; they identify no customer.
 
 import type { HandoffRecord } from '../handoff/index.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { HandoffStore } from '../storage/index.ts';
 
 export interface Overview {

@@ -3,8 +3,8 @@
 // half a minute is forgotten.
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Bus } from '../platform/bus.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Bus } from '../platform/database/bus.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Colleague } from './protocol.ts';
 
 const topic = 'desk agents';

@@ -2,8 +2,8 @@
 // this process, and only while somebody has the list open.
 import { hash } from 'node:crypto';
 import type { ChatPlace, RunningChat } from '../handoff/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import { faultFields, type Log } from '../platform/log.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { BotStateStore, RunningState } from '../storage/index.ts';
 import type { RunningRow } from './protocol.ts';
 import { badgeOf } from './view.ts';

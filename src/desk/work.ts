@@ -2,10 +2,10 @@
 // done.
 import { LRUCache } from 'lru-cache';
 import type { ActResult, AgentAct, AgentSide, HandoffRecord } from '../handoff/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { HttpRequest } from '../platform/http-server.ts';
+import type { HttpRequest } from '../platform/http/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import type { SessionStore } from '../platform/sign-in/session-store.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Agent, DeskRole, HubEvent } from '../storage/index.ts';
 import { agentIdOf, owns } from './agents.ts';
 import type { Customers } from './customers.ts';

@@ -1,10 +1,10 @@
 // Activities at the edge: what a customer's may contain, and the form of both sides' after we have added what only we
 // may say.
 import { z } from 'zod';
-import { languageTag } from '../platform/accept-language.ts';
-import { holdsPrototype } from '../platform/bounded-json.ts';
-import { cardMask, withoutCardNumbers } from '../platform/card-number.ts';
 import { callChannel } from '../platform/channels.ts';
+import { holdsPrototype } from '../platform/http/bounded-json.ts';
+import { languageTag } from '../platform/text/accept-language.ts';
+import { cardMask, withoutCardNumbers } from '../platform/text/card-number.ts';
 import type { StoredActivity } from '../storage/index.ts';
 import { DirectLineError } from './rest.ts';
 

@@ -1,7 +1,7 @@
 // The messages exchanged with AudioCodes' VoiceAI Connect in the HTTP mode of its Bot API (techdocs.audiocodes.com,
 // "AudioCodes Bot API"): activities like Bot Framework's, with different names.
 import { z } from 'zod';
-import { languageTag } from '../platform/accept-language.ts';
+import { languageTag } from '../platform/text/accept-language.ts';
 import type { StoredActivity } from '../storage/index.ts';
 import type { Incoming } from './activity.ts';
 

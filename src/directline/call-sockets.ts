@@ -1,12 +1,12 @@
 // The websockets of calls, over which a gateway receives the bot's unrequested messages: an outcome, or that we
 // are still waiting.
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { HttpServer } from '../platform/http-server.ts';
+import type { HttpServer } from '../platform/http/http-server.ts';
+import { readFrames } from '../platform/http/read-frames.ts';
+import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
 import { makeLimit } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
-import { readFrames } from '../platform/read-frames.ts';
-import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/upgrades.ts';
 import { callPrefix } from './activity.ts';
 import type { Signals } from './connector.ts';
 

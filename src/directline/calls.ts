@@ -2,14 +2,14 @@
 // the answer.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { networkOf } from '../platform/client-address.ts';
-import { type Clock, iso } from '../platform/clock.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
-import { sameBytes } from '../platform/same-bytes.ts';
+import { sameBytes } from '../platform/secrets/same-bytes.ts';
+import { type Clock, iso } from '../platform/time/clock.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
 import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties } from './activity.ts';
 import { callBody, callLocale, type GatewayActivity, opening, toBot, toGateway, userOf } from './call-activities.ts';

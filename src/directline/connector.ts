@@ -1,9 +1,9 @@
 // The bot's side of our Direct Line: its posts, updates and removals, stored first and then shown.
 import { z } from 'zod';
-import { type Bus, makeBus } from '../platform/bus.ts';
-import { type Clock, iso } from '../platform/clock.ts';
+import { type Bus, makeBus } from '../platform/database/bus.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { sleep } from '../platform/sleep.ts';
+import { type Clock, iso } from '../platform/time/clock.ts';
+import { sleep } from '../platform/time/sleep.ts';
 import type { Chat, ChatStore, StoredPart } from '../storage/index.ts';
 import {
   type BotActivity,

@@ -2,11 +2,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
 import { z } from 'zod';
-import { type Clock, systemClock } from '../platform/clock.ts';
-import type { HttpServer } from '../platform/http-server.ts';
+import type { HttpServer } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import { makeNewId } from '../platform/new-id.ts';
+import { makeNewId } from '../platform/secrets/new-id.ts';
+import { type Clock, systemClock } from '../platform/time/clock.ts';
 import type { ChatStore } from '../storage/index.ts';
 import { addCallRoutes } from './calls.ts';
 import { type DirectLineConnector, makeDirectLineConnector, makeSignals, type Signals } from './connector.ts';

@@ -2,7 +2,7 @@
 // page of this site.
 import type { IncomingMessage } from 'node:http';
 import { Busboy } from '@fastify/busboy';
-import type { Answer } from '../platform/http-server.ts';
+import type { Answer } from '../platform/http/http-server.ts';
 import type { ChatFile, ChatStore } from '../storage/index.ts';
 import { fileUrlPrefix, type Incoming } from './activity.ts';
 import { DirectLineError } from './rest.ts';

@@ -3,7 +3,7 @@
 // seen up to position 30).
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { isLoopbackHost } from '../platform/loopback.ts';
+import { isLoopbackHost } from '../platform/outgoing/loopback.ts';
 import type { ChatStore, PlacedActivity, StoredActivity, StoredPart } from '../storage/index.ts';
 import { fileUrlPrefix, type Outgoing } from './activity.ts';
 import type { Change } from './connector.ts';

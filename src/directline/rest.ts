@@ -1,8 +1,8 @@
 // Shared by all Direct Line routes: errors, cross-origin rules, limits, and the token that says who speaks.
 import type { IncomingMessage } from 'node:http';
-import { type BodyLimits, readBody } from '../platform/http-body.ts';
-import { HttpProblem, problemOf } from '../platform/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http-server.ts';
+import { type BodyLimits, readBody } from '../platform/http/http-body.ts';
+import { HttpProblem, problemOf } from '../platform/http/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http/http-server.ts';
 import type { Rate, TakePoint } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';

@@ -1,12 +1,12 @@
 // Direct Line 3.0 as Web Chat speaks it: start and resume a conversation, read, post, upload, refresh the token
 // (learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-direct-line-3-0-api-reference).
 import { z } from 'zod';
-import { languageTag } from '../platform/accept-language.ts';
-import { readJson } from '../platform/bounded-json.ts';
-import { networkOf } from '../platform/client-address.ts';
-import { type Clock, iso } from '../platform/clock.ts';
-import type { Answer, HttpRequest } from '../platform/http-server.ts';
+import { readJson } from '../platform/http/bounded-json.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
+import { languageTag } from '../platform/text/accept-language.ts';
+import { type Clock, iso } from '../platform/time/clock.ts';
 import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
 import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming } from './activity.ts';
 import type { Signals } from './connector.ts';

@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual, webcrypto } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/time/clock.ts';
 
 /** Facts about the customer that a trusted party verified before the chat, for example the page that embeds it. */
 export interface VouchedFor {

@@ -8,10 +8,10 @@
 // the mark when it reconnects is run then, and a failure is told in the chat (decision 0020).
 
 import { ownServiceUrl } from '../platform/channels.ts';
-import { type Clock, iso } from '../platform/clock.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { withTimeout } from '../platform/with-timeout.ts';
+import { type Clock, iso } from '../platform/time/clock.ts';
+import { withTimeout } from '../platform/time/with-timeout.ts';
 import type { Chat, ChatStore, StoredActivity, StoredPart } from '../storage/index.ts';
 import { channelOfConversation, isBlanked, isRemoved, type Parties } from './activity.ts';
 import type { VouchedFor } from './tokens.ts';

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Texts } from '../../cards/index.ts';
 import type { DescribedFlow, OfferedFlow } from '../../dialogs/index.ts';
 import { phoneNumber } from '../contract/index.ts';
-import { choiceValuesIn, declared } from './kinds.ts';
+import type { FlowSource, ValueType } from './grammar/schema.ts';
+import { choiceValuesIn, declared } from './grammar/value-types.ts';
 import type { LoadedFlow, LoadedFlows } from './load-flows.ts';
-import { textIn } from './saying.ts';
-import type { FlowSource, ValueType } from './schema.ts';
+import { textIn } from './running/saying.ts';
 
 const longest = 2000;
 

@@ -1,6 +1,7 @@
 // A flow as nodes and edges, for drawing, and as a Mermaid diagram (mermaid.js.org, "Flowcharts").
+
+import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './grammar/schema.ts';
 import { after, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
-import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './schema.ts';
 
 /** The kind of a node: start or end, a step with one exit, one with several outcomes, or a condition. */
 export type NodeKind = 'start' | 'end' | 'step' | 'branching' | 'condition';

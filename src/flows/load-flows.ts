@@ -2,12 +2,12 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { checkFlow, circlesOf } from './check-flow.ts';
-import { type Fault, inOrder } from './fault.ts';
-import { type LocaleFile, localeOf, readLocale, translated } from './locale-files.ts';
+import { checkFlow, circlesOf } from './checks/check-flow.ts';
+import { type Fault, inOrder } from './grammar/fault.ts';
+import { type LocaleFile, localeOf, readLocale, translated } from './grammar/locale-files.ts';
+import { type Places, readFlow } from './grammar/read-flow.ts';
+import type { FlowSource } from './grammar/schema.ts';
 import { stepsOf } from './program.ts';
-import { type Places, readFlow } from './read-flow.ts';
-import type { FlowSource } from './schema.ts';
 import { comparablePhrase } from './wishes.ts';
 
 /** A file that may contain a flow. */

@@ -19,18 +19,18 @@ import {
   vocabularyBeside,
 } from '../../dialogs/index.ts';
 import { type AppId, appIds } from '../contract/index.ts';
-import { askDialogs } from './ask.ts';
 import { describedFlows, offeredFlows } from './described.ts';
-import { report, reportEnd } from './events.ts';
-import { faultLine } from './fault.ts';
-import { runIn } from './in-flight.ts';
-import { declared } from './kinds.ts';
+import { faultLine } from './grammar/fault.ts';
+import { type FlowSource, offers } from './grammar/schema.ts';
+import { namesNothing } from './grammar/step-written.ts';
+import { declared } from './grammar/value-types.ts';
 import type { LoadedFlows } from './load-flows.ts';
-import type { Frame, RunState } from './run-state.ts';
-import { Runner, type RunnerParts } from './runner.ts';
-import { type FlowSource, offers } from './schema.ts';
+import { askDialogs } from './running/ask.ts';
+import { report, reportEnd } from './running/events.ts';
+import type { Frame, RunState } from './running/run-state.ts';
+import { Runner, type RunnerParts } from './running/runner.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
-import { namesNothing } from './step-written.ts';
+import { runIn } from './versions/in-flight.ts';
 import { type Given, phraseIn, plainOf, wordsOfPhrases } from './wishes.ts';
 
 const appDialog = (app: AppId) => appDialogs[app] as AppDialog;

@@ -9,7 +9,7 @@ import {
   type Steps,
   type Target,
   verbOf,
-} from './schema.ts';
+} from './grammar/schema.ts';
 
 /** The place of a step: `do.2`, `do.2.on.failure.0`, `parts.person.0`. */
 export type StepPlace = string;

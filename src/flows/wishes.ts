@@ -1,8 +1,8 @@
 // The words that start a flow: which of its phrases a sentence contains, and which inputs it gives.
 import { chatLanguages, comparable, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
-import { declared } from './kinds.ts';
-import type { FlowSource, ValueType } from './schema.ts';
-import { SlotPattern } from './slot-pattern.ts';
+import type { FlowSource, ValueType } from './grammar/schema.ts';
+import { SlotPattern } from './grammar/slot-pattern.ts';
+import { declared } from './grammar/value-types.ts';
 
 const slot = /\{([A-Za-z]\w*)\}/g;
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { CardKind, Texts } from '../../cards/index.ts';
 import type { ChannelProfile } from '../platform/channels.ts';
-import { Html, html } from '../platform/html.ts';
-import type { Answer } from '../platform/http-server.ts';
-import type { Look } from '../platform/look.ts';
+import type { Answer } from '../platform/http/http-server.ts';
+import type { Look } from '../platform/pages/look.ts';
+import { Html, html } from '../platform/text/html.ts';
 
 /** A card, as its channel gets it. */
 export interface Entry {

@@ -1,6 +1,6 @@
 // The HTTP connections to hubs.
 import { Agent } from 'undici';
-import { postPatienceMs } from '../platform/webhook-post.ts';
+import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 
 /** The operator names the platform, which is often in the same network, so no address is refused. */
 export const makeHubConnections = (): Agent =>

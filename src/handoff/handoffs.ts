@@ -1,7 +1,8 @@
 // Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
-import { makeAlarm } from '../platform/alarm.ts';
+
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
+import { makeAlarm } from '../platform/time/alarm.ts';
 import type { ClaimedHandoff, HandoffEnding, HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
 import { shownConversation, stateAt } from '../verification/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';

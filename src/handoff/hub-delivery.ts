@@ -1,6 +1,7 @@
 // Delivers events to a hub: those of one handoff in order, with retries until they arrive or nobody needs them any more.
+
+import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
-import { postPatienceMs } from '../platform/webhook-post.ts';
 import type { HandoffRecord, HandoffStore, PendingHubEvent } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
 import type { Line } from './case.ts';

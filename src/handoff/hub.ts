@@ -1,5 +1,5 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
-import type { Posted } from '../platform/webhook-post.ts';
+import type { Posted } from '../platform/outgoing/webhook-post.ts';
 import type { HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
 import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
 import type { CasePlace, HandoffCase } from './case.ts';

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { appIds } from '../contract/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
-import { describeIssues, plainly } from '../platform/issues.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { parseFile } from '../platform/yaml-file.ts';
+import { describeIssues, plainly } from '../platform/settings/issues.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
+import { parseFile } from '../platform/settings/yaml-file.ts';
 import { type Escalation, reasons } from './case.ts';
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

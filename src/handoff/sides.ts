@@ -1,6 +1,7 @@
 // The interfaces through which dialogs and hubs use handoffs.
-import type { Clock } from '../platform/clock.ts';
+
 import type { Log } from '../platform/log.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Agent, HandoffEnding, HandoffRecord, HandoffStore, HubEventDraft } from '../storage/index.ts';
 import type { Assertions, VerificationState } from '../verification/index.ts';
 import type { Acting, ActResult, AgentAct } from './acts.ts';

@@ -1,9 +1,10 @@
 // Deliveries to the chat: outcomes, retried until one is delivered or the chat is gone; and live steps, once each.
-import { type Backoff, fullJitter } from '../platform/backoff.ts';
-import type { Clock } from '../platform/clock.ts';
+
 import { faultFields, type Log } from '../platform/log.ts';
-import { sleep } from '../platform/sleep.ts';
 import { noTracing, type Tracing } from '../platform/telemetry.ts';
+import { type Backoff, fullJitter } from '../platform/time/backoff.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { sleep } from '../platform/time/sleep.ts';
 import type { Interaction } from './interaction.ts';
 import type { DeliveryFault, InteractionStore, Notify } from './ports.ts';
 

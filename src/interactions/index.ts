@@ -1,6 +1,5 @@
 // The room's public interface: the life of interactions, from the intent to the delivered outcome.
 
-export { initialsIn } from './alike.ts';
 export {
   type Claim,
   type Decision,
@@ -20,7 +19,6 @@ export {
   type Transition,
 } from './interaction.ts';
 export { type Interactions, makeInteractions } from './interactions.ts';
-export { isMailable } from './lookup.ts';
 export {
   type AddressOwner,
   type EventSource,
@@ -33,6 +31,8 @@ export {
   type Rating,
   ratings,
 } from './ports.ts';
-export { makeEventSource } from './socket.ts';
-export type { Plan } from './start.ts';
+export { makeEventSource } from './socket/socket.ts';
+export { initialsIn } from './starting/alike.ts';
+export { isMailable } from './starting/lookup.ts';
+export type { Plan } from './starting/start.ts';
 export type { Trouble } from './trouble.ts';

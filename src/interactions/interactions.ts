@@ -2,20 +2,20 @@
 import type { AppId, ResultRecord } from '../contract/index.ts';
 import { makeLimit } from '../platform/limits.ts';
 import { faultFields } from '../platform/log.ts';
-import { cancelInteraction, checkCode, resendWaiting } from './actions.ts';
-import { shownOf } from './alike.ts';
-import { startAlike } from './alike-start.ts';
 import { keepClaiming } from './claiming.ts';
 import { type Interaction, notClaimed } from './interaction.ts';
 import { type InteractionsParts, Lifecycle } from './lifecycle.ts';
-import { type Lookup, makeLookup } from './lookup.ts';
-import type { Check } from './passcode.ts';
 import type { Notify, Rating, Told } from './ports.ts';
-import { readResult } from './service-queries.ts';
-import { type Plan, type Started, start } from './start.ts';
+import { shownOf } from './starting/alike.ts';
+import { startAlike } from './starting/alike-start.ts';
+import { type Lookup, makeLookup } from './starting/lookup.ts';
+import { type Plan, type Started, start } from './starting/start.ts';
 import { callFields } from './trouble.ts';
-import type { WatcherCount } from './watchers.ts';
-import type { Cancel, Resend } from './withdraw.ts';
+import { cancelInteraction, checkCode, resendWaiting } from './waiting/actions.ts';
+import type { Check } from './waiting/passcode.ts';
+import { readResult } from './waiting/service-queries.ts';
+import type { WatcherCount } from './waiting/watchers.ts';
+import type { Cancel, Resend } from './waiting/withdraw.ts';
 
 export interface Interactions {
   /**

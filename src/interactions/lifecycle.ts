@@ -4,18 +4,18 @@
 import PQueue from 'p-queue';
 import type { ServiceClient } from '../client/index.ts';
 import type { AppId } from '../contract/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { KeptRate, Rate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
-import { sleep } from '../platform/sleep.ts';
 import type { Tracing } from '../platform/telemetry.ts';
-import { isCalledOff, withheldFor } from './alike.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { sleep } from '../platform/time/sleep.ts';
 import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
 import type { EventSource, InteractionStore, Notify } from './ports.ts';
-import { resumeIntent } from './start.ts';
+import { isCalledOff, withheldFor } from './starting/alike.ts';
+import { resumeIntent } from './starting/start.ts';
 import { Tasks } from './tasks.ts';
-import { Watchers } from './watchers.ts';
+import { Watchers } from './waiting/watchers.ts';
 
 export interface InteractionsParts {
   readonly client: ServiceClient;

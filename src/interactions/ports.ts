@@ -1,7 +1,7 @@
 // The room's ports: what it needs from storage, from the chats, and from a source of the service's events.
 import type { AppId, EventFrame, EventType } from '../contract/index.ts';
 import type { Claim, Decision, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
-import type { DownReason } from './service-connection.ts';
+import type { DownReason } from './socket/service-connection.ts';
 
 /** A customer's rating of an outcome. */
 export const ratings = ['like', 'dislike'] as const;

@@ -1,8 +1,8 @@
 // MCP over streamable HTTP, at `/mcp`, and its resource metadata (RFC 9728, as MCP's authorization requires).
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { jsonLimits, readBody } from '../platform/http-body.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer } from '../platform/http-server.ts';
+import { jsonLimits, readBody } from '../platform/http/http-body.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
 import type { Authentication } from '../programs/index.ts';
 import { type McpOffer, makeMcpServer } from './server.ts';
 

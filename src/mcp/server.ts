@@ -3,7 +3,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { CallToolRequestSchema, type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import countersign from '../../package.json' with { type: 'json' };
-import { HttpProblem, problemOf } from '../platform/http-problem.ts';
+import { HttpProblem, problemOf } from '../platform/http/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { type CallingProgram, catalogueNames, catalogues, type ProgramOperation, type Programs, parseInput } from '../programs/index.ts';
 

@@ -1,9 +1,10 @@
 // Rows of a table that are due: claimed, attempted, retried after growing waits, and given up at last. Every list of due
 // work is one of these, so that a stop, a fault, a second replica and the operator's log mean the same for each.
-import { type Clock, monotonicClock } from './clock.ts';
+
 import { faultFields, type LogFields } from './log.ts';
-import { makeScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts';
-import { withTimeout } from './with-timeout.ts';
+import { type Clock, monotonicClock } from './time/clock.ts';
+import { makeScheduler, type Scheduler, type SchedulerOptions } from './time/scheduler.ts';
+import { withTimeout } from './time/with-timeout.ts';
 
 /** A row that this process works on. When the claim ends (epoch ms), another process may. */
 export interface ClaimedRow {

@@ -2,14 +2,14 @@
 // for this bot.
 import { createHash } from 'node:crypto';
 import { type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose';
-import { networkOf } from '../platform/client-address.ts';
-import type { Clock } from '../platform/clock.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import type { HttpRequest } from '../platform/http-server.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import type { HttpRequest } from '../platform/http/http-server.ts';
 import { limitFailures, limitRate, type Rate } from '../platform/limits.ts';
+import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys } from '../platform/outgoing/remote-keys.ts';
 import { rates } from '../platform/rates.ts';
-import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys } from '../platform/remote-keys.ts';
-import { sameBytes } from '../platform/same-bytes.ts';
+import { sameBytes } from '../platform/secrets/same-bytes.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { CallingProgram } from './program.ts';
 
 export interface ProgramAccess {

@@ -1,7 +1,7 @@
 // What programs can send and run: from the service, the settings and the flows.
 import type { Asked } from '../../dialogs/index.ts';
 import type { AppId, BootstrapAnswer } from '../contract/index.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
 
 /** A list to choose from, with the field that a start uses for it. */
 export interface CatalogueList {

@@ -1,7 +1,7 @@
 // Posts outcomes to programs that subscribe to them: to their address, at least once, until each has arrived.
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import { type Post, postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
-import { type Post, postPatienceMs } from '../platform/webhook-post.ts';
 import type { OutcomeDelivery, OutcomeHooks } from '../storage/index.ts';
 import type { CallingProgram } from './program.ts';
 import type { View } from './schemas.ts';

@@ -1,5 +1,5 @@
 // Who a program is, and how interactions that it started are told apart from all others.
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
 
 /** A program that may start things for customers. It sees only what it started itself. */
 export interface CallingProgram {

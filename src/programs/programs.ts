@@ -3,7 +3,7 @@
 import type { Asked, DescribedFlow, FlowRun, Services } from '../../dialogs/index.ts';
 import { type AppId, apps } from '../contract/index.ts';
 import { type AddressOwner, type Interaction, isAsked } from '../interactions/index.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from './outcomes.ts';

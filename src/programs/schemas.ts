@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { DescribedFlow } from '../../dialogs/index.ts';
 import { type AppId, appIds, apps, phoneNumber, ref, timestamp, ulid } from '../contract/index.ts';
-import { holdsContactDetails } from '../platform/contact-details.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import { describeIssues, plainly } from '../platform/issues.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import { describeIssues, plainly } from '../platform/settings/issues.ts';
+import { holdsContactDetails } from '../platform/text/contact-details.ts';
 
 const id = ulid.toUpperCase().meta({ description: 'The id that the start returned.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 

@@ -10,8 +10,8 @@ import {
 } from '../../dialogs/index.ts';
 import type { AppId } from '../contract/index.ts';
 import type { Interaction, KnownRequest, Plan } from '../interactions/index.ts';
-import { type FieldError, HttpProblem } from '../platform/http-problem.ts';
-import { describeIssues, plainly } from '../platform/issues.ts';
+import { type FieldError, HttpProblem } from '../platform/http/http-problem.ts';
+import { describeIssues, plainly } from '../platform/settings/issues.ts';
 import { type CallingProgram, placeOf } from './program.ts';
 import type { AppInput, FlowInput } from './schemas.ts';
 

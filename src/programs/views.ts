@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FlowRun } from '../../dialogs/index.ts';
 import { apps, compareCode } from '../contract/index.ts';
 import { type Interaction, keptOf } from '../interactions/index.ts';
-import { iso } from '../platform/clock.ts';
+import { iso } from '../platform/time/clock.ts';
 import type { View } from './schemas.ts';
 
 const { tries } = apps['one-time-passcode'].operations.check;

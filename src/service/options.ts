@@ -1,9 +1,9 @@
 // The options of the service, and the handle to a running one.
 import type { ResultStatus } from '../contract/index.ts';
-import type { Alarm } from '../platform/alarm.ts';
-import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Theme } from '../platform/theme.ts';
+import type { Theme } from '../platform/pages/theme.ts';
+import type { Alarm } from '../platform/time/alarm.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
 import type { ServiceLimits } from './core/limits.ts';
 import type { Delivery } from './core/outbox/message.ts';

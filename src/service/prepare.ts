@@ -1,6 +1,7 @@
 // Checks the options and the files that they name, before anything is opened.
-import { SettingsError } from '../platform/settings-error.ts';
-import { loadTheme, type Theme } from '../platform/theme.ts';
+
+import { loadTheme, type Theme } from '../platform/pages/theme.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
 import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
 import { checkEndpoints } from './core/catalogue/webhook-endpoints.ts';
 import { demoLimits, productionLimits, type ServiceLimits } from './core/limits.ts';

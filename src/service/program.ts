@@ -1,14 +1,14 @@
 // The service's process: what to do, what to print, how to stop.
 
-import { keepCompiled, keepStarted } from '../platform/compile-cache.ts';
 import { makeLog } from '../platform/log.ts';
-import { asksForVersion, logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/run-process.ts';
+import { keepCompiled, keepStarted } from '../platform/process/compile-cache.ts';
+import { asksForVersion, logUncaught, printAddresses, runProgram, stopOnSignal } from '../platform/process/run-process.ts';
 import { readCommand, readHelp } from './commands/command.ts';
 import service from './package.json' with { type: 'json' };
 
 const start = async () => {
   const { addressesOf, optionsOf, readServiceSettings, settingNames, startService } = await import('./index.ts');
-  const { misspelt, warnOfMisspelt } = await import('../platform/environment.ts');
+  const { misspelt, warnOfMisspelt } = await import('../platform/settings/environment.ts');
   const settings = readServiceSettings(process.env);
   const log = makeLog(settings.LOG_LEVEL);
   logUncaught(log);

@@ -1,5 +1,7 @@
 // The service's settings, read from the environment once. All mistakes are reported together, by name.
 import { z } from 'zod';
+import type { Log } from '../platform/log.ts';
+import { loadTheme } from '../platform/pages/theme.ts';
 import {
   address,
   common,
@@ -17,10 +19,8 @@ import {
   unsaidProxies,
   visible,
   words,
-} from '../platform/environment.ts';
-import type { Log } from '../platform/log.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { loadTheme } from '../platform/theme.ts';
+} from '../platform/settings/environment.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
 import { openIdOf, signInFields, signInWrong } from './console/openid/settings.ts';
 import { loadAccounts } from './core/catalogue/load.ts';
 import { deliveryFields, deliveryWrong, waysOf } from './delivery/settings.ts';

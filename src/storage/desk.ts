@@ -1,6 +1,6 @@
 // Who is signed in at the desk, as rows, and the log of what they looked at.
 import type { Kysely } from 'kysely';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { makeSignIns, type SignIns } from '../platform/sign-in/login-store.ts';
 import { makeSessionStore, type SessionStore } from '../platform/sign-in/session-store.ts';
 import type { SignInSchema } from '../platform/sign-in/tables.ts';

@@ -1,6 +1,6 @@
 // Erases one customer: everything in the bot's database about them, in one step.
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { Schema } from './schema.ts';
 
 const tables = ['interaction', 'bot_state', 'answer', 'chat', 'chat_activity', 'chat_file', 'handoff', 'handoff_letter'] as const;

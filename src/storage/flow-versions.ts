@@ -1,7 +1,7 @@
 // The versions of flows, and the conversations in them.
 import { sql } from 'kysely';
-import type { Database } from '../platform/database.ts';
-import type { StateItem } from './bot-state.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { StateItem } from './chats/bot-state.ts';
 import type { Schema } from './schema.ts';
 
 /** A version of a flow, as it is stored. */

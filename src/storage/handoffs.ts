@@ -1,8 +1,8 @@
 // Handoffs of chats to people, as rows: each with the ordered events that inform its hub.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { claimRows, laterBy } from '../platform/claim-rows.ts';
-import type { Database } from '../platform/database.ts';
-import { prepareStatement } from '../platform/prepared-statement.ts';
+import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
+import type { Database } from '../platform/database/database.ts';
+import { prepareStatement } from '../platform/database/prepared-statement.ts';
 import { asHubEvent, asPending, asRecord } from './handoff-rows.ts';
 import { saidIn } from './handoff-said.ts';
 import type { HandoffStore, HubEventDraft } from './handoff-store.ts';

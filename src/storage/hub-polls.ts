@@ -1,7 +1,7 @@
 // When to read a hub for what its agents have done, as columns of the handoffs.
 import { sql } from 'kysely';
-import { claimRows, laterBy } from '../platform/claim-rows.ts';
-import type { Database } from '../platform/database.ts';
+import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
+import type { Database } from '../platform/database/database.ts';
 import { asRecord } from './handoff-rows.ts';
 import type { PollStore } from './handoff-store.ts';
 import type { Schema } from './schema.ts';

@@ -1,29 +1,29 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
-import { type Bus, makeBus } from '../platform/bus.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Bus, makeBus } from '../platform/database/bus.ts';
+import { openDatabase } from '../platform/database/open-database.ts';
+import { makePostgresBus } from '../platform/database/postgres-bus.ts';
 import { type Log, makeLog } from '../platform/log.ts';
-import { makeNewId } from '../platform/new-id.ts';
-import { openDatabase } from '../platform/open-database.ts';
-import { makePostgresBus } from '../platform/postgres-bus.ts';
-import { type BotStateStore, makeBotStateStore } from './bot-state.ts';
-import { chatStatements } from './chat-statements.ts';
-import type { ChatStore } from './chat-store.ts';
-import { makeChatStore } from './chats.ts';
+import { makeNewId } from '../platform/secrets/new-id.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { type BotStateStore, makeBotStateStore } from './chats/bot-state.ts';
+import { chatStatements } from './chats/chat-statements.ts';
+import type { ChatStore } from './chats/chat-store.ts';
+import { makeChatStore } from './chats/chats.ts';
+import { makeChatTurns } from './chats/running-turns.ts';
+import { makeTurnLeases, type TurnLeases } from './chats/turn-leases.ts';
 import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import type { HandoffStore } from './handoff-store.ts';
 import { makeHandoffStore } from './handoffs.ts';
-import { type KeptInteractions, makeInteractionStore } from './interactions.ts';
+import { type KeptInteractions, makeInteractionStore } from './interactions/interactions.ts';
 import { migrations } from './migrations/index.ts';
 import { makeOutcomeHooks, type OutcomeHooks } from './outcome-hooks.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
-import { makeChatTurns } from './running-turns.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
-import { makeTurnLeases, type TurnLeases } from './turn-leases.ts';
 
 export interface Storage {
   readonly interactions: KeptInteractions;

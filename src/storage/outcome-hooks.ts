@@ -1,6 +1,6 @@
 // Hooks of programs that want to know outcomes, and the outcomes that have yet to be sent to them.
-import { claimRows, laterBy } from '../platform/claim-rows.ts';
-import type { Database } from '../platform/database.ts';
+import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
+import type { Database } from '../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
 import type { Schema } from './schema.ts';
 

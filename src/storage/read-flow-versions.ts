@@ -1,7 +1,7 @@
 // Reads the flows in progress from the embedded database while another process has it open.
 import { join } from 'node:path';
-import { SettingsError } from '../platform/settings-error.ts';
-import { readSqlite, sqliteNow } from '../platform/sqlite.ts';
+import { readSqlite, sqliteNow } from '../platform/database/sqlite.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
 import type { Schema } from './schema.ts';
 

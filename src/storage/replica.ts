@@ -1,8 +1,8 @@
 // This process as one of the replicas that share the database. Its claims hold while its lease is renewed.
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../platform/clock.ts';
-import { systemClock } from '../platform/clock.ts';
-import type { Database, EmbeddedDatabase } from '../platform/database.ts';
+import type { Database, EmbeddedDatabase } from '../platform/database/database.ts';
+import type { Clock } from '../platform/time/clock.ts';
+import { systemClock } from '../platform/time/clock.ts';
 import type { Schema } from './schema.ts';
 
 /** Learns of changes to a replica's lease. */

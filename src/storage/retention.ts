@@ -1,6 +1,6 @@
 // Removes rows past their retention, in small batches, so that other work need not wait.
 import { sql } from 'kysely';
-import type { Database } from '../platform/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { nobody } from './replica.ts';
 import type { Schema } from './schema.ts';
 

@@ -2,14 +2,14 @@
 // notices when another replica's lock is gone.
 import { EventEmitter } from 'node:events';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
-import type { Bus } from '../platform/bus.ts';
-import { makeDatabaseClock } from '../platform/clock.ts';
-import type { Session, SharedDatabase } from '../platform/database.ts';
-import { keepSession } from '../platform/keep-session.ts';
+import type { Bus } from '../platform/database/bus.ts';
+import type { Session, SharedDatabase } from '../platform/database/database.ts';
+import { keepSession } from '../platform/http/keep-session.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { SettingsError } from '../platform/settings-error.ts';
-import { sleep } from '../platform/sleep.ts';
-import { withTimeout } from '../platform/with-timeout.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
+import { makeDatabaseClock } from '../platform/time/clock.ts';
+import { sleep } from '../platform/time/sleep.ts';
+import { withTimeout } from '../platform/time/with-timeout.ts';
 import { ownedByTheDead, type Replica, type ReplicaListener, releaseAll } from './replica.ts';
 import type { Schema } from './schema.ts';
 

@@ -3,8 +3,8 @@
 import { hash } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { Clock } from '../platform/clock.ts';
-import { SettingsError } from '../platform/settings-error.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Verification } from './verification.ts';
 
 /** The verification that a token proves. */

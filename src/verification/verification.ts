@@ -2,7 +2,7 @@
 // whether that is enough. Cards with details rely on it, and so does an agent who takes over.
 import { type AppContract, apps, ref, type VerifyingAppId } from '../contract/index.ts';
 import type { Interaction } from '../interactions/index.ts';
-import { maskPhoneNumber } from '../platform/masks.ts';
+import { maskPhoneNumber } from '../platform/text/masks.ts';
 import type { VerificationState } from './state.ts';
 
 /** Where a message was written: the parts of a conversation reference that identify one user of one chat. */

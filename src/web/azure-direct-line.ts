@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { fetch } from 'undici';
 import { z } from 'zod';
-import { HttpProblem } from '../platform/http-problem.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { ChatTokenOptions } from './chat-token.ts';
 

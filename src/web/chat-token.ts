@@ -1,11 +1,11 @@
 // The chat page's token: given to our own pages only, for a new conversation or for this browser's earlier one.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { networkOf } from '../platform/client-address.ts';
-import { HttpProblem } from '../platform/http-problem.ts';
-import type { HttpServer } from '../platform/http-server.ts';
+import { networkOf } from '../platform/http/client-address.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import type { HttpServer } from '../platform/http/http-server.ts';
+import { isSameOrigin } from '../platform/http/same-origin.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
-import { isSameOrigin } from '../platform/same-origin.ts';
 
 /** A Direct Line token, as issued. */
 interface ChatToken {

@@ -1,9 +1,9 @@
 // The chat on another site's page: `GET /embed.js`, which shows it behind a button or in an element, and the events
 // that the page gets.
 import { readFile } from 'node:fs/promises';
-import { makeCached } from '../platform/assets.ts';
-import type { HttpServer } from '../platform/http-server.ts';
-import type { Theme } from '../platform/theme.ts';
+import type { HttpServer } from '../platform/http/http-server.ts';
+import { makeCached } from '../platform/pages/assets.ts';
+import type { Theme } from '../platform/pages/theme.ts';
 import type { PageLanguage, PageTexts } from './texts.ts';
 
 export interface EmbedOptions {

@@ -1,5 +1,5 @@
 // The pages' texts in each language, and the language for a browser.
-import { preferred } from '../platform/accept-language.ts';
+import { preferred } from '../platform/text/accept-language.ts';
 import aboutAr from './locales/about.ar.json' with { type: 'json' };
 import aboutDe from './locales/about.de.json' with { type: 'json' };
 import aboutEn from './locales/about.en.json' with { type: 'json' };

@@ -6,7 +6,7 @@ const filesWith = (pattern: RegExp) => globSync('{src,dialogs,cards}/**/*.ts').f
 
 describe('there is one mechanism for', () => {
   it('rows that are due: one claim, and one queue', () => {
-    assert.deepEqual(filesWith(/\bskipLocked\(|SKIP LOCKED/i), ['src/platform/claim-rows.ts']);
+    assert.deepEqual(filesWith(/\bskipLocked\(|SKIP LOCKED/i), ['src/platform/database/claim-rows.ts']);
     assert.deepEqual(filesWith(/\bmakeScheduler\(/), ['src/platform/retry-queue.ts']);
   });
 

@@ -65,7 +65,7 @@ describe('keys from outside', function () {
         Object.entries(places).some(([place, texts]) => file.startsWith(place) && texts.includes(text)),
       );
     const unknown = found.filter((access) => !isOurs(access)).map(({ file, text }) => `${file}: ${text}`);
-    const advice = 'use ownValue (src/platform/own-value.ts), or say in keys-of-ours.ts whose keys they are';
+    const advice = 'use ownValue (src/platform/text/own-value.ts), or say in keys-of-ours.ts whose keys they are';
     assert.deepEqual([...new Set(unknown)], [], advice);
     assert.ok(found.some(isOurs), 'some are found at all');
   });

@@ -1,5 +1,5 @@
 // JavaScript's engine backtracks: a pattern that is super-linear in the length of a text lets one message keep the
-// process busy for everybody. Patterns of others run on RE2 (src/platform/pattern.ts).
+// process busy for everybody. Patterns of others run on RE2 (src/platform/text/pattern.ts).
 import assert from 'node:assert/strict';
 import { Visitor } from 'oxc-parser';
 import { check } from 'recheck';
@@ -44,17 +44,17 @@ const composing: Readonly<Record<string, (module: never) => unknown>> = {
   'dialogs/language/words.ts': ({ clausesOf }: typeof import('../../dialogs/language/words.ts')) =>
     ['en', 'de', 'fr', 'es', 'ar', 'ja'].map((locale) => clausesOf('one and two', makeTexts(locale))),
   'src/bot/envelope.ts': () => undefined,
-  'src/flows/slot-pattern.ts': ({ SlotPattern }: typeof import('../../src/flows/slot-pattern.ts')) =>
+  'src/flows/grammar/slot-pattern.ts': ({ SlotPattern }: typeof import('../../src/flows/grammar/slot-pattern.ts')) =>
     ['pay the bill {n} on {day}', '請求書 を 払う {n}', 'ادفع الفاتورة {n}'].map((phrase) => new SlotPattern(phrase)),
-  'src/platform/contact-details.ts': () => undefined,
-  'src/platform/possible-codes.ts': () => undefined,
+  'src/platform/text/contact-details.ts': () => undefined,
+  'src/platform/text/possible-codes.ts': () => undefined,
   'src/service/documents/lines.ts': () => undefined,
 };
 
 /** Files whose composed patterns are not checked here, with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
   'src/compose/start/own-cards.ts': 'a constant of two characters, on the operator’s own cards',
-  'src/platform/pattern.ts': 'compiled for its syntax and never run',
+  'src/platform/text/pattern.ts': 'compiled for its syntax and never run',
   'src/web/chat-token.ts': 'a constant name, and 43 letters of a class without spaces',
 };
 

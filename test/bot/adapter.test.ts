@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type ConversationReference, TurnContext } from 'botbuilder';
 import { turnKey } from '../../src/bot/adapter.ts';
-import { ConnectorError } from '../../src/bot/connector.ts';
+import { ConnectorError } from '../../src/bot/outgoing/connector.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
-import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { message } from '../support/activities.ts';
 import { answering } from '../support/channel.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';

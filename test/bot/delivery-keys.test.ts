@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Activity, TurnContext } from 'botbuilder';
-import { addDeliveryKeys } from '../../src/bot/turns.ts';
+import { addDeliveryKeys } from '../../src/bot/turns/turns.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
 
 describe('the delivery keys of a turn’s messages', () => {

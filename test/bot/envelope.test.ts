@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { TurnContext } from 'botbuilder';
 import fc from 'fast-check';
 import { onLoopbackOnly, readActivity } from '../../src/bot/envelope.ts';
-import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { message } from '../support/activities.ts';
 
 describe('the envelope of an activity', () => {

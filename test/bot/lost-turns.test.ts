@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
-import type { TurnHandler } from '../../src/bot/stored-state.ts';
-import { makeTurnLock, type TurnLock, TurnLockError } from '../../src/bot/turn-lock.ts';
-import { makeRunTurn } from '../../src/bot/turns.ts';
+import type { TurnHandler } from '../../src/bot/turns/stored-state.ts';
+import { makeTurnLock, type TurnLock, TurnLockError } from '../../src/bot/turns/turn-lock.ts';
+import { makeRunTurn } from '../../src/bot/turns/turns.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';

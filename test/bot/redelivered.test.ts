@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TurnHandler } from '../../src/bot/stored-state.ts';
-import { makeRunTurn } from '../../src/bot/turns.ts';
+import type { TurnHandler } from '../../src/bot/turns/stored-state.ts';
+import { makeRunTurn } from '../../src/bot/turns/turns.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';

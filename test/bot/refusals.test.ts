@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Refused } from '../../src/bot/outgoing.ts';
+import type { Refused } from '../../src/bot/outgoing/outgoing.ts';
 import { answering } from '../support/channel.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
 

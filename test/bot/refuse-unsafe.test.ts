@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type BotIdentitySettings, refuseUnsafe, unsafeSettings } from '../../src/bot/refuse-unsafe.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 
 describe("the settings of the bot's identity", () => {
   const app = { MicrosoftAppId: '8a4b1c50-0000-4000-8000-000000000001', MicrosoftAppPassword: 'hunter2' };

@@ -3,7 +3,7 @@ import type { TurnContext } from 'botbuilder';
 import { request } from 'undici';
 import { makeBotServer } from '../../src/bot/server.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { message } from '../support/activities.ts';
 import { type BotUnderTest, type BotUnderTestOptions, startBot } from '../support/running-bot.ts';
 

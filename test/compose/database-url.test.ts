@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSettings } from '../../src/compose/start/settings.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 
 describe('the setting DATABASE_URL', () => {
   for (const url of ['postgres://user:pass@db.example.com:5432/bot', 'postgresql://db/bot?sslmode=verify-full']) {

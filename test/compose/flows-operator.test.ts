@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlows } from '../../src/compose/commands/flows-command.ts';
 import { stageFlow } from '../../src/compose/testing/testing.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { flowOf } from '../support/flows.ts';
 import { type CatalogueChange, ownCatalogue } from '../support/own-catalogue.ts';
 

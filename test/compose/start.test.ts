@@ -9,7 +9,7 @@ import type { Program } from '../../src/compose/commands/command.ts';
 import { startAll } from '../../src/compose/index.ts';
 import { readConfiguration } from '../../src/compose/start/configuration.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { freePort } from '../support/free-port.ts';
 

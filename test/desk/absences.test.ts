@@ -3,7 +3,7 @@ import { useFakeTimers } from 'sinon';
 import { watchAbsences } from '../../src/desk/absences.ts';
 import { makePresence } from '../../src/desk/presence.ts';
 import type { AgentAct } from '../../src/handoff/acts.ts';
-import { makeBus } from '../../src/platform/bus.ts';
+import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { openDeskAgent, signInAtDesk } from '../support/desk.ts';

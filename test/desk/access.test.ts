@@ -20,7 +20,7 @@ const routes: Readonly<Record<string, readonly [nobody: number, ended: number, a
   'GET /desk/sign-in/:token': [410, 410, 410, 410],
   'POST /desk/sign-in/:token': [410, 410, 410, 410],
 };
-/** Where people sign in elsewhere (test/desk/sign-in.test.ts). */
+/** Where people sign in elsewhere (test/desk/pages/sign-in.test.ts). */
 const openIdRoutes = ['GET /desk', 'GET /desk/sign-in/callback', 'POST /desk/sign-in', 'POST /desk/sign-out'];
 
 /** Frames about no conversation, and whether they are answered to an agent. A supervisor may have them all. */

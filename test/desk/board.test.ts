@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type BoardChange, makeBoard } from '../../src/desk/board.ts';
-import { makeBus } from '../../src/platform/bus.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { newUlid } from '../support/desk.ts';

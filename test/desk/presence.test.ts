@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { useFakeTimers } from 'sinon';
 import { makePresence, type Presence } from '../../src/desk/presence.ts';
-import { makeBus } from '../../src/platform/bus.ts';
+import { makeBus } from '../../src/platform/database/bus.ts';
+import { openPostgres } from '../../src/platform/database/postgres.ts';
+import { makePostgresBus } from '../../src/platform/database/postgres-bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { openPostgres } from '../../src/platform/postgres.ts';
-import { makePostgresBus } from '../../src/platform/postgres-bus.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { until } from '../support/until.ts';
 

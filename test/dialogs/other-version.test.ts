@@ -144,7 +144,7 @@ describe('a chat whose dialogs another version of the program wrote', () => {
         itSample(index === 0 || place === last)(`delivers the outcome once, and goes on (${named})`, async () => {
           const chat = await at(place);
           write(chat);
-          // A turn that runs again says it under the same key: src/bot posts it once (test/bot/stored-state.test.ts).
+          // A turn that runs again says it under the same key: src/bot posts it once (test/bot/turns/stored-state.test.ts).
           const outcomes = () => chat.said.filter(({ channelData }) => channelData?.interaction !== undefined);
           const shown = () => new Set(outcomes().map(({ channelData }) => channelData.deliveryKey)).size;
           await chat.hears(outcomeOf(chat));

@@ -5,7 +5,7 @@ import type { TextKey, TextValues } from '../../cards/index.ts';
 import { asSpoken } from '../../dialogs/language/speech.ts';
 import { chatLanguages, makeTexts, messagesOf, ways } from '../../dialogs/language/texts.ts';
 import { cardSamples } from '../../src/gallery/samples.ts';
-import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/masks.ts';
+import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/text/masks.ts';
 
 // Every sentence that a caller can hear, in a file per language beside this test: after a change, run it with
 // SPOKEN=write and read what is new aloud.

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { makeCallSockets } from '../../src/directline/call-sockets.ts';
 import { makeSignals } from '../../src/directline/connector.ts';
-import type { HttpServer } from '../../src/platform/http-server.ts';
+import type { HttpServer } from '../../src/platform/http/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { until } from '../support/until.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConversationGone, makeDirectLineConnector } from '../../src/directline/connector.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { call, chat, type DirectLineServer, startDirectLine } from '../support/direct-line.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { type Bot, call, chat, type DirectLineServer, echo, json, listen, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';

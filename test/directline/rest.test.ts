@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { usualLimits } from '../../src/directline/index.ts';
-import { DatabaseUnavailable } from '../../src/platform/database.ts';
-import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { call, chat, type DirectLineServer, json, startDirectLine } from '../support/direct-line.ts';
 import { keptActivity } from '../support/kept-activity.ts';

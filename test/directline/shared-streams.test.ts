@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeSharedSignals, type SharedSignals } from '../../src/directline/connector.ts';
-import { type Bus, makeBus } from '../../src/platform/bus.ts';
+import { type Bus, makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { call, chat, type DirectLineServer, listen, startDirectLine } from '../support/direct-line.ts';

@@ -18,7 +18,7 @@ import { openStage } from '../../src/compose/testing/flow-stage.ts';
 import { loadFlows, readScript, runScript } from '../../src/flows/index.ts';
 import { readRules } from '../../src/handoff/rules.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { loadTheme } from '../../src/platform/theme.ts';
+import { loadTheme } from '../../src/platform/pages/theme.ts';
 import { loadAccounts } from '../../src/service/core/catalogue/load.ts';
 import { startService } from '../../src/service/index.ts';
 import { readServiceSettings } from '../../src/service/settings.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkExpression, evaluate, type FlowValues, type Scope } from '../../src/flows/expressions.ts';
+import { checkExpression, evaluate, type FlowValues, type Scope } from '../../src/flows/grammar/expressions.ts';
 
 const scope: Scope = new Map(
   Object.entries({ n: 'number', m: 'money', t: 'text', d: 'date', y: 'yes-no' } as const).map(([name, type]) => [name, { type }] as const),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeTexts } from '../../dialogs/index.ts';
 import { loadFlows } from '../../src/flows/index.ts';
-import { knownIn, shown } from '../../src/flows/saying.ts';
+import { knownIn, shown } from '../../src/flows/running/saying.ts';
 import { flowOf } from '../support/flows.ts';
 
 describe('an answer in a text of a flow', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SlotPattern } from '../../src/flows/slot-pattern.ts';
+import { SlotPattern } from '../../src/flows/grammar/slot-pattern.ts';
 import { phraseIn } from '../../src/flows/wishes.ts';
 
 const said = { locale: 'en-US', region: 'US', today: '2026-11-20' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeChatwootHub } from '../../src/handoff/chatwoot-hub.ts';
+import { makeChatwootHub } from '../../src/handoff/chatwoot/chatwoot-hub.ts';
 import type { HandoffRecord } from '../../src/storage/index.ts';
 import { answer, newestLink } from '../support/device.ts';
 import { openWorld, type World } from '../support/hubs.ts';
@@ -270,7 +270,7 @@ describe('a person who works in Chatwoot', () => {
 
     it('count only with a recent signature, if Chatwoot signs', async () => {
       await open();
-      const { isSignedByChatwoot } = await import('../../src/handoff/chatwoot-callback.ts');
+      const { isSignedByChatwoot } = await import('../../src/handoff/chatwoot/chatwoot-callback.ts');
       const { createHmac } = await import('node:crypto');
       const [raw, now] = [Buffer.from('{}'), 1_700_000_000_000];
       const signed = (time: number, secret = 'b') => `sha256=${createHmac('sha256', secret).update(`${time}.{}`).digest('hex')}`;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { contextOf } from '../../src/handoff/case.ts';
-import { noteOf, transcriptNote } from '../../src/handoff/chatwoot-notes.ts';
-import { eventHub } from '../../src/handoff/event-hub.ts';
+import { noteOf, transcriptNote } from '../../src/handoff/chatwoot/chatwoot-notes.ts';
+import { eventHub } from '../../src/handoff/event/event-hub.ts';
 import { inertLine } from '../../src/handoff/inert-line.ts';
 import type { TurnContext } from '../../src/handoff/sdk.ts';
-import { payloadOf } from '../../src/handoff/webhook-hub.ts';
+import { payloadOf } from '../../src/handoff/webhook/webhook-hub.ts';
 import type { HandoffRecord } from '../../src/storage/index.ts';
 
 /** What Chatwoot looks for in private notes (app/services/messages/mention_service.rb). */

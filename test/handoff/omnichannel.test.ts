@@ -57,7 +57,7 @@ describe('a bot in Dynamics 365', () => {
   });
 
   it('leaves the chats of the bot’s own page and of root bots as they are, and ends conversations by a command', async () => {
-    const { omnichannelHub } = await import('../../src/handoff/omnichannel-hub.ts');
+    const { omnichannelHub } = await import('../../src/handoff/event/omnichannel-hub.ts');
     const sent = async (about: object, type: string) => {
       const activity: Seen = { type, text: 'bye' };
       const context = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { monotonicFactory } from 'ulid';
-import { operations } from '../../src/handoff/operations.ts';
+import { operations } from '../../src/handoff/webhook/operations.ts';
 import { mara, noa, openWorld, type World } from '../support/hubs.ts';
 import { until } from '../support/until.ts';
 

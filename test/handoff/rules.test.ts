@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { type Hours, hubFor, isOpen, opensAt, readRules, usualRules } from '../../src/handoff/rules.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { rulesFile } from '../support/hubs.ts';
 
 const read = (yaml: string) => {

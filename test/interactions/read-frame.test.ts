@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readFrame } from '../../src/interactions/service-connection.ts';
+import { readFrame } from '../../src/interactions/socket/service-connection.ts';
 
 const frame = {
   id: '01M7W000000000000000000001',

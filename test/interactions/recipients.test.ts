@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ServiceClient, TransportError } from '../../src/client/index.ts';
-import { withRecipients } from '../../src/interactions/lookup.ts';
+import { withRecipients } from '../../src/interactions/starting/lookup.ts';
 import { makeLog } from '../../src/platform/log.ts';
 
 const customers = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ServiceClient, ServiceError, TransportError } from '../../src/client/index.ts';
-import { type Plan, resumeIntent, type StartParts, start } from '../../src/interactions/start.ts';
+import { type Plan, resumeIntent, type StartParts, start } from '../../src/interactions/starting/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Plan } from '../../src/interactions/start.ts';
+import type { Plan } from '../../src/interactions/starting/start.ts';
 import { type InteractionsUnderTest, outcomeTimeout, plan, start, startInteractions } from '../support/interactions-under-test.ts';
 import { requestId } from '../support/service-samples.ts';
 

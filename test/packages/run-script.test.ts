@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bodyIn } from '../../.build/run-script.ts';
-import { keepStarted } from '../../src/platform/compile-cache.ts';
+import { keepStarted } from '../../src/platform/process/compile-cache.ts';
 
 describe('the compiled code of a script', () => {
   let folder = '';

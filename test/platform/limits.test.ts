@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type sinon from 'sinon';
-import { HttpProblem } from '../../src/platform/http-problem.ts';
+import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { limitFailures, limitRate, makeLimit, roomAt } from '../../src/platform/limits.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { fakeTime } from '../support/fake-time.ts';

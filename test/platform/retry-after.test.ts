@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { longestRetryAfter, retryAfter } from '../../src/platform/exchange.ts';
+import { longestRetryAfter, retryAfter } from '../../src/platform/outgoing/exchange.ts';
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-11-20T08:30:00.000Z');

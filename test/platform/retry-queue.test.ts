@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Migration } from 'kysely/migration';
-import { claimRows } from '../../src/platform/claim-rows.ts';
-import type { Database } from '../../src/platform/database.ts';
+import { claimRows } from '../../src/platform/database/claim-rows.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open-database.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { openDatabase } from '../../src/platform/open-database.ts';
 import {
   type Attempt,
   type ClaimedRow,
@@ -12,7 +12,7 @@ import {
   makeRetryQueue,
   type QueueParts,
 } from '../../src/platform/retry-queue.ts';
-import type { Scheduler } from '../../src/platform/scheduler.ts';
+import type { Scheduler } from '../../src/platform/time/scheduler.ts';
 import { newDatabase } from '../support/postgres.ts';
 import { makeTestTime, type TestTime } from '../support/test-time.ts';
 import { databaseKinds } from '../support/tier.ts';

@@ -7,7 +7,7 @@ import { type OpenBot, openBot } from '../../src/compose/bot/open-bot.ts';
 import { botOptionsOf } from '../../src/compose/start/bot-settings.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeMovableTime } from '../../src/platform/movable-time.ts';
+import { makeMovableTime } from '../../src/platform/time/movable-time.ts';
 import { type RunningService, startService } from '../../src/service/index.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
 import { type ChannelTalk, channelTalk } from '../support/channel-talk.ts';

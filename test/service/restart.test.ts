@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLog } from '../../src/platform/log.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { accountKeyFiles, startService } from '../../src/service/index.ts';
 import { onEachDatabase, sharedOptions } from '../support/each-database.ts';
 import { failureOf } from '../support/failure-of.ts';

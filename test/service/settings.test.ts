@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeLog } from '../../src/platform/log.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { demoCatalogue } from '../../src/service/core/catalogue/load.ts';
 import { optionsOf, readServiceSettings } from '../../src/service/settings.ts';
 

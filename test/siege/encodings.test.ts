@@ -15,7 +15,9 @@ import { signInAtDesk } from '../support/desk.ts';
 import { openWorld, type World } from '../support/hubs.ts';
 import { gatewayKey } from '../support/voice-gateway.ts';
 
-const restify = createRequire(join(root, 'src/platform/http-server.ts'))('restify') as { createServer(...options: unknown[]): unknown };
+const restify = createRequire(join(root, 'src/platform/http/http-server.ts'))('restify') as {
+  createServer(...options: unknown[]): unknown;
+};
 
 interface Route {
   readonly port: () => number;
@@ -189,7 +191,7 @@ describe('odd encodings', function () {
   });
 
   it('are tried on every upgrade', async () => {
-    const taking = allSources('ts').filter(({ file, text }) => file !== 'src/platform/upgrades.ts' && text.includes('routeUpgrades('));
+    const taking = allSources('ts').filter(({ file, text }) => file !== 'src/platform/http/upgrades.ts' && text.includes('routeUpgrades('));
     assert.deepEqual(taking.map(({ file }) => file).sort(), Object.keys(upgrades).sort());
     const paths = [...Object.values(upgrades).flat(), '/ws', '/elsewhere'];
     const attack = fc.record({ path: fc.constantFrom(...paths), part: odd, query: odd, heads, content: bytes });

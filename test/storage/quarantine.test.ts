@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import type { DatabaseKind } from '../../src/platform/database.ts';
+import type { DatabaseKind } from '../../src/platform/database/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { newDatabase } from '../support/postgres.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Migrator } from 'kysely/migration';
 import type { Intent } from '../../src/interactions/interaction.ts';
-import { openSqlite } from '../../src/platform/sqlite.ts';
+import { openSqlite } from '../../src/platform/database/sqlite.ts';
 import { openStorage } from '../../src/storage/index.ts';
 import { first } from '../../src/storage/migrations/0001-first.ts';
 import type { Schema } from '../../src/storage/schema.ts';

@@ -1,5 +1,5 @@
 // The databases that the bot's storage supports. Every test of it must pass on each.
-import type { DatabaseKind } from '../../src/platform/database.ts';
+import type { DatabaseKind } from '../../src/platform/database/database.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
 import { openNewStorage } from './data-dir.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';

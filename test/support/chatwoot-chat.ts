@@ -2,14 +2,14 @@
 // loopback. Waits between attempts are left out, so that what takes minutes is tried at once.
 import type { Acting, ActResult } from '../../src/handoff/acts.ts';
 import type { HandoffCase } from '../../src/handoff/case.ts';
-import { makeChatwootHub } from '../../src/handoff/chatwoot-hub.ts';
+import { makeChatwootHub } from '../../src/handoff/chatwoot/chatwoot-hub.ts';
 import { makeHubConnections } from '../../src/handoff/connections.ts';
 import { makeHandoffs } from '../../src/handoff/handoffs.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
-import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeNewId } from '../../src/platform/new-id.ts';
+import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { type HandoffRecord, type HandoffStore, openStorage } from '../../src/storage/index.ts';
 import type { VerificationState } from '../../src/verification/index.ts';
 import { type Chatwoot, startChatwoot } from './chatwoot.ts';

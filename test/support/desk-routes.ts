@@ -2,9 +2,9 @@
 import { EventEmitter } from 'node:events';
 import { type DeskOptions, openDesk } from '../../src/desk/index.ts';
 import { makeDeskHub } from '../../src/handoff/index.ts';
-import { makeBus } from '../../src/platform/bus.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 
 /** Each as `GET /desk`, without the assets. */
 export const deskRoutes = async (signIn: 'link' | 'openid'): Promise<string[]> => {

@@ -3,7 +3,7 @@ import type { Activity } from 'botframework-schema';
 import { fetch, type RequestInit } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
 import { type DirectLine, type DirectLineConnector, type DirectLineOptions, makeDirectLine } from '../../src/directline/index.ts';
-import { type HttpServer, makeHttpServer } from '../../src/platform/http-server.ts';
+import { type HttpServer, makeHttpServer } from '../../src/platform/http/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { openNewStorage } from './data-dir.ts';

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseKind } from '../../src/platform/database.ts';
+import type { DatabaseKind } from '../../src/platform/database/database.ts';
 import { keptSigningKey } from '../../src/service/documents/signing-key.ts';
 import type { ServiceOptions } from '../../src/service/index.ts';
 import { emptyDatabase, newDatabase } from './postgres.ts';

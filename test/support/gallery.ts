@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 import { keptWebChat } from '../../.build/web-chat.ts';
 import { makeTextsFor } from '../../dialogs/index.ts';
 import { addGallery } from '../../src/gallery/index.ts';
-import { addAssets } from '../../src/platform/assets.ts';
-import { makeHttpServer } from '../../src/platform/http-server.ts';
+import { makeHttpServer } from '../../src/platform/http/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import type { Theme } from '../../src/platform/theme.ts';
+import { addAssets } from '../../src/platform/pages/assets.ts';
+import type { Theme } from '../../src/platform/pages/theme.ts';
 
 const require = createRequire(import.meta.url);
 const web = (name: string) => new URL(`../../src/web/assets/${name}`, import.meta.url);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { makeLog } from '../../src/platform/log.ts';
-import { signWebhook } from '../../src/platform/webhook-signature.ts';
+import { signWebhook } from '../../src/platform/secrets/webhook-signature.ts';
 import { makeRandom } from '../../src/service/core/random.ts';
 import { makeSeal } from '../../src/service/core/seal.ts';
 import { openStorage } from '../../src/service/core/store/index.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeOperations } from '../../src/handoff/openapi.ts';
+import { describeOperations } from '../../src/handoff/webhook/openapi.ts';
 import { type Answer, type Platform, startPlatform } from '../examples/platform.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { type ChannelTalk, channelTalk } from './channel-talk.ts';

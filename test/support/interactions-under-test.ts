@@ -6,7 +6,7 @@ import { type Interactions, makeInteractions } from '../../src/interactions/inde
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import type { InteractionsParts } from '../../src/interactions/lifecycle.ts';
 import type { EventsRequest, Notify } from '../../src/interactions/ports.ts';
-import type { Plan } from '../../src/interactions/start.ts';
+import type { Plan } from '../../src/interactions/starting/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { fakeTime } from './fake-time.ts';

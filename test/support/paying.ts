@@ -1,6 +1,6 @@
 // A customer with a payment request, at a service with a test gateway.
 import { makeLog } from '../../src/platform/log.ts';
-import { signWebhook } from '../../src/platform/webhook-signature.ts';
+import { signWebhook } from '../../src/platform/secrets/webhook-signature.ts';
 import type { ServiceOptions } from '../../src/service/index.ts';
 import { type ConnectorServer, connectorSecret, openConnector } from './connector-server.ts';
 import { hiddenFields } from './device.ts';

@@ -2,12 +2,12 @@
 import { request } from 'undici';
 import { type AdapterOptions, limitTurns, makeAdapter, type TurnAdapter, type TurnLogic } from '../../src/bot/adapter.ts';
 import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot/channels.ts';
-import type { Connector } from '../../src/bot/connector.ts';
+import type { Connector } from '../../src/bot/outgoing/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
-import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turn-lock.ts';
-import { systemClock } from '../../src/platform/clock.ts';
+import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turns/turn-lock.ts';
 import type { Rate } from '../../src/platform/limits.ts';
 import { makeLog } from '../../src/platform/log.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
 import { message } from './activities.ts';
 import { type Channel, openChannel } from './channel.ts';
 

@@ -1,5 +1,5 @@
 // A service's sealing, for tests that stand in for it, or for somebody who has its pepper.
-import { keptSecret } from '../../src/platform/kept-secret.ts';
+import { keptSecret } from '../../src/platform/secrets/kept-secret.ts';
 import { makeSeal, type Seal } from '../../src/service/core/seal.ts';
 import { makeSealedDetails } from '../../src/service/core/store/sealed-details.ts';
 import { sharedPepper } from './each-database.ts';

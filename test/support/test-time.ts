@@ -1,5 +1,5 @@
 // A clock that stands still until it is moved, with its alarm.
-import type { Clock } from '../../src/platform/clock.ts';
+import type { Clock } from '../../src/platform/time/clock.ts';
 import type { Alarm } from '../../src/service/index.ts';
 
 export interface TestTime {

@@ -1,7 +1,7 @@
 // The tier of a run, passed from test/run.ts to the processes that run the tests.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseKind } from '../../src/platform/database.ts';
+import type { DatabaseKind } from '../../src/platform/database/database.ts';
 
 /** The tests to run. Unset: the files named to mocha itself. */
 export const tierVariable = 'COUNTERSIGN_TEST_TIER';

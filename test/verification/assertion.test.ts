@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLocalJWKSet, decodeJwt, exportJWK, generateKeyPair, type JSONWebKeySet, jwtVerify } from 'jose';
-import { makeNewId } from '../../src/platform/new-id.ts';
-import { SettingsError } from '../../src/platform/settings-error.ts';
+import { makeNewId } from '../../src/platform/secrets/new-id.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 import { makeAssertionKey, makeAssertions, shownConversation } from '../../src/verification/assertion.ts';
 
 const start = Date.UTC(2026, 10, 20, 9);

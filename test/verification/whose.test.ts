@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
-import { makeNewId } from '../../src/platform/new-id.ts';
+import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import { flowOf } from '../support/flows.ts';
 import { until } from '../support/until.ts';
 import { openVerifiedWorld, type Phone, people, type VerifiedWorld, type VerifiedWorldOptions } from '../support/verified-world.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { keptWebChat, leftOut } from '../../.build/web-chat.ts';
-import { makeCached } from '../../src/platform/assets.ts';
+import { makeCached } from '../../src/platform/pages/assets.ts';
 import { pageLanguages } from '../../src/web/texts.ts';
 import { startChromium } from '../support/chromium.ts';
 import { hostileStrings } from '../support/hostile.ts';

@@ -18,9 +18,9 @@ import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '
 import { appIds } from '../../contract/index.ts';
 import { noHandoff } from '../../handoff/index.ts';
 import { channelOf } from '../../platform/channels.ts';
-import { monotonicClock } from '../../platform/clock.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
+import { monotonicClock } from '../../platform/time/clock.ts';
 import type { BotOptions, ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
 import type { Limits } from './limits.ts';

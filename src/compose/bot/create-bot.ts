@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GuestDialogs } from '../../../dialogs/index.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import { isFromThisMachine } from '../../platform/loopback.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { isFromThisMachine } from '../../platform/outgoing/loopback.ts';
 import type { BotOptions, HostBot } from './bot-options.ts';
 import { makeGuest } from './guest-turns.ts';
 import { type OpenBot, openBot } from './open-bot.ts';
@@ -23,8 +23,8 @@ export {
   type WebhookHubOptions,
 } from '../../handoff/index.ts';
 export { type Log, makeLog } from '../../platform/log.ts';
-export { SettingsError } from '../../platform/settings-error.ts';
-export { loadTheme, type Theme } from '../../platform/theme.ts';
+export { loadTheme, type Theme } from '../../platform/pages/theme.ts';
+export { SettingsError } from '../../platform/settings/settings-error.ts';
 export type { EmbedEvents } from '../../web/index.ts';
 export type { BotOptions, HostBot, HubOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
 

@@ -10,7 +10,7 @@ import {
   makeWebhookHub,
   readRules,
 } from '../../handoff/index.ts';
-import { keptSecret } from '../../platform/kept-secret.ts';
+import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import type { Settings } from '../start/settings.ts';
 import { isPublic } from '../start/settings-faults.ts';
 import type { HubOptions } from './bot-options.ts';

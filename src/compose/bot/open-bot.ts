@@ -20,8 +20,8 @@ import { type DirectLine, makeDirectLine, makeSharedSignals } from '../../direct
 import { loadFlows, makeFlows, makeVersions } from '../../flows/index.ts';
 import { notifyByAddress } from '../../interactions/index.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
-import { monotonicClock, systemClock } from '../../platform/clock.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
+import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage, makeAzureDirectLine } from '../../web/index.ts';
 import { countRefusals, observeLock, observeTurns, observeUnusable } from '../observe/observe.ts';
 import { observeEach, observeFlows } from '../observe/observe-flows.ts';

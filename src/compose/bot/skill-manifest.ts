@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../../dialogs/index.ts';
 import countersign from '../../../package.json' with { type: 'json' };
 import { type AppId, appIds } from '../../contract/index.ts';
-import type { HttpServer } from '../../platform/http-server.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { BotOptions } from './bot-options.ts';
 
 /** The inputs of a skill manifest. */

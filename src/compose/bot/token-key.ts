@@ -1,6 +1,6 @@
 // The key of the web chat's tokens.
 import { hkdfSync } from 'node:crypto';
-import { keptSecret } from '../../platform/kept-secret.ts';
+import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import type { StoragePlace } from './bot-options.ts';
 
 /**

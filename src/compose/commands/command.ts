@@ -1,7 +1,7 @@
 // The command line: commands, and their help.
 import { parseArgs } from 'node:util';
-import { called } from '../../platform/run-process.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { called } from '../../platform/process/run-process.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 
 /** What to start: the bot, and the service beside it if no other is configured; or the bot alone. */
 export type Program = 'all' | 'bot';

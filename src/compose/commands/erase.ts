@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ref } from '../../contract/index.ts';
-import type { Environment } from '../../platform/environment.ts';
-import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/erasing.ts';
+import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/database/erasing.ts';
 import type { Log } from '../../platform/log.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import type { Environment } from '../../platform/settings/environment.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, type Storage } from '../../storage/index.ts';
 import { findService } from '../start/service.ts';
 import type { Settings } from '../start/settings.ts';

@@ -1,8 +1,8 @@
 // `countersign flows <verb>`: what designers do with flows at a terminal, in a pipeline and in production.
 import { parseArgs } from 'node:util';
-import type { Environment } from '../../platform/environment.ts';
-import { called } from '../../platform/run-process.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { called } from '../../platform/process/run-process.ts';
+import type { Environment } from '../../platform/settings/environment.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { checkFlows, drawOne, type FlowsCall, writeNew } from './flows-files.ts';
 import { testFlows } from './flows-tests.ts';
 import { compareVersions, moveRuns, tellStatus } from './flows-versions.ts';

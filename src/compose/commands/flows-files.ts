@@ -15,8 +15,8 @@ import {
   newTests,
   schemaName,
 } from '../../flows/index.ts';
-import type { Environment } from '../../platform/environment.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import type { Environment } from '../../platform/settings/environment.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { readFlowFolders } from '../start/open-flows.ts';
 import { operatorOf, unknownNames } from '../start/operator.ts';
 

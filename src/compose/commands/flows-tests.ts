@@ -11,7 +11,7 @@ import {
   skeletonFor,
   type TestResult,
 } from '../../flows/index.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { operatorOf } from '../start/operator.ts';
 import { openStage } from '../testing/flow-stage.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';

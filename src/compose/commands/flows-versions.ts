@@ -18,8 +18,8 @@ import {
   runIn,
   stepWritten,
 } from '../../flows/index.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
-import { isInUse } from '../../platform/sqlite.ts';
+import { isInUse } from '../../platform/database/sqlite.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { openStorage, readFlowVersions, type Storage } from '../../storage/index.ts';
 import { readSettings } from '../start/settings.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';

@@ -1,5 +1,5 @@
 // Measures programs' operations from outside: each by its interface and its outcome.
-import { problemOf } from '../../platform/http-problem.ts';
+import { problemOf } from '../../platform/http/http-problem.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
 import type { ProgramOperation } from '../../programs/index.ts';
 

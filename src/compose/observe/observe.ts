@@ -4,9 +4,9 @@ import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../../bot/i
 import { type Around, CallError, ServiceError } from '../../client/index.ts';
 import type { HandoffsOptions } from '../../handoff/index.ts';
 import type { InteractionStore, Notify, Transition } from '../../interactions/index.ts';
-import { type Clock, monotonicClock, systemClock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
+import { type Clock, monotonicClock, systemClock } from '../../platform/time/clock.ts';
 
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
 

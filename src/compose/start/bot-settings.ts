@@ -1,7 +1,7 @@
 // A bot's options, from the settings of the environment.
 import { flowsFolder } from '../../../dialogs/index.ts';
-import { keptSecret } from '../../platform/kept-secret.ts';
 import type { Log } from '../../platform/log.ts';
+import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
 import type { BotOptions, ProgramsOptions, StoragePlace } from '../bot/bot-options.ts';
 import { hubsOf } from '../bot/hubs.ts';

@@ -1,6 +1,6 @@
 // The settings of a whole start: the bot's and, if the service starts beside it, the service's.
-import { type Environment, linesOf, type Misspelt, misspelt } from '../../platform/environment.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { type Environment, linesOf, type Misspelt, misspelt } from '../../platform/settings/environment.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import type { ServiceSettings } from '../../service/index.ts';
 import type { Program } from '../commands/command.ts';
 import { findService, loadService } from './service.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { appTitles, type FormEntry, formEntry } from '../../../dialogs/index.ts';
 import { appIds } from '../../contract/index.ts';
 import { didYouMean } from '../../flows/index.ts';
-import { describeIssues, plainly } from '../../platform/issues.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
-import { parseFile } from '../../platform/yaml-file.ts';
+import { describeIssues, plainly } from '../../platform/settings/issues.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
+import { parseFile } from '../../platform/settings/yaml-file.ts';
 
 const catalogue = z.strictObject({
   forms: z

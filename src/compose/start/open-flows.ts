@@ -3,9 +3,9 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../../flows/index.ts';
-import { errorBoundary } from '../../platform/error-boundary.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { errorBoundary } from '../../platform/process/error-boundary.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 
 export interface FlowsOptions {
   /** Folders of flows; of two with one name the one of the later folder counts. */

@@ -2,8 +2,8 @@
 // cards, and the catalogue of the service.
 import { chatLanguages, demoForms, formTitle, makeTexts, namedIn } from '../../../dialogs/index.ts';
 import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../../flows/index.ts';
-import type { Environment } from '../../platform/environment.ts';
-import { loadTheme, type Theme } from '../../platform/theme.ts';
+import { loadTheme, type Theme } from '../../platform/pages/theme.ts';
+import type { Environment } from '../../platform/settings/environment.ts';
 import type { ConversationOptions, Operator } from '../bot/bot-options.ts';
 import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';

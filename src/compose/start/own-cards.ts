@@ -9,10 +9,10 @@ import { type CardKind, cardKinds, escapeMarkdown, literal, type Texts } from '.
 import { makeTexts } from '../../../dialogs/index.ts';
 import { didYouMean } from '../../flows/index.ts';
 import { cardSamples } from '../../gallery/index.ts';
-import { type JsonFile, readJson } from '../../platform/json-places.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { ownValue } from '../../platform/own-value.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { type JsonFile, readJson } from '../../platform/settings/json-places.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
 
 export type Redraw = NonNullable<Texts['redraw']>;
 type Shown = Parameters<Redraw>[1];

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatLanguage, chatLanguages, messagesOf, type OwnTexts, replacementFaults } from '../../../dialogs/index.ts';
 import { didYouMean } from '../../flows/index.ts';
-import { readJson } from '../../platform/json-places.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { readJson } from '../../platform/settings/json-places.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { type OwnPageTexts, pageMessagesOf } from '../../web/index.ts';
 
 export interface OwnWords {

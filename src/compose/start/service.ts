@@ -1,7 +1,8 @@
 // The service that the bot uses: the configured one, or the reference service on this machine.
-import { keptSecret } from '../../platform/kept-secret.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
-import type { Theme } from '../../platform/theme.ts';
+
+import type { Theme } from '../../platform/pages/theme.ts';
+import { keptSecret } from '../../platform/secrets/kept-secret.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { wsUrlOf } from '../bot/bot-options.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,8 +1,16 @@
 // Faults of settings beyond their form: in the files that they name, and in combinations.
 import { graphUnusable, unsafeSettings } from '../../bot/index.ts';
 import { readRules } from '../../handoff/index.ts';
-import { type Environment, inProduction, inTheClear, linesOf, needs, shortSecrets, unsaidProxies } from '../../platform/environment.ts';
-import { loadTheme } from '../../platform/theme.ts';
+import { loadTheme } from '../../platform/pages/theme.ts';
+import {
+  type Environment,
+  inProduction,
+  inTheClear,
+  linesOf,
+  needs,
+  shortSecrets,
+  unsaidProxies,
+} from '../../platform/settings/environment.ts';
 import type { Program } from '../commands/command.ts';
 import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';

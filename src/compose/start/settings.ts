@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { chatLanguages } from '../../../dialogs/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../../contract/index.ts';
 import { channelHubs } from '../../handoff/index.ts';
+import type { SkillCaller } from '../../platform/root-bot.ts';
+import { webhookKey } from '../../platform/secrets/webhook-signature.ts';
 import {
   address,
   common,
@@ -17,11 +19,9 @@ import {
   secretLength,
   visible,
   words,
-} from '../../platform/environment.ts';
-import type { SkillCaller } from '../../platform/root-bot.ts';
-import { samplerNames } from '../../platform/sampler-names.ts';
+} from '../../platform/settings/environment.ts';
+import { samplerNames } from '../../platform/settings/sampler-names.ts';
 import { issuer, openIdScopes, roleValues, scopes } from '../../platform/sign-in/openid/settings.ts';
-import { webhookKey } from '../../platform/webhook-signature.ts';
 import type { Program } from '../commands/command.ts';
 import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
 

@@ -1,10 +1,10 @@
 // Which edges of a flow its tests take, and the beginnings of tests for the others.
 import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
+import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../grammar/schema.ts';
 import { english } from '../graph.ts';
 import type { LoadedFlow } from '../load-flows.ts';
 import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, stepsOf, targetOf } from '../program.ts';
-import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../schema.ts';
 import { wayInto } from '../wishes.ts';
 import { edgeKey } from './run-script.ts';
 

@@ -1,6 +1,7 @@
 // Runs the tests of a flow, each on its own stage, and records the edges taken.
-import type { FlowEvent } from '../events.ts';
-import { type Fault, faultLine } from '../fault.ts';
+
+import { type Fault, faultLine } from '../grammar/fault.ts';
+import type { FlowEvent } from '../running/events.ts';
 import type { FlowTest, Script, ScriptLine } from './script.ts';
 import { type Stage, StageFault, type StageOptions } from './stage.ts';
 

@@ -2,10 +2,10 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AppId, appIds } from '../../contract/index.ts';
-import { describeIssues, plainly } from '../../platform/issues.ts';
-import { compilePattern, PatternError } from '../../platform/pattern.ts';
-import { didYouMean, type Fault } from '../fault.ts';
-import { type OutcomeName, outcomes } from '../schema.ts';
+import { describeIssues, plainly } from '../../platform/settings/issues.ts';
+import { compilePattern, PatternError } from '../../platform/text/pattern.ts';
+import { didYouMean, type Fault } from '../grammar/fault.ts';
+import { type OutcomeName, outcomes } from '../grammar/schema.ts';
 
 /** The written word is unknown. */
 const noneOf = (written: string, what: string, known: readonly string[]): string => {

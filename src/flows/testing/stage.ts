@@ -1,7 +1,7 @@
 // What a flow's test needs: a customer, their device, and a clock.
 import type { AppId } from '../../contract/index.ts';
-import type { FlowEvent } from '../events.ts';
-import type { OutcomeName } from '../schema.ts';
+import type { OutcomeName } from '../grammar/schema.ts';
+import type { FlowEvent } from '../running/events.ts';
 
 export interface StageOptions {
   /** The customer's number, E.164; the channel vouches for it. */

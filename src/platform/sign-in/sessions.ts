@@ -1,7 +1,8 @@
 // Who is signed in: the browser holds a secret in a cookie, and the server keeps a session under its hash.
-import { isTimeZone } from '../clock.ts';
-import type { HttpRequest } from '../http-server.ts';
-import { hashToken } from '../sealing.ts';
+
+import type { HttpRequest } from '../http/http-server.ts';
+import { hashToken } from '../secrets/sealing.ts';
+import { isTimeZone } from '../time/clock.ts';
 import { cookieIn, cookieOf, cookieRemoved } from './cookies.ts';
 import type { HeldSession, NewSession, Session, SessionStore } from './session-store.ts';
 

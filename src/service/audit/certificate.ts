@@ -1,6 +1,6 @@
 // The audit trail as a PDF: the request, every entry, and the end of the chain; sealed like a signed document.
 import type { AuditTrail } from '../../contract/index.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Account } from '../core/accounts.ts';
 import { printable } from '../core/documents/content.ts';
 import type { Language } from '../core/languages.ts';

@@ -1,6 +1,6 @@
 // The certificate of an audit trail as a download, named after its subject and day.
 import type { AuditTrail } from '../../contract/index.ts';
-import { type Clock, isoDay } from '../../platform/clock.ts';
+import { type Clock, isoDay } from '../../platform/time/clock.ts';
 import type { Account } from '../core/accounts.ts';
 import { Download } from '../core/download.ts';
 import type { Language } from '../core/languages.ts';

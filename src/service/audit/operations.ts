@@ -1,6 +1,6 @@
 // The operations on audit trails: as data, and as a certificate for others.
 import { auditTrail } from '../../contract/index.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { AddOperation } from '../core/api/operations.ts';
 import { requestPath } from '../core/api/requests.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';

@@ -1,6 +1,6 @@
 // The audit trail of a request for its account, verified from the beginning at every read.
 import { type AuditTrail, auditFacts } from '../../contract/index.ts';
-import { readJson } from '../../platform/bounded-json.ts';
+import { readJson } from '../../platform/http/bounded-json.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Seal } from '../core/seal.ts';
 import type { Storage } from '../core/store/index.ts';

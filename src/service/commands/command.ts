@@ -1,7 +1,7 @@
 // The service's command line, and its help.
 import { parseArgs } from 'node:util';
-import { called } from '../../platform/run-process.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { called } from '../../platform/process/run-process.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 
 /** By command. `<…>` is to be replaced, `[…]` may be left out. */
 export const uses = {

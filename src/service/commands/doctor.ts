@@ -1,11 +1,11 @@
 // Checks what the service needs, and changes nothing.
 import { sql } from 'kysely';
-import { checkFolder } from '../../platform/data-folder.ts';
-import { type Environment, misspelt } from '../../platform/environment.ts';
-import { type Finding, findingLine, ok, warning, wrong } from '../../platform/finding.ts';
+import { askPostgres } from '../../platform/database/postgres.ts';
 import { makeLog } from '../../platform/log.ts';
-import { askPostgres } from '../../platform/postgres.ts';
-import { exitConfig, SettingsError } from '../../platform/settings-error.ts';
+import { checkFolder } from '../../platform/process/data-folder.ts';
+import { type Finding, findingLine, ok, warning, wrong } from '../../platform/process/finding.ts';
+import { type Environment, misspelt } from '../../platform/settings/environment.ts';
+import { exitConfig, SettingsError } from '../../platform/settings/settings-error.ts';
 import { examineConsole } from '../console/openid/examine.ts';
 import { readServiceSettings, type ServiceSettings, settingNames } from '../settings.ts';
 

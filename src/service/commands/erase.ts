@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ref } from '../../contract/index.ts';
-import { common, type Environment, postgres, readEnvironment, words } from '../../platform/environment.ts';
-import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/erasing.ts';
+import { type ErasurePart, eraseParts, readEraseArgs } from '../../platform/database/erasing.ts';
 import type { Log } from '../../platform/log.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { common, type Environment, postgres, readEnvironment, words } from '../../platform/settings/environment.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { type Eraser, openEraser } from './eraser.ts';
 
 /** Only what the database and the catalogue need: nothing else of the service is started. */

@@ -1,7 +1,8 @@
 // Erases a customer from the service's database, without a running service.
-import { keptSecret } from '../../platform/kept-secret.ts';
+
 import type { Log } from '../../platform/log.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { keptSecret } from '../../platform/secrets/kept-secret.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { demoCatalogue, loadAccounts } from '../core/catalogue/load.ts';
 import { makeRandom } from '../core/random.ts';
 import { makeSeal } from '../core/seal.ts';

@@ -1,6 +1,6 @@
 // The access log: who viewed whose data at the console, what they did, and when.
 import { ulid } from '../../contract/index.ts';
-import { html } from '../../platform/html.ts';
+import { html } from '../../platform/text/html.ts';
 import type { ConsoleStore } from '../core/store/console.ts';
 import { code, head, nextPage, nothing, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';

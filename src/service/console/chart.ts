@@ -1,5 +1,5 @@
 // A chart of endings over time: drawn by the page's script, with a table for screen readers.
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import { type Counts, endings, totalOf } from './outcomes.ts';
 import type { Words } from './words.ts';
 

@@ -1,6 +1,7 @@
 // The customers of the catalogue, each with a link to their requests.
-import { html } from '../../platform/html.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
+
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { html } from '../../platform/text/html.ts';
 import { fieldsOf } from '../core/device/posts.ts';
 import { type Unlocks, unlockedSubject } from '../core/lifecycle/unlock.ts';
 import { code, head, nothing, table } from './parts.ts';

@@ -1,7 +1,7 @@
 // The documents of the catalogue, each shown as a sheet with its blanks marked.
 
-import { inLanguage } from '../../platform/direction.ts';
-import { html } from '../../platform/html.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { html } from '../../platform/text/html.ts';
 import { blank } from '../core/catalogue/document.ts';
 import { code, head, nothing, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';

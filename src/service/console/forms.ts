@@ -1,7 +1,7 @@
 // The forms of the catalogue as customers see them, but which cannot be sent.
 
-import { inLanguage } from '../../platform/direction.ts';
-import { html } from '../../platform/html.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { html } from '../../platform/text/html.ts';
 import { renderInput } from '../core/pages/form-inputs.ts';
 import { code, head, nothing } from './parts.ts';
 import type { ConsoleSection } from './section.ts';

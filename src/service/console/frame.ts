@@ -1,7 +1,8 @@
 // The frame of the console's pages: the service's name, links to the sections, and who is signed in.
-import { type Html, html } from '../../platform/html.ts';
-import type { Answer } from '../../platform/http-server.ts';
-import type { Look } from '../../platform/look.ts';
+
+import type { Answer } from '../../platform/http/http-server.ts';
+import type { Look } from '../../platform/pages/look.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Assets } from '../core/pages/assets.ts';
 import { brandOf } from '../core/pages/brand.ts';
 import { page } from '../core/pages/layout.ts';

@@ -1,5 +1,5 @@
 // How many requests reach each step from the message to the answer, as bars of decreasing length.
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Progress } from '../core/store/reports.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Words } from './words.ts';

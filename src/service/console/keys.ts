@@ -1,6 +1,7 @@
 // The accounts' keys: their identifiers and when they expire, never the keys themselves.
-import type { Clock } from '../../platform/clock.ts';
-import { html } from '../../platform/html.ts';
+
+import { html } from '../../platform/text/html.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Access } from '../core/accounts.ts';
 import { code, head, table } from './parts.ts';
 import type { ConsoleSection } from './section.ts';

@@ -1,10 +1,10 @@
 // Signing in with a link that works once, on this machine: for demo mode, where users have no names.
 
-import type { Clock } from '../../platform/clock.ts';
-import { html } from '../../platform/html.ts';
-import { sameBytes } from '../../platform/same-bytes.ts';
-import { sha256 } from '../../platform/sealing.ts';
+import { sameBytes } from '../../platform/secrets/same-bytes.ts';
+import { sha256 } from '../../platform/secrets/sealing.ts';
 import type { Sessions } from '../../platform/sign-in/sessions.ts';
+import { html } from '../../platform/text/html.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
 import type { Random } from '../core/random.ts';
 import type { Role } from '../core/store/console.ts';

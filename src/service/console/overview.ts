@@ -1,8 +1,8 @@
 // The console's first page: endings over time and by app, and how many requests reach each step.
 import { encodeTime } from 'ulid';
 import { appIds } from '../../contract/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { EndingCount, Reports } from '../core/store/reports.ts';
 import { outcomeChart } from './chart.ts';
 import { funnel } from './funnel.ts';

@@ -1,5 +1,5 @@
 // Components used by several pages of the console.
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Words } from './words.ts';
 
 /** A heading, with what is shown beside it. */

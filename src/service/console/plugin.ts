@@ -1,6 +1,6 @@
 // The console as a part of the service: its sections use the core and the parts that they show.
 
-import type { Scheduler } from '../../platform/scheduler.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
 import type { AuditParts } from './audit.ts';
 import { openConsole } from './open.ts';

@@ -1,7 +1,7 @@
 // The products of the catalogue, with their prices as customers see them.
 
-import { inLanguage } from '../../platform/direction.ts';
-import { html } from '../../platform/html.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { html } from '../../platform/text/html.ts';
 import { decimalOf, decimalsOf } from '../core/money.ts';
 import { code, head, nothing } from './parts.ts';
 import type { ConsoleSection } from './section.ts';

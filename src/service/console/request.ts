@@ -1,7 +1,7 @@
 // A request: its customer, its history, its result, and the actions still possible.
 import { ulid } from '../../contract/index.ts';
-import { type Html, html } from '../../platform/html.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import { actorIn } from '../audit/certificate.ts';
 import { serviceApps } from '../core/apps/index.ts';
 import type { Endings } from '../core/lifecycle/endings.ts';

@@ -1,7 +1,7 @@
 // The list of requests: filtered, newest first, in pages.
 import { encodeTime } from 'ulid';
 import { appIds, requestState } from '../../contract/index.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Reports, RequestFilter, RequestLine } from '../core/store/reports.ts';
 import { erasedRef } from '../core/store/request.ts';
 import { head, nextPage, nothing, stateOf, table } from './parts.ts';

@@ -1,5 +1,5 @@
 // A result record in readable form: its app's fields by name, answers of forms as a list, amounts as money.
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import { code, facts } from './parts.ts';
 import type { Words } from './words.ts';
 

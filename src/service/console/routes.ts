@@ -1,11 +1,11 @@
 // The console's routes: who may access which, what is recorded, and what others are shown.
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../platform/clock.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Answer, Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { Answer, Handler, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Look } from '../../platform/look.ts';
+import type { Look } from '../../platform/pages/look.ts';
 import type { Sessions } from '../../platform/sign-in/sessions.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import { formLimits } from '../core/device/posts.ts';

@@ -1,6 +1,6 @@
 // The sections of the console, in the order shown. To add one, add a file beside this one and a line here.
-import type { Clock } from '../../platform/clock.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Access } from '../core/accounts.ts';
 import type { Endings } from '../core/lifecycle/endings.ts';
 import type { Resend } from '../core/lifecycle/resends.ts';

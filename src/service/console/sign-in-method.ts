@@ -1,7 +1,7 @@
 // A sign-in method of the console. There are two: a one-time link on this machine, and an OpenID provider.
 
-import type { BodyLimits } from '../../platform/http-body.ts';
-import type { Answer, HttpRequest } from '../../platform/http-server.ts';
+import type { BodyLimits } from '../../platform/http/http-body.ts';
+import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { RecordAccess as SharedRecord } from '../../platform/sign-in/accesses.ts';
 import type { ConfirmSession } from '../../platform/sign-in/openid/standing.ts';
 import type { ConsoleSession, ConsoleSessionHeld, Role } from '../core/store/console.ts';

@@ -1,6 +1,7 @@
 // Who is signed in at the console, since when and from where; ends one session, or all sessions of a person.
-import type { Clock } from '../../platform/clock.ts';
-import { html } from '../../platform/html.ts';
+
+import { html } from '../../platform/text/html.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { fieldsOf } from '../core/device/posts.ts';
 import type { ConsoleStore } from '../core/store/console.ts';
 import { code, head, table } from './parts.ts';

@@ -1,6 +1,6 @@
 // What a request asks of its customer, whatever its outcome: what is to be paid, signed or filled in.
 import type { AppId } from '../../contract/index.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import { taskOf } from '../core/lifecycle/endings.ts';
 import { erasedRef, type Request } from '../core/store/request.ts';
 import type { TextKey } from '../core/texts.ts';

@@ -1,9 +1,9 @@
 // The accounts' webhook endpoints, and the webhooks that were given up: their last failures, and sending them again.
 import { ulid } from '../../contract/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { type Html, html } from '../../platform/text/html.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Webhooks } from '../core/store/webhooks.ts';
 import { code, head, nothing, panel, table } from './parts.ts';
 import { type ConsoleSection, onward, type Shown, type Visit } from './section.ts';

@@ -1,6 +1,7 @@
 // Texts, times and numbers for a user of the console: in their language, and in their browser's time zone.
-import { iso } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
+
+import { type Html, html } from '../../platform/text/html.ts';
+import { iso } from '../../platform/time/clock.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
 import { type Calendar, makeCalendar } from './calendar.ts';
 

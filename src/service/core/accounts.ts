@@ -1,9 +1,10 @@
 // Authenticates callers of the interface: accounts and their keys. Accounts share nothing but the payment gateway and the
 // key that seals documents. Keys are stored as digests, and an expired one is answered like a wrong one.
-import type { Clock } from '../../platform/clock.ts';
-import { sameBytes } from '../../platform/same-bytes.ts';
-import { sha256 } from '../../platform/sealing.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+
+import { sameBytes } from '../../platform/secrets/same-bytes.ts';
+import { sha256 } from '../../platform/secrets/sealing.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { AccountKey } from './catalogue/keys.ts';
 import type { LoadedAccount } from './catalogue/load.ts';
 

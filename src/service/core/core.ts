@@ -1,7 +1,7 @@
 // The core, assembled: how requests are accepted, advance and end, and the operations and pages for it.
 import type { AppId } from '../../contract/index.ts';
-import type { Answer } from '../../platform/http-server.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
+import type { Answer } from '../../platform/http/http-server.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import { makeAuthenticate } from './accounts.ts';
 import { type AppOperationsOptions, addAppOperations } from './api/apps.ts';
 import { type AddOperation, makeAddOperation, type OperationDescription } from './api/operations.ts';

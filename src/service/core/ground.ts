@@ -1,11 +1,11 @@
 // What all parts of the service share: one database, one server, one clock, and the accounts.
 
-import { type Alarm, makeAlarm } from '../../platform/alarm.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type HttpServer, makeHttpServer } from '../../platform/http-server.ts';
-import { keptSecret } from '../../platform/kept-secret.ts';
+import { type HttpServer, makeHttpServer } from '../../platform/http/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Theme } from '../../platform/theme.ts';
+import type { Theme } from '../../platform/pages/theme.ts';
+import { keptSecret } from '../../platform/secrets/kept-secret.ts';
+import { type Alarm, makeAlarm } from '../../platform/time/alarm.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { type Access, withOwnKey } from './accounts.ts';
 import { problemPath } from './api/problems.ts';
 import { type AccountKeyOptions, withEncryptionKeys } from './catalogue/account-key.ts';

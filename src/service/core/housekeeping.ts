@@ -1,9 +1,9 @@
 // Retention: removes expired data, such as requests with everything that belongs to them, quotas, passkeys, and the
 // console's access log, sessions and sign-ins.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../platform/clock.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { sleep } from '../../platform/sleep.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { sleep } from '../../platform/time/sleep.ts';
 import type { Storage } from './store/index.ts';
 
 export interface HousekeepingOptions {

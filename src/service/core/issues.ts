@@ -1,5 +1,5 @@
 // The faults of a request, as the interface reports them.
-import { type FieldError, HttpProblem } from '../../platform/http-problem.ts';
+import { type FieldError, HttpProblem } from '../../platform/http/http-problem.ts';
 
 /** A request that breaks rules, field by field. */
 export const invalid = (errors: readonly FieldError[]) =>

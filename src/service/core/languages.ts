@@ -1,6 +1,6 @@
 // The service's languages for customers, and the choice for a device.
 
-import { preferred, primaryOf } from '../../platform/accept-language.ts';
+import { preferred, primaryOf } from '../../platform/text/accept-language.ts';
 
 export const languages = ['en', 'de', 'es', 'fr', 'ar', 'ja'] as const;
 export type Language = (typeof languages)[number];

@@ -1,8 +1,8 @@
 // Tells the followers of a request that it changed, on every replica. Only a hint: what changed is read from the
 // database.
-import type { Bus } from '../../platform/bus.ts';
+import type { Bus } from '../../platform/database/bus.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { sleep } from '../../platform/sleep.ts';
+import { sleep } from '../../platform/time/sleep.ts';
 import type { Requests } from './store/requests.ts';
 
 /** A follower of a request. */

@@ -1,8 +1,8 @@
 // What is measured of the service, beside its process: how long each route takes, how it answers, and what is given up.
-import { problemOf } from '../../platform/http-problem.ts';
-import type { HttpServer } from '../../platform/http-server.ts';
+import { problemOf } from '../../platform/http/http-problem.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import { makeMetricsHandler } from '../../platform/http/metrics-route.ts';
 import { makeMetrics } from '../../platform/metrics.ts';
-import { makeMetricsHandler } from '../../platform/metrics-route.ts';
 
 /** What the service tries again for a while, and then gives up. */
 const kinds = ['messages', 'webhooks', 'checkouts'] as const;

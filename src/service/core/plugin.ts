@@ -1,7 +1,7 @@
 // The shape of a plug-in. The core knows no plug-in by name.
 import type { AppId } from '../../contract/index.ts';
-import type { Answer } from '../../platform/http-server.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
+import type { Answer } from '../../platform/http/http-server.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Core } from './core.ts';
 import type { DeviceFlow } from './device/flow.ts';
 import type { Ground } from './ground.ts';

@@ -1,10 +1,10 @@
 // Quotas as the interface reports them. API calls are counted in memory if there is one process, all others in the
 // database.
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../../platform/client-address.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
 import { makeLimit, type Rate } from '../../platform/limits.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { ServiceLimits } from './limits.ts';
 import { allAccounts, type Seal } from './seal.ts';
 import type { Storage } from './store/index.ts';

@@ -1,6 +1,6 @@
 // Identifiers and secrets from the operating system's random source, replaceable in tests.
 import { randomBytes, randomInt } from 'node:crypto';
-import { makeOrderedNewId } from '../../platform/new-id.ts';
+import { makeOrderedNewId } from '../../platform/secrets/new-id.ts';
 
 export interface Random {
   /** A new identifier, a ULID that begins with the given instant; it sorts after every one made before. */

@@ -1,6 +1,6 @@
 // How the test phone numbers behave in demo mode.
 import type { AppId, EventType, ResultStatus } from '../../contract/index.ts';
-import { ownValue } from '../../platform/own-value.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
 
 /** What a test number does automatically. Numbers that wait for the device page have none. */
 const behaviours = ['succeed', 'fail', 'time-out', 'wait', 'refuse'] as const;

@@ -1,6 +1,6 @@
 // The texts for customers: ICU messages from one JSON file per language.
 import { IntlMessageFormat } from 'intl-messageformat';
-import { directionOf } from '../../platform/direction.ts';
+import { directionOf } from '../../platform/text/direction.ts';
 import ar from '../locales/ar.json' with { type: 'json' };
 import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 // Pages for this machine only, which need no sign-in.
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { HttpRequest } from '../../platform/http-server.ts';
-import { isFromThisMachine } from '../../platform/loopback.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { HttpRequest } from '../../platform/http/http-server.ts';
+import { isFromThisMachine } from '../../platform/outgoing/loopback.ts';
 
 /**
  * For this machine's own user only, see {@link isFromThisMachine}. The service's public name never passes. @throws

@@ -1,9 +1,10 @@
 // An e-mail's two bodies: plain text, and HTML with the same words, its link as a button, and the sender's name and
 // colours. Nothing in it is loaded from anywhere: a linked logo would tell who reads a mail and when, an attached one
 // appears as a paper clip, and either may be unreadable on a background that the program chooses. Text is not.
-import { directionOf, inLanguage } from '../../platform/direction.ts';
-import { html } from '../../platform/html.ts';
-import type { Colours, Links } from '../../platform/theme.ts';
+
+import type { Colours, Links } from '../../platform/pages/theme.ts';
+import { directionOf, inLanguage } from '../../platform/text/direction.ts';
+import { html } from '../../platform/text/html.ts';
 import type { Message } from '../core/outbox/message.ts';
 import { linksIn } from '../core/pages/brand.ts';
 import type { Texts } from '../core/texts.ts';

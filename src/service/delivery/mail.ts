@@ -1,7 +1,7 @@
 // E-mail through an SMTP server (RFC 5321), by nodemailer.
 import { createTransport } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
-import { isLoopbackHost } from '../../platform/loopback.ts';
+import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import type { Language } from '../core/languages.ts';
 import type { Delivery, Handover } from '../core/outbox/message.ts';
 import type { Texts } from '../core/texts.ts';

@@ -1,8 +1,8 @@
 // The outbox as a page: every message that would have been sent, newest first, as its recipient would see it.
 
-import { inLanguage } from '../../platform/direction.ts';
-import { type Html, html } from '../../platform/html.ts';
-import type { Answer } from '../../platform/http-server.ts';
+import type { Answer } from '../../platform/http/http-server.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { Assets } from '../core/pages/assets.ts';
 import { page } from '../core/pages/layout.ts';

@@ -1,6 +1,6 @@
 // The outbox's routes: for this machine only, and only in demo mode, since they show every link and code.
 import { createHash } from 'node:crypto';
-import type { Handler, HttpServer } from '../../platform/http-server.ts';
+import type { Handler, HttpServer } from '../../platform/http/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { type Language, negotiate } from '../core/languages.ts';

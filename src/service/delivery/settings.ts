@@ -1,7 +1,7 @@
 // The settings of delivery: the form of each, and which belong together.
 import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
-import { type Environment, isInTheClear, list, needs, visible } from '../../platform/environment.ts';
+import { type Environment, isInTheClear, list, needs, visible } from '../../platform/settings/environment.ts';
 import type { Ways } from './ways.ts';
 
 const bare = 'must be an address without query or fragment';

@@ -1,9 +1,9 @@
 // Status callbacks of the SMS gateway (twilio.com/docs/messaging/guides/track-outbound-message-status).
-import { readBytes } from '../../platform/http-body.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { HttpServer } from '../../platform/http-server.ts';
+import { readBytes } from '../../platform/http/http-body.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { Log } from '../../platform/log.ts';
-import { ownValue } from '../../platform/own-value.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
 import type { Receipts } from '../core/lifecycle/receipts.ts';
 import type { Message } from '../core/outbox/message.ts';
 import type { DeliveryState } from '../core/store/notes.ts';

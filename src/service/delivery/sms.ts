@@ -2,9 +2,9 @@
 // per call.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { readJson } from '../../platform/bounded-json.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { retryAfter } from '../../platform/exchange.ts';
+import { readJson } from '../../platform/http/bounded-json.ts';
+import { retryAfter } from '../../platform/outgoing/exchange.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Delivery, Handover, Message } from '../core/outbox/message.ts';
 
 /** The gateway's address, and our credentials there. */

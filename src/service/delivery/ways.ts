@@ -1,7 +1,8 @@
 // The delivery channels that the settings name: SMS, e-mail, or the outbox in demo mode.
-import type { Clock } from '../../platform/clock.ts';
-import { isLoopbackHost } from '../../platform/loopback.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+
+import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Language } from '../core/languages.ts';
 import type { Delivery } from '../core/outbox/message.ts';
 import type { Seal } from '../core/seal.ts';

@@ -1,5 +1,5 @@
 // The websocket's section of the page: how to connect, the messages, and why a socket is closed.
-import { html } from '../../platform/html.ts';
+import { html } from '../../platform/text/html.ts';
 import { type AsyncApi, closings } from './asyncapi.ts';
 import { panel, prose, rows, type Section } from './guide.ts';
 

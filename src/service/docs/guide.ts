@@ -1,5 +1,5 @@
 // What the page says around the operations: the steps of a request, keys, repeated calls, limits, refusals.
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import { explained, problemCodes } from '../core/api/problems.ts';
 import { type Behaviour, testNumbers } from '../core/test-numbers.ts';
 import { exampleOf } from './json-schema.ts';

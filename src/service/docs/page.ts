@@ -1,5 +1,5 @@
 // The interface as a page: what newcomers should know first, then its documents as Swagger UI shows them.
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html } from '../../platform/text/html.ts';
 import type { Assets } from '../core/pages/assets.ts';
 import type { AsyncApi } from './asyncapi.ts';
 import { events } from './events.ts';

@@ -1,6 +1,7 @@
 // The documents of the interface as a part of the service: `/openapi.json`, `/asyncapi.json`, and `/docs`.
-import { makeCached } from '../../platform/assets.ts';
-import type { HttpRequest } from '../../platform/http-server.ts';
+
+import type { HttpRequest } from '../../platform/http/http-server.ts';
+import { makeCached } from '../../platform/pages/assets.ts';
 import type { OperationDescription } from '../core/api/operations.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
 import { socketPath } from '../core/websocket/sockets.ts';

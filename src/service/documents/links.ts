@@ -1,9 +1,9 @@
 // Links to signed documents, and the files behind them.
 import { createHash } from 'node:crypto';
-import { type Clock, isoDay } from '../../platform/clock.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { HttpServer } from '../../platform/http-server.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { Log } from '../../platform/log.ts';
+import { type Clock, isoDay } from '../../platform/time/clock.ts';
 import { download, type Keepsake, type PagesOf } from '../core/device/pages.ts';
 import { documentContext } from '../core/documents/content.ts';
 import { Download } from '../core/download.ts';

@@ -2,8 +2,8 @@
 import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keptText } from '../../platform/kept-secret.ts';
-import { SettingsError } from '../../platform/settings-error.ts';
+import { keptText } from '../../platform/secrets/kept-secret.ts';
+import { SettingsError } from '../../platform/settings/settings-error.ts';
 
 /** A key with its certificate and those between it and its root, as DER. */
 export interface SigningKey {

@@ -1,6 +1,7 @@
 // Checks that an authenticator's answer uses a passkey of the request's customer.
-import type { Clock } from '../../platform/clock.ts';
+
 import type { Log } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Storage } from '../core/store/index.ts';
 import type { Passkey, Purpose, Use } from '../core/store/passkeys.ts';
 import type { Request } from '../core/store/request.ts';

@@ -1,8 +1,9 @@
 // The steps of the passkeys page: a passkey ends the request; without one, the phone is proved, and one is created and
 // used.
-import type { Clock } from '../../platform/clock.ts';
+
 import type { Log } from '../../platform/log.ts';
-import { hashToken } from '../../platform/sealing.ts';
+import { hashToken } from '../../platform/secrets/sealing.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { passkeyQuestion } from '../core/apps/passkeys.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { DeviceFlow, FlowContext, FlowStep } from '../core/device/flow.ts';

@@ -1,8 +1,8 @@
 // The passkeys page: use a passkey, prove the phone, create a passkey.
 
-import { inLanguage } from '../../platform/direction.ts';
-import { html } from '../../platform/html.ts';
-import type { FieldError } from '../../platform/http-problem.ts';
+import type { FieldError } from '../../platform/http/http-problem.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { html } from '../../platform/text/html.ts';
 import type { Account } from '../core/accounts.ts';
 import type { PageButton, PageParts } from '../core/apps/app.ts';
 import { textField } from '../core/pages/fields.ts';

@@ -1,7 +1,8 @@
 // The passcode that proves a phone before a passkey is created: sent from the device page and entered there.
-import type { Clock } from '../../platform/clock.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
-import { hashToken } from '../../platform/sealing.ts';
+
+import { hashToken } from '../../platform/secrets/sealing.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
 import type { Language } from '../core/languages.ts';

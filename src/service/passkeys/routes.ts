@@ -1,10 +1,10 @@
 // The routes for the script of the passkeys page: start a ceremony, or report that one was abandoned.
 import { z } from 'zod';
 import type { EventType } from '../../contract/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Handler, HttpRequest, HttpServer } from '../../platform/http-server.ts';
-import { hashToken } from '../../platform/sealing.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { Handler, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
+import { hashToken } from '../../platform/secrets/sealing.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { type OpenLink, refuseForeign } from '../core/device/opening.ts';
 import { invalid } from '../core/issues.ts';

@@ -1,6 +1,7 @@
 // Sends a customer to the gateway: records a checkout, then creates it, once however often the button is pressed.
-import type { Clock } from '../../platform/clock.ts';
+
 import { faultFields, type Log } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { orderOf } from '../core/apps/payments.ts';
 import type { Checkout, Checkouts } from '../core/store/checkouts.ts';
 import type { Request } from '../core/store/request.ts';

@@ -1,6 +1,6 @@
 // Closes checkouts that stayed open when their request ended, because the gateway did not answer.
 import { makeRetryQueue, type QueueParts } from '../../platform/retry-queue.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { GivenUp } from '../core/observe.ts';
 import type { Checkouts, LeftOpenCheckout } from '../core/store/checkouts.ts';
 import { GatewayFault } from './gateways/gateway.ts';

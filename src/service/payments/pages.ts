@@ -1,6 +1,7 @@
 // The pages around a payment: before the gateway, and after it.
-import { html } from '../../platform/html.ts';
-import type { Answer } from '../../platform/http-server.ts';
+
+import type { Answer } from '../../platform/http/http-server.ts';
+import { html } from '../../platform/text/html.ts';
 import { type DevicePages, declining } from '../core/device/pages.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';

@@ -1,8 +1,8 @@
 // The receipt of a payment: a sealed PDF for the device that paid, created on demand. The chat never gets its address.
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { HttpServer } from '../../platform/http-server.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { orderOf, priceIn } from '../core/apps/payments.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { download, type Keepsake, type PagesOf } from '../core/device/pages.ts';

@@ -1,6 +1,6 @@
 // The payments plug-in: the gateway, its checkouts, the routes around them, and receipts.
 
-import { signWebhook } from '../../platform/webhook-signature.ts';
+import { signWebhook } from '../../platform/secrets/webhook-signature.ts';
 import type { Core } from '../core/core.ts';
 import type { Brought, Opening, Plugin } from '../core/plugin.ts';
 import type { SealFile } from '../documents/sealing.ts';

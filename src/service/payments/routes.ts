@@ -1,10 +1,11 @@
 // The routes by which payments return: the customer's browser and the gateway's webhooks. Neither is trusted; both only
 // make the service query the gateway.
-import type { Clock } from '../../platform/clock.ts';
-import { readBytes } from '../../platform/http-body.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer } from '../../platform/http-server.ts';
+
+import { readBytes } from '../../platform/http/http-body.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import type { Answerers } from '../core/device/answerers.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import type { DevicePages, Keepsake, PagesOf } from '../core/device/pages.ts';

@@ -1,6 +1,7 @@
 // The state of a payment: queried at the gateway, compared with our record, and only then trusted.
-import type { Clock } from '../../platform/clock.ts';
+
 import { faultFields, type Log } from '../../platform/log.ts';
+import type { Clock } from '../../platform/time/clock.ts';
 import { orderOf, paid } from '../core/apps/payments.ts';
 import type { Endings } from '../core/lifecycle/endings.ts';
 import { decimalOf, decimalsOf } from '../core/money.ts';

@@ -1,8 +1,8 @@
 // Posts webhooks. Each endpoint has its own queue, so that a slow or failing one delays no other.
 import { faultFields } from '../../platform/log.ts';
+import { type Post, postPatienceMs } from '../../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../../platform/retry-queue.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
-import { type Post, postPatienceMs } from '../../platform/webhook-post.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { GivenUp } from '../core/observe.ts';
 import type { Storage } from '../core/store/index.ts';

@@ -1,6 +1,6 @@
 // The body of a webhook, created from the request when it is posted, so that no personal data is stored twice.
 import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
-import { iso } from '../../platform/clock.ts';
+import { iso } from '../../platform/time/clock.ts';
 import { resultOf } from '../core/lifecycle/results.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Webhook } from '../core/store/webhooks.ts';

@@ -1,7 +1,7 @@
 // The webhooks plug-in: posts events, and adds the operations on undelivered ones.
 
-import type { Scheduler } from '../../platform/scheduler.ts';
-import { makePost, makeWebhookAgent } from '../../platform/webhook-post.ts';
+import { makePost, makeWebhookAgent } from '../../platform/outgoing/webhook-post.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
 import { makeWebhookDispatch } from './dispatch.ts';
 import { addWebhookOperations } from './routes.ts';

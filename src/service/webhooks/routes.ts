@@ -1,9 +1,9 @@
 // Webhooks that were given up, for the account to read and resend.
 import { z } from 'zod';
 import { type DeadWebhook, deadWebhooks, revivedWebhook, ulid } from '../../contract/index.ts';
-import { type Clock, iso } from '../../platform/clock.ts';
-import { HttpProblem } from '../../platform/http-problem.ts';
-import type { Scheduler } from '../../platform/scheduler.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { type Clock, iso } from '../../platform/time/clock.ts';
+import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { AddOperation } from '../core/api/operations.ts';
 import type { DeadWebhookRow, Webhook, Webhooks } from '../core/store/webhooks.ts';
 

@@ -1,7 +1,7 @@
 // Interactions, bot state and our own Direct Line's chats.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { DatabaseKind } from '../../platform/database.ts';
+import type { DatabaseKind } from '../../platform/database/database.ts';
 
 const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   await db.schema

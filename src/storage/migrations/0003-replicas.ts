@@ -1,7 +1,7 @@
 // Several replicas on one database: which are alive, and which works on an interaction.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { DatabaseKind } from '../../platform/database.ts';
+import type { DatabaseKind } from '../../platform/database/database.ts';
 
 const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   await db.schema

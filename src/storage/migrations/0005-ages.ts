@@ -1,9 +1,9 @@
 // When rows were last used, for retention.
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { DatabaseKind } from '../../platform/database.ts';
-import { postgresNow } from '../../platform/postgres.ts';
-import { sqliteNow } from '../../platform/sqlite.ts';
+import type { DatabaseKind } from '../../platform/database/database.ts';
+import { postgresNow } from '../../platform/database/postgres.ts';
+import { sqliteNow } from '../../platform/database/sqlite.ts';
 
 const up = async (db: Kysely<unknown>, kind: DatabaseKind) => {
   const now = kind === 'postgres' ? postgresNow : sqliteNow;

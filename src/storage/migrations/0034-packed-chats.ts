@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { DatabaseKind } from '../../platform/database.ts';
+import type { DatabaseKind } from '../../platform/database/database.ts';
 
 interface Kept {
   chat_number: number;

@@ -1,5 +1,5 @@
 // The migrations of the bot's tables, in order. A released migration is never changed: add the next one.
-import type { Migrations } from '../../platform/database.ts';
+import type { Migrations } from '../../platform/database/database.ts';
 import { first } from './0001-first.ts';
 import { traceparent } from './0002-traceparent.ts';
 import { replicas } from './0003-replicas.ts';

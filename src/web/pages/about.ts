@@ -1,10 +1,10 @@
 // `/privacy` and `/terms`, which Teams requires of every app: the theme's own pages, or a few honest words if it has
 // none.
 import { randomBytes } from 'node:crypto';
-import { inLanguage } from '../../platform/direction.ts';
-import { html } from '../../platform/html.ts';
-import type { Answer, HttpRequest } from '../../platform/http-server.ts';
-import type { Look } from '../../platform/look.ts';
+import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
+import type { Look } from '../../platform/pages/look.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { html } from '../../platform/text/html.ts';
 import { aboutTexts, chooseLanguage, type PageLanguage } from '../texts.ts';
 
 export interface AboutPageParts {

@@ -1,10 +1,10 @@
 // The chat page: Web Chat under a small header, in the customer's language. No scripts but our own can run on it.
 import { randomBytes } from 'node:crypto';
-import { inLanguage } from '../../platform/direction.ts';
-import { Html, html } from '../../platform/html.ts';
-import type { Answer, HttpRequest } from '../../platform/http-server.ts';
-import type { Look } from '../../platform/look.ts';
-import { isLoopbackHost } from '../../platform/loopback.ts';
+import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
+import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
+import type { Look } from '../../platform/pages/look.ts';
+import { inLanguage } from '../../platform/text/direction.ts';
+import { Html, html } from '../../platform/text/html.ts';
 import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;

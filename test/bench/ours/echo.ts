@@ -4,9 +4,9 @@ import type { TurnContext } from 'botbuilder';
 import { limitTurns, makeAdapter } from '../../../src/bot/adapter.ts';
 import { makeChannels } from '../../../src/bot/channels.ts';
 import { makeBotServer } from '../../../src/bot/server.ts';
-import { makeTurnLock } from '../../../src/bot/turn-lock.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { makeTurnLock } from '../../../src/bot/turns/turn-lock.ts';
 import { makeLog } from '../../../src/platform/log.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
 import { makeWaterfall } from '../floors/stock-waterfall.ts';
 import type { Opened } from '../side-process.ts';
 

@@ -2,9 +2,9 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { DirectLine } from '../../../src/directline/index.ts';
-import { addAssets } from '../../../src/platform/assets.ts';
-import { Html } from '../../../src/platform/html.ts';
-import type { HttpServer } from '../../../src/platform/http-server.ts';
+import type { HttpServer } from '../../../src/platform/http/http-server.ts';
+import { addAssets } from '../../../src/platform/pages/assets.ts';
+import { Html } from '../../../src/platform/text/html.ts';
 
 const bundle = new URL('../dist/webchat.js', pathToFileURL(createRequire(import.meta.url).resolve('botframework-webchat')));
 

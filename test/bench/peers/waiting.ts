@@ -1,8 +1,8 @@
 // Interactions that wait, as many as one likes: one is brought about for real, in a conversation with the bot, and
 // copied in the database.
 import { ulid } from 'ulid';
+import { openDatabase } from '../../../src/platform/database/open-database.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { openDatabase } from '../../../src/platform/open-database.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { openSide } from '../side.ts';

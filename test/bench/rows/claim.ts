@@ -2,12 +2,12 @@
 import { performance } from 'node:perf_hooks';
 import { type CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, types } from 'pg';
-import { makeBus } from '../../../src/platform/bus.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import type { SharedDatabase } from '../../../src/platform/database.ts';
+import { makeBus } from '../../../src/platform/database/bus.ts';
+import type { SharedDatabase } from '../../../src/platform/database/database.ts';
+import { openPostgres, postgresNow } from '../../../src/platform/database/postgres.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { openPostgres, postgresNow } from '../../../src/platform/postgres.ts';
-import { makeInteractionStore } from '../../../src/storage/interactions.ts';
+import { systemClock } from '../../../src/platform/time/clock.ts';
+import { makeInteractionStore } from '../../../src/storage/interactions/interactions.ts';
 import { migrations } from '../../../src/storage/migrations/index.ts';
 import type { Replica } from '../../../src/storage/replica.ts';
 import type { Schema } from '../../../src/storage/schema.ts';

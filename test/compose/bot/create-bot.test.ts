@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import restify from 'restify';
 import { type Bot, createBot } from '../../../src/compose/bot/create-bot.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { message } from '../../support/activities.ts';
 import { type Channel, openChannel } from '../../support/channel.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readCommand, readHelp } from '../../../src/compose/commands/command.ts';
-import { called } from '../../../src/platform/run-process.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { called } from '../../../src/platform/process/run-process.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 
 describe('the command line', () => {
   for (const [words, command] of [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { TokenError } from '../../../src/bot/tokens.ts';
+import { TokenError } from '../../../src/bot/authentication/tokens.ts';
 import { type DoctorParts, examine } from '../../../src/compose/commands/doctor.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { flowOf } from '../../support/flows.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type EraseOptions, eraseCustomer } from '../../../src/compose/commands/erase.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import type { TestService } from '../../support/running-service.ts';
 import { intent } from '../../support/samples.ts';

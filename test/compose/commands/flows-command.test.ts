@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlows } from '../../../src/compose/commands/flows-command.ts';
 import { keptVersionOf, loadFlows } from '../../../src/flows/index.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { flowOf } from '../../support/flows.ts';
 

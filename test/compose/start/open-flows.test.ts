@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFlows } from '../../../src/compose/start/open-flows.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { flowOf } from '../../support/flows.ts';
 import { until } from '../../support/until.ts';
 

@@ -7,7 +7,7 @@ import { button, choices, enterCode, outcomeCard, waiting } from '../../../cards
 import { makeTexts } from '../../../dialogs/index.ts';
 import { readOwnCards } from '../../../src/compose/start/own-cards.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 
 const card = (...body: readonly object[]) => ({ type: 'AdaptiveCard', version: '1.3', body });
 const run = (text: string) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeTexts, messagesOf } from '../../../dialogs/index.ts';
 import { manifestOf } from '../../../src/compose/commands/manifest.ts';
 import { countOf, readOwnTexts } from '../../../src/compose/start/own-texts.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { textsWith } from '../../../src/web/texts.ts';
 
 describe('texts of an operator', () => {

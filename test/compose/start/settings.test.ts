@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Program } from '../../../src/compose/commands/command.ts';
 import { readConfiguration } from '../../../src/compose/start/configuration.ts';
 import { readSettings, settingNames } from '../../../src/compose/start/settings.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { settingNames as serviceSettingNames } from '../../../src/service/settings.ts';
 
 /** What is wrong with the settings of everything that is started. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { firstOf, numberInToken, numberOfSender, parsePhoneNumber } from '../../../dialogs/asking/caller.ts';
 import { ownServiceUrl } from '../../../src/platform/channels.ts';
-import { maskEmail, maskName, maskPhoneNumber } from '../../../src/platform/masks.ts';
+import { maskEmail, maskName, maskPhoneNumber } from '../../../src/platform/text/masks.ts';
 
 describe('a typed phone number', () => {
   const table: [string, string, string | undefined][] = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { readCommand, readHelp } from '../../../src/service/commands/command.ts';
 
 describe("the service's command line", () => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CompactEncrypt } from 'jose';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { decrypt } from '../../../src/service/commands/decrypt.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { sendBody } from '../../support/sends.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { eraseCustomer } from '../../../src/service/commands/erase.ts';
 import { startTestService } from '../../support/running-service.ts';
 import { sendBody } from '../../support/sends.ts';

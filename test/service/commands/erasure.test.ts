@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditTrail } from '../../../src/contract/index.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { type Eraser, openEraser } from '../../../src/service/index.ts';
 import { signInAt } from '../../support/console-visitor.ts';
 import { hiddenFields } from '../../support/device.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isTimeZone } from '../../../src/platform/clock.ts';
+import { isTimeZone } from '../../../src/platform/time/clock.ts';
 import { makeCalendar } from '../../../src/service/console/calendar.ts';
 
 const hour = 60 * 60_000;

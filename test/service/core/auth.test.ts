@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appIds, apps } from '../../../src/contract/index.ts';
-import { sha256 } from '../../../src/platform/sealing.ts';
+import { sha256 } from '../../../src/platform/secrets/sealing.ts';
 import { makeAuthenticate } from '../../../src/service/core/accounts.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 

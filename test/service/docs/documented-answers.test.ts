@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DatabaseUnavailable } from '../../../src/platform/database.ts';
-import { HttpProblem } from '../../../src/platform/http-problem.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
+import { HttpProblem } from '../../../src/platform/http/http-problem.ts';
 import { makeIdempotency } from '../../../src/service/core/lifecycle/idempotency.ts';
 import { makeSeal } from '../../../src/service/core/seal.ts';
 import type { ServiceOptions } from '../../../src/service/index.ts';

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { makeMakeDocument, makeSealFile } from '../../../src/service/documents/sealing.ts';
 import { keptSigningKey, readSigningKey } from '../../../src/service/documents/signing-key.ts';
 import { type algorithms, makePem, writePair } from '../../support/certificates.ts';

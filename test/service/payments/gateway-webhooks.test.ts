@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signWebhook } from '../../../src/platform/webhook-signature.ts';
+import { signWebhook } from '../../../src/platform/secrets/webhook-signature.ts';
 import { connectorSecret } from '../../support/connector-server.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import { type GatewayWorld, gatewayWorlds, stripeSecret } from '../../support/gateways.ts';

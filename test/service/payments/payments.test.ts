@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { resultRecords } from '../../../src/contract/index.ts';
-import { SettingsError } from '../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { demoCatalogue } from '../../../src/service/core/catalogue/load.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import { type Paying, startPaying } from '../../support/paying.ts';

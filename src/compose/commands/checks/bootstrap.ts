@@ -2,7 +2,7 @@
 
 import { type BootstrapMode, bootstrapEncoding, composeRequest } from '../../../client/index.ts';
 import { type AppId, apps } from '../../../contract/index.ts';
-import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
 import type { Probe, ProbeAnswer, Silent } from './probe.ts';
 
 /** From the range reserved for fiction: nobody has it, so the answer reveals nothing about anybody. */

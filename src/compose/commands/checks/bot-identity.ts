@@ -1,8 +1,8 @@
 // Can the bot get the token that every channel requires?
 
 import { type AccessToken, TokenError } from '../../../bot/index.ts';
-import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
-import { ownValue } from '../../../platform/own-value.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 
 /** The codes of Microsoft's authority (MSAL) for wrong settings, with the setting of each. */
 const refusals: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { type Finding, ok, unknown, warning, wrong } from '../../../platform/finding.ts';
+import { askPostgres } from '../../../platform/database/postgres.ts';
+import { readSqlite } from '../../../platform/database/sqlite.ts';
 import { fingerprint, makeLog } from '../../../platform/log.ts';
-import { askPostgres } from '../../../platform/postgres.ts';
-import { readSqlite } from '../../../platform/sqlite.ts';
+import { type Finding, ok, unknown, warning, wrong } from '../../../platform/process/finding.ts';
 import type { Schema } from '../../../storage/index.ts';
 import type { Settings } from '../../start/settings.ts';
 

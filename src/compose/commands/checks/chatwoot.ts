@@ -1,8 +1,8 @@
 // Does Chatwoot accept the bot's token, is the inbox of type API, and do its settings suit the bot?
 import { Agent } from 'undici';
 import { ChatwootFault, chatwootLabels, makeChatwootApi } from '../../../handoff/index.ts';
-import { systemClock } from '../../../platform/clock.ts';
-import { type Finding, ok, unknown, warning, wrong } from '../../../platform/finding.ts';
+import { type Finding, ok, unknown, warning, wrong } from '../../../platform/process/finding.ts';
+import { systemClock } from '../../../platform/time/clock.ts';
 import type { Settings } from '../../start/settings.ts';
 
 type Named = Pick<Settings, 'CHATWOOT_ACCOUNT' | 'CHATWOOT_INBOX' | 'CHATWOOT_TOKEN' | 'CHATWOOT_URL'>;

@@ -3,8 +3,8 @@ import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Selectable } from 'kysely';
-import { checkFolder, systemCode } from '../../../platform/data-folder.ts';
-import { type Finding, ok, wrong } from '../../../platform/finding.ts';
+import { checkFolder, systemCode } from '../../../platform/process/data-folder.ts';
+import { type Finding, ok, wrong } from '../../../platform/process/finding.ts';
 import { type InteractionTable, unreadableOf } from '../../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 

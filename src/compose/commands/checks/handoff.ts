@@ -1,6 +1,6 @@
 // Do the chats of the bot's own web chat reach a hub?
 import { isInChannel } from '../../../handoff/index.ts';
-import { type Finding, ok, warning } from '../../../platform/finding.ts';
+import { type Finding, ok, warning } from '../../../platform/process/finding.ts';
 import type { Settings } from '../../start/settings.ts';
 
 /** For a bot with a hub whose agents are in a channel. */

@@ -1,9 +1,9 @@
 // Does the Postgres that the settings name accept the bot's state?
 import type { Selectable } from 'kysely';
-import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
+import { askPostgres, lookAtPostgres } from '../../../platform/database/postgres.ts';
 import { makeLog } from '../../../platform/log.ts';
-import { askPostgres, lookAtPostgres } from '../../../platform/postgres.ts';
-import { SettingsError } from '../../../platform/settings-error.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
+import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import { type InteractionTable, migrations, type Schema, unreadableOf } from '../../../storage/index.ts';
 import { unreadableRows } from './unreadable.ts';
 

@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type RequestMessage, readFault } from '../../../client/index.ts';
-import { readJson } from '../../../platform/bounded-json.ts';
-import { exchange } from '../../../platform/exchange.ts';
+import { readJson } from '../../../platform/http/bounded-json.ts';
+import { exchange } from '../../../platform/outgoing/exchange.ts';
 
 /** The answer. `at`: when, epoch ms, in the middle between request and answer. */
 export interface ProbeAnswer {

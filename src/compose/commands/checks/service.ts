@@ -1,6 +1,6 @@
 // Does the service answer and accept our key, are its results where they should be, and do its clock and ours agree?
 import { ulid } from 'ulid';
-import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
 import type { Probe, ProbeAnswer, Silent } from './probe.ts';
 
 /** A difference above this (milliseconds) is reported. A `Date` header counts whole seconds. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { connectFrame } from '../../../contract/index.ts';
-import { type Finding, ok, unknown, wrong } from '../../../platform/finding.ts';
+import { type Finding, ok, unknown, wrong } from '../../../platform/process/finding.ts';
 
 export interface WebsocketPatience {
   /** Milliseconds for the handshake. */

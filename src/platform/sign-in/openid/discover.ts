@@ -1,7 +1,7 @@
 // Discovers an OpenID provider by its issuer, over connections with limits on time and size.
 import type { Configuration, CustomFetch } from 'openid-client';
 import { Agent, fetch } from 'undici';
-import { isLoopbackHost } from '../../loopback.ts';
+import { isLoopbackHost } from '../../outgoing/loopback.ts';
 import type { OpenIdClient } from './settings.ts';
 
 /** How long (s) the provider may take for one answer. */

@@ -1,13 +1,13 @@
 // Signing in by an OpenID provider: authorization code flow with PKCE, state and nonce; openid-client makes the
 // protocol's checks. The pages decide what people see of it.
-import { networkOf } from '../../client-address.ts';
-import type { Clock } from '../../clock.ts';
-import { HttpProblem } from '../../http-problem.ts';
-import type { HttpRequest } from '../../http-server.ts';
+import { networkOf } from '../../http/client-address.ts';
+import { HttpProblem } from '../../http/http-problem.ts';
+import type { HttpRequest } from '../../http/http-server.ts';
 import { limitRate } from '../../limits.ts';
 import type { Log } from '../../log.ts';
 import { rates } from '../../rates.ts';
-import type { Sealing } from '../../sealing.ts';
+import type { Sealing } from '../../secrets/sealing.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { RecordAccess } from '../accesses.ts';
 import type { Session } from '../session-store.ts';
 import type { Sessions, SignInPlace } from '../sessions.ts';

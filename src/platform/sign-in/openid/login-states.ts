@@ -1,8 +1,8 @@
 // Sign-ins under way at the provider: their secrets are sealed in the database, so that any replica can take the
 // answer, once.
 import { z } from 'zod';
-import type { HttpRequest } from '../../http-server.ts';
-import { hashToken, type Sealing } from '../../sealing.ts';
+import type { HttpRequest } from '../../http/http-server.ts';
+import { hashToken, type Sealing } from '../../secrets/sealing.ts';
 import { cookieIn, cookieOf } from '../cookies.ts';
 import type { SignIns } from '../login-store.ts';
 import type { SessionTokens, SignInPlace } from '../sessions.ts';

@@ -1,8 +1,8 @@
 // The OpenID provider as we see it: discovered when it answers, asked for identities, and trusted only as far as
 // openid-client has checked.
 import type { Configuration, TokenEndpointResponse } from 'openid-client';
-import type { Clock } from '../../clock.ts';
 import { faultFields, type Log } from '../../log.ts';
+import type { Clock } from '../../time/clock.ts';
 import { type Claims, isTelling } from './claims.ts';
 import { discover, makeProviderAgent } from './discover.ts';
 import { type Refusal, readRefusal } from './refusal.ts';

@@ -1,9 +1,9 @@
 // Whether people who signed in at the provider still have their role there: asked again while they work.
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
-import type { HttpRequest } from '../../http-server.ts';
+import type { HttpRequest } from '../../http/http-server.ts';
 import type { Log } from '../../log.ts';
-import type { Sealing } from '../../sealing.ts';
+import type { Sealing } from '../../secrets/sealing.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { RecordAccess } from '../accesses.ts';
 import type { HeldSession, SessionStore, Standing } from '../session-store.ts';
 import { type Ranks, roleIn } from './claims.ts';

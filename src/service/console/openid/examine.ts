@@ -1,9 +1,10 @@
 // For the doctor: checks the console's OpenID provider without signing anybody in.
-import type { Environment } from '../../../platform/environment.ts';
-import { type Finding, ok, wrong } from '../../../platform/finding.ts';
-import { ownValue } from '../../../platform/own-value.ts';
+
+import { type Finding, ok, wrong } from '../../../platform/process/finding.ts';
+import type { Environment } from '../../../platform/settings/environment.ts';
 import { discover, makeProviderAgent } from '../../../platform/sign-in/openid/discover.ts';
 import { readRefusal } from '../../../platform/sign-in/openid/refusal.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 import { type OpenIdSettings, readOpenId } from './settings.ts';
 
 const faults: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // The settings for signing in at the console, checked individually and together.
 import { z } from 'zod';
-import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/environment.ts';
+import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/settings/environment.ts';
 import type { Ranks } from '../../../platform/sign-in/openid/claims.ts';
 import { issuer, type OpenIdClient, openIdScopes, roleValues } from '../../../platform/sign-in/openid/settings.ts';
 import type { Role } from '../../core/store/console.ts';

@@ -1,9 +1,10 @@
 // The console's pages for signing in with an OpenID provider.
-import { html } from '../../../platform/html.ts';
-import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
+
+import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { callbackPath, type OpenIdFlow, type Return } from '../../../platform/sign-in/openid/flow.ts';
 import { returnPath } from '../../../platform/sign-in/openid/return-path.ts';
 import type { Standings } from '../../../platform/sign-in/openid/standing.ts';
+import { html } from '../../../platform/text/html.ts';
 import { fieldsOf, formLimits } from '../../core/device/posts.ts';
 import type { Role } from '../../core/store/console.ts';
 import type { TextKey, Texts } from '../../core/texts.ts';

@@ -12,9 +12,9 @@ import {
   returnLinkHeader,
   withLink,
 } from '../../../contract/index.ts';
-import { preferred, primaryOf } from '../../../platform/accept-language.ts';
-import { HttpProblem } from '../../../platform/http-problem.ts';
-import type { HttpRequest } from '../../../platform/http-server.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import type { HttpRequest } from '../../../platform/http/http-server.ts';
+import { preferred, primaryOf } from '../../../platform/text/accept-language.ts';
 import type { Account } from '../accounts.ts';
 import type { ListContext, SendBody } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';

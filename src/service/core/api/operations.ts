@@ -1,12 +1,12 @@
 // Adds an operation of the interface as a route: authenticates, limits, reads and checks the request, and answers.
 import type { z } from 'zod';
 import type { AppId } from '../../../contract/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { jsonLimits, readBody } from '../../../platform/http-body.ts';
-import { HttpProblem } from '../../../platform/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer, Method } from '../../../platform/http-server.ts';
-import { describeIssues, plainly } from '../../../platform/issues.ts';
+import { jsonLimits, readBody } from '../../../platform/http/http-body.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import type { Answer, HttpRequest, HttpServer, Method } from '../../../platform/http/http-server.ts';
 import type { Log } from '../../../platform/log.ts';
+import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Account, Authenticate } from '../accounts.ts';
 import { Download } from '../download.ts';
 import { invalid } from '../issues.ts';

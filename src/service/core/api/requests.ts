@@ -1,8 +1,8 @@
 // Reading results, and the operations on requests that go beyond the specification.
 import { z } from 'zod';
 import { type RequestRecord, requestRecord, resultRecord, ulid } from '../../../contract/index.ts';
-import { iso } from '../../../platform/clock.ts';
-import { HttpProblem } from '../../../platform/http-problem.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import { iso } from '../../../platform/time/clock.ts';
 import { type Endings, isFinal } from '../lifecycle/endings.ts';
 import { alreadyFinished, type Resend } from '../lifecycle/resends.ts';
 import { resultOf } from '../lifecycle/results.ts';

@@ -1,8 +1,8 @@
 // Reading a form's answers from what the customer's browser posted. The page's own checks are a courtesy; these decide.
 import { z } from 'zod';
 import type { FormAnswer } from '../../../contract/index.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
-import { formPattern } from '../../../platform/pattern.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import { formPattern } from '../../../platform/text/pattern.ts';
 import type { FormInput, FormValue } from '../catalogue/form.ts';
 import type { Checked } from '../issues.ts';
 import { choiceName, fieldName } from '../pages/form-inputs.ts';

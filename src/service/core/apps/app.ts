@@ -1,8 +1,8 @@
 // The shape of an app in the service; five files in this folder fill it in.
 import type { z } from 'zod';
 import type { AppId, Apps, BootstrapResponse, SendResponse } from '../../../contract/index.ts';
-import type { Html } from '../../../platform/html.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import type { Html } from '../../../platform/text/html.ts';
 import type { Account } from '../accounts.ts';
 import type { Catalogue, CatalogueCustomer } from '../catalogue/catalogue.ts';
 import type { MakeDocument } from '../documents/sheet.ts';

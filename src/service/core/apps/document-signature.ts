@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { usualTextLength } from '../../../contract/index.ts';
-import { inLanguage } from '../../../platform/direction.ts';
-import { html } from '../../../platform/html.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
-import { ownValue } from '../../../platform/own-value.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import { inLanguage } from '../../../platform/text/direction.ts';
+import { html } from '../../../platform/text/html.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 import { wordsIn } from '../catalogue/translations.ts';
 import { type DocumentContent, documentContent, documentContext, isPrintable, plainText, textDigest } from '../documents/content.ts';
 import { readDrawn } from '../documents/drawn.ts';

@@ -2,9 +2,9 @@
 // account alone.
 import { z } from 'zod';
 import type { FormAnswer } from '../../../contract/index.ts';
-import { inLanguage } from '../../../platform/direction.ts';
-import { html } from '../../../platform/html.ts';
-import { sha256 } from '../../../platform/sealing.ts';
+import { sha256 } from '../../../platform/secrets/sealing.ts';
+import { inLanguage } from '../../../platform/text/direction.ts';
+import { html } from '../../../platform/text/html.ts';
 import { encryptionKey } from '../catalogue/encryption-key.ts';
 import { type FormInput, type FormValue, formFields, formIn } from '../catalogue/form.ts';
 import { formCard } from '../pages/form-card.ts';

@@ -1,6 +1,6 @@
 // Enrolled passkeys and their last use, for the bootstrap.
 import type { BootstrapResponse } from '../../../contract/index.ts';
-import { iso } from '../../../platform/clock.ts';
+import { iso } from '../../../platform/time/clock.ts';
 import type { CatalogueCustomer } from '../catalogue/catalogue.ts';
 import type { ListContext } from './app.ts';
 

@@ -1,7 +1,7 @@
 // passkeys: the customer signs in with a passkey, or sets one up, after an announcement by e-mail. The page's steps are
 // in `passkeys/`.
 import { z } from 'zod';
-import { sha256 } from '../../../platform/sealing.ts';
+import { sha256 } from '../../../platform/secrets/sealing.ts';
 import { defineServiceApp } from './app.ts';
 import { enrolments } from './enrolments.ts';
 

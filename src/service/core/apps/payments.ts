@@ -1,7 +1,7 @@
 // payments: the customer sees what is to be paid, and pays it at the payment gateway.
 import { z } from 'zod';
-import { inLanguage } from '../../../platform/direction.ts';
-import { html } from '../../../platform/html.ts';
+import { inLanguage } from '../../../platform/text/direction.ts';
+import { html } from '../../../platform/text/html.ts';
 import { wordsIn } from '../catalogue/translations.ts';
 import { decimalOf, decimalsOf, type Money, majorOf } from '../money.ts';
 import type { Texts } from '../texts.ts';

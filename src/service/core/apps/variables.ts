@@ -1,9 +1,9 @@
 // The values of a document's variables: strings on the wire, each of the type its variable asks for.
 import { z } from 'zod';
 import { usualTextLength } from '../../../contract/index.ts';
-import { holdsContactDetails } from '../../../platform/contact-details.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
-import { formPattern } from '../../../platform/pattern.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import { holdsContactDetails } from '../../../platform/text/contact-details.ts';
+import { formPattern } from '../../../platform/text/pattern.ts';
 import type { Variable } from '../catalogue/document.ts';
 import type { Checked } from '../issues.ts';
 import { decimalsOf } from '../money.ts';

@@ -2,7 +2,7 @@
 // the demo account.
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SettingsError } from '../../../platform/settings-error.ts';
+import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EncryptionKey, encryptionKey } from './encryption-key.ts';
 import type { LoadedAccount } from './load.ts';

@@ -1,7 +1,7 @@
 // Form definitions: a title and Adaptive Card inputs, which form designers know (adaptivecards.io/explorer).
 import { z } from 'zod';
-import { ownValue } from '../../../platform/own-value.ts';
-import { formPattern, noPattern } from '../../../platform/pattern.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
+import { formPattern, noPattern } from '../../../platform/text/pattern.ts';
 import { documentId, filledText } from './fields.ts';
 import { translations, wordsIn } from './translations.ts';
 

@@ -2,7 +2,7 @@
 // copied, mailed and committed.
 import { z } from 'zod';
 import { timestamp } from '../../../contract/index.ts';
-import { sha256 } from '../../../platform/sealing.ts';
+import { sha256 } from '../../../platform/secrets/sealing.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 /** The most keys per account: one in use, its successor, and some for separate systems. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { ownValue } from '../../../platform/own-value.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 
 /** The two ways to name a secret's place. */
 export const placeFields = {

@@ -1,6 +1,6 @@
 // An account's texts in languages other than its catalogue's.
 import { z } from 'zod';
-import { ownValue } from '../../../platform/own-value.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 import { type Language, languages } from '../languages.ts';
 
 /** An entry's words by language, beside its own. */

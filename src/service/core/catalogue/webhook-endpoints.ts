@@ -1,10 +1,10 @@
 // An account's webhook endpoints: which addresses are allowed, and which events each subscribes to.
 import { z } from 'zod';
 import { type WebhookType, webhookTypes } from '../../../contract/index.ts';
-import { describeIssues, plainly } from '../../../platform/issues.ts';
-import { isLoopbackHost } from '../../../platform/loopback.ts';
-import { SettingsError } from '../../../platform/settings-error.ts';
-import { webhookKey } from '../../../platform/webhook-signature.ts';
+import { isLoopbackHost } from '../../../platform/outgoing/loopback.ts';
+import { webhookKey } from '../../../platform/secrets/webhook-signature.ts';
+import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
+import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { Subscribers } from '../store/announcements.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 

@@ -1,7 +1,8 @@
 // Recognises the browser that answered a request, so that the link shows the end there, with its download.
-import type { Clock } from '../../../platform/clock.ts';
-import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
+
+import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { cookieNamed } from '../../../platform/sign-in/cookies.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Request } from '../store/request.ts';
 import type { Tickets } from '../tickets.ts';
 

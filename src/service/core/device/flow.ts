@@ -1,5 +1,5 @@
 // A device page of several steps, for an app whose customers do more than fill in one form.
-import type { FieldError } from '../../../platform/http-problem.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
 import type { PageParts } from '../apps/app.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';

@@ -1,8 +1,8 @@
 // The routes behind a message's link. Looking at it (GET) changes nothing, since link scanners look too; only posts do.
 
 import type { AppId, EventType } from '../../../contract/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Answer, Handler, HttpRequest, HttpServer } from '../../../platform/http-server.ts';
+import type { Answer, Handler, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { serviceApps } from '../apps/index.ts';
 import { type Endings, started, taskOf } from '../lifecycle/endings.ts';
 import type { Listeners } from '../listeners.ts';

@@ -1,8 +1,9 @@
 // Finds the request behind a link, and checks that a post comes from our own page.
-import type { Clock } from '../../../platform/clock.ts';
-import { HttpProblem } from '../../../platform/http-problem.ts';
-import type { Answer, HttpRequest } from '../../../platform/http-server.ts';
-import { hashToken } from '../../../platform/sealing.ts';
+
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
+import { hashToken } from '../../../platform/secrets/sealing.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { type Language, negotiate } from '../languages.ts';
 import type { Storage } from '../store/index.ts';

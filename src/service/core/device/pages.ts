@@ -1,11 +1,11 @@
 // The pages behind a link: the question, the end, and one page for links that no longer open anything.
 
 import { compareCode } from '../../../contract/index.ts';
-import { iso } from '../../../platform/clock.ts';
-import { type Html, html } from '../../../platform/html.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
-import type { Answer } from '../../../platform/http-server.ts';
-import type { Look } from '../../../platform/look.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import type { Answer } from '../../../platform/http/http-server.ts';
+import type { Look } from '../../../platform/pages/look.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
+import { iso } from '../../../platform/time/clock.ts';
 import type { PageButton, PageParts } from '../apps/app.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';

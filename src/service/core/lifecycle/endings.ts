@@ -1,7 +1,7 @@
 // Ending a request: its result record, made durable with its last event before anybody is told.
 import { type AppId, type EventType, type ResultStatus, settles } from '../../../contract/index.ts';
-import { type Clock, iso } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
+import { type Clock, iso } from '../../../platform/time/clock.ts';
 import type { Task } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Listeners } from '../listeners.ts';

@@ -1,6 +1,6 @@
 // Idempotency keys: a repeated send under the same key gets the first answer.
-import { HttpProblem } from '../../../platform/http-problem.ts';
-import { sha256 } from '../../../platform/sealing.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import { sha256 } from '../../../platform/secrets/sealing.ts';
 import type { Seal } from '../seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';
 

@@ -1,6 +1,6 @@
 // Composing a request's messages, with the link or the code that they carry.
 import { compareCode } from '../../../contract/index.ts';
-import { hashToken } from '../../../platform/sealing.ts';
+import { hashToken } from '../../../platform/secrets/sealing.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Language } from '../languages.ts';

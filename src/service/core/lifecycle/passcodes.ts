@@ -1,5 +1,5 @@
 // Checking a passcode. Every way of not matching is answered alike.
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { guessQuotas } from '../quota.ts';

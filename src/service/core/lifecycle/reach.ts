@@ -1,6 +1,6 @@
 // Who can be sent messages: the channel must be available and the country allowed. Checked before anything is stored.
 import parsePhoneNumber from 'libphonenumber-js';
-import { HttpProblem } from '../../../platform/http-problem.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Delivery } from '../outbox/message.ts';
 import type { Channel } from '../store/request.ts';
 

@@ -1,7 +1,8 @@
 // The gateways' reports about messages: stored in the request's history. They end a request whose customer cannot be
 // reached.
-import type { Clock } from '../../../platform/clock.ts';
+
 import type { Log } from '../../../platform/log.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Listeners } from '../listeners.ts';
 import type { DueDelivery } from '../store/deliveries.ts';
 import type { Storage } from '../store/index.ts';

@@ -1,6 +1,6 @@
 // What happens to requests on schedule, from stored due times: the steps of test numbers, and expiry.
 import { type ClaimedRow, makeRetryQueue, type QueueParts } from '../../../platform/retry-queue.ts';
-import type { Scheduler } from '../../../platform/scheduler.ts';
+import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';

@@ -1,8 +1,9 @@
 // Resends a request's message with a new link or code, which replaces the old one.
-import type { Clock } from '../../../platform/clock.ts';
-import { HttpProblem } from '../../../platform/http-problem.ts';
+
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Scheduler } from '../../../platform/scheduler.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import { serviceApps } from '../apps/index.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';

@@ -1,10 +1,10 @@
 // Accepts a send: finds the customer and the object, checks the limits, stores everything, and only then answers.
 import type { AppId, ReturnedLink, SendResponse } from '../../../contract/index.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { HttpProblem } from '../../../platform/http-problem.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Scheduler } from '../../../platform/scheduler.ts';
-import { hashToken } from '../../../platform/sealing.ts';
+import { hashToken } from '../../../platform/secrets/sealing.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import type { Account } from '../accounts.ts';
 import type { SendBody, ServiceApp } from '../apps/app.ts';
 import { serviceApps } from '../apps/index.ts';

@@ -1,6 +1,7 @@
 // Lifting the lock that wrong passcodes put on a phone, which a stranger may have put there (docs/decisions/0032).
-import type { Clock } from '../../../platform/clock.ts';
+
 import type { Log } from '../../../platform/log.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
 import type { ServiceLimits } from '../limits.ts';

@@ -1,6 +1,6 @@
 // Delivers stored messages: after each send, and again after a refusal, a fault or a restart.
 import { makeRetryQueue, type QueueParts } from '../../../platform/retry-queue.ts';
-import type { Scheduler } from '../../../platform/scheduler.ts';
+import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import type { Listeners } from '../listeners.ts';
 import type { GivenUp } from '../observe.ts';
 import type { Seal } from '../seal.ts';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { type AssetFile, addAssets, shipped } from '../../../platform/assets.ts';
-import type { HttpServer } from '../../../platform/http-server.ts';
+import type { HttpServer } from '../../../platform/http/http-server.ts';
+import { type AssetFile, addAssets, shipped } from '../../../platform/pages/assets.ts';
 import { packageFolder } from '../../package-folder.ts';
 
 /** The addresses of the files for pages. */

@@ -1,7 +1,8 @@
 // The header and footer of pages, with the account's name, logo and links.
-import { type Html, html } from '../../../platform/html.ts';
-import type { Look } from '../../../platform/look.ts';
-import type { Links } from '../../../platform/theme.ts';
+
+import type { Look } from '../../../platform/pages/look.ts';
+import type { Links } from '../../../platform/pages/theme.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
 import type { Texts } from '../texts.ts';
 
 /** The logo, which contains the name; without a logo, the first letter beside the name. */

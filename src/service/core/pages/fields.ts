@@ -1,9 +1,9 @@
 // Form fields as all pages show them: a label, a native control and its error, linked for screen readers.
 
-import { inLanguage } from '../../../platform/direction.ts';
-import { type Html, html } from '../../../platform/html.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
-import { ownValue } from '../../../platform/own-value.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import { inLanguage } from '../../../platform/text/direction.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 import type { Texts } from '../texts.ts';
 
 /** The id of a field's control, which an error summary links to. */

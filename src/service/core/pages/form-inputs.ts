@@ -1,7 +1,7 @@
 // A form's Adaptive Card inputs as native controls.
 
-import { type Html, html } from '../../../platform/html.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
 import type { FormInput } from '../catalogue/form.ts';
 import type { Texts } from '../texts.ts';
 import { checkbox, choiceList, select, textField } from './fields.ts';

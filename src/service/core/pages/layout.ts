@@ -1,9 +1,9 @@
 // The frame of every page: a stylesheet, the scripts named, and a policy under which nothing else can load or run.
 import { randomBytes } from 'node:crypto';
-import { inLanguage } from '../../../platform/direction.ts';
-import { type Html, html } from '../../../platform/html.ts';
-import type { Answer } from '../../../platform/http-server.ts';
-import type { Look } from '../../../platform/look.ts';
+import type { Answer } from '../../../platform/http/http-server.ts';
+import type { Look } from '../../../platform/pages/look.ts';
+import { inLanguage } from '../../../platform/text/direction.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
 import type { AssetName, Assets } from './assets.ts';
 
 export interface PageOptions {

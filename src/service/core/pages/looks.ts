@@ -1,7 +1,7 @@
 // The look of pages and messages: each account's theme, or else the service's.
-import type { HttpServer } from '../../../platform/http-server.ts';
-import { inColours, type Look, makeLookOf } from '../../../platform/look.ts';
-import type { Theme } from '../../../platform/theme.ts';
+import type { HttpServer } from '../../../platform/http/http-server.ts';
+import { inColours, type Look, makeLookOf } from '../../../platform/pages/look.ts';
+import type { Theme } from '../../../platform/pages/theme.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { LoadedAccount } from '../catalogue/load.ts';
 

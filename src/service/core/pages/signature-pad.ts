@@ -1,6 +1,7 @@
 // The field for drawing a signature. Without scripts it stays hidden, and the typed name is the signature.
-import { type Html, html } from '../../../platform/html.ts';
-import type { FieldError } from '../../../platform/http-problem.ts';
+
+import type { FieldError } from '../../../platform/http/http-problem.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
 import type { Texts } from '../texts.ts';
 import { controlId, errorText } from './fields.ts';
 

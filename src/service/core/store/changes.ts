@@ -1,8 +1,8 @@
 // The changes of a pending request, each an atomic step. The first ending wins, and nothing follows it.
 import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
-import type { Database } from '../../../platform/database.ts';
-import { prepareStatement } from '../../../platform/prepared-statement.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import { type By, type Facts, resultDigest } from '../trail/chain.ts';
 import { system } from '../trail/origin.ts';
 import type { Announce } from './announcements.ts';

@@ -1,7 +1,7 @@
 // Stores the payments of requests: one row per request, written before the gateway is called.
 
-import { claimRows } from '../../../platform/claim-rows.ts';
-import type { Database } from '../../../platform/database.ts';
+import { claimRows } from '../../../platform/database/claim-rows.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../../../platform/retry-queue.ts';
 import { decimalOf, decimalsOf } from '../money.ts';
 import type { By, Facts } from '../trail/chain.ts';

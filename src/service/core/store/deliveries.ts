@@ -1,6 +1,6 @@
 // Messages to be delivered to customers: stored with the request, removed once delivered.
-import { claimRows } from '../../../platform/claim-rows.ts';
-import type { Database } from '../../../platform/database.ts';
+import { claimRows } from '../../../platform/database/claim-rows.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { ClaimedRow, Failure, Settlement } from '../../../platform/retry-queue.ts';
 import type { Schema } from './schema.ts';
 

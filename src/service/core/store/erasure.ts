@@ -1,6 +1,6 @@
 // Erases a customer of an account: their identity is removed; what was done remains and can be proven (decision 0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { allAccounts } from '../seal.ts';
 import { system } from '../trail/origin.ts';
 import { erasedRef } from './request.ts';

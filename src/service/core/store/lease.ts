@@ -1,6 +1,6 @@
 // Locks a request, so that no other process changes it until the transaction ends.
 import type { Transaction } from 'kysely';
-import type { DatabaseKind } from '../../../platform/database.ts';
+import type { DatabaseKind } from '../../../platform/database/database.ts';
 import { sessionColumns } from './own-session.ts';
 import type { RequestTable, Schema } from './schema.ts';
 import { type HeadColumns, headColumns } from './trail.ts';

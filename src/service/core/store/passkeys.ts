@@ -1,6 +1,6 @@
 // Stores passkeys: their customers, their uses, and the challenges of their ceremonies.
-import type { Database } from '../../../platform/database.ts';
-import { sha256 } from '../../../platform/sealing.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { sha256 } from '../../../platform/secrets/sealing.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
 import type { Schema } from './schema.ts';

@@ -1,6 +1,6 @@
 // Stores proofs that the person at a device page also has the customer's phone: a code sent to the phone, and the
 // secret that the page gets for the code.
-import type { Database } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { By } from '../trail/chain.ts';
 import { makeLease } from './lease.ts';
 import { isOwnSession } from './own-session.ts';

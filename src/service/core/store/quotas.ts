@@ -1,7 +1,7 @@
 // Quotas counted in the database, in the transaction of what they limit, so that neither restarts nor further replicas
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { prepareStatement } from '../../../platform/prepared-statement.ts';
+import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { Schema } from './schema.ts';
 
 /** A number of points within a number of seconds, for one name and one holder. */

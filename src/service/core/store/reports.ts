@@ -1,7 +1,7 @@
 // Queries over many requests, for the console. They cost the same for a thousand requests and for a million: SQLite's
 // queries are synchronous, and would block the process that also serves customers. More indexes would make every send
 // slower for a page that is seldom opened, so a filter reads 10,000 requests and then offers to continue.
-import type { Database } from '../../../platform/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { Schema } from './schema.ts';
 
 /** A line of the list of requests. */

@@ -1,8 +1,8 @@
 // Stores requests: accepts them with everything that belongs to them, and finds them again.
 import { type Insertable, sql, type Transaction } from 'kysely';
-import { claimRows } from '../../../platform/claim-rows.ts';
-import type { Database } from '../../../platform/database.ts';
-import { prepareStatement } from '../../../platform/prepared-statement.ts';
+import { claimRows } from '../../../platform/database/claim-rows.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../trail/chain.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';

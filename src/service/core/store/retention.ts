@@ -1,8 +1,8 @@
 // Retention: removes from all tables who the customers were and what was in requests; that something was done, and the
 // digests that prove it, remain (docs/decisions/0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { skippingLocked } from '../../../platform/claim-rows.ts';
-import type { Database } from '../../../platform/database.ts';
+import { skippingLocked } from '../../../platform/database/claim-rows.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { system } from '../trail/origin.ts';
 import { emptyRequest, whole } from './erasure.ts';
 import type { Schema } from './schema.ts';

@@ -1,6 +1,6 @@
 // Checks whether a database was written with the pepper in use, before anything in it is changed.
-import type { LookBefore } from '../../../platform/migrate.ts';
-import { SettingsError } from '../../../platform/settings-error.ts';
+import type { LookBefore } from '../../../platform/database/migrate.ts';
+import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { Seal } from '../seal.ts';
 import { sealedText } from '../trail/chain.ts';
 import type { RequestTable } from './schema.ts';

@@ -1,9 +1,9 @@
 // The time that all replicas use: the database's, which is queried regularly.
 import { sql } from 'kysely';
-import { type Clock, makeDatabaseClock } from '../../../platform/clock.ts';
-import type { SharedDatabase } from '../../../platform/database.ts';
+import type { SharedDatabase } from '../../../platform/database/database.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
-import { sleep } from '../../../platform/sleep.ts';
+import { type Clock, makeDatabaseClock } from '../../../platform/time/clock.ts';
+import { sleep } from '../../../platform/time/sleep.ts';
 
 /** The interval (ms) of queries: a machine's monotonic clock drifts by far less than a second in between. */
 const askEvery = 30_000;

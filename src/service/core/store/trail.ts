@@ -1,8 +1,8 @@
 // Stores audit trails: entries are written in the transaction of what they record, and the chain's end with the
 // request.
 import type { Kysely, Transaction } from 'kysely';
-import type { Database } from '../../../platform/database.ts';
-import { prepareStatement } from '../../../platform/prepared-statement.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import {
   type Act,
   type By,

@@ -1,6 +1,6 @@
 // Stores webhooks: those to be delivered, those that were given up, and the endpoints that are gone.
-import { claimRows } from '../../../platform/claim-rows.ts';
-import type { Database } from '../../../platform/database.ts';
+import { claimRows } from '../../../platform/database/claim-rows.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../../../platform/retry-queue.ts';
 import type { Schema } from './schema.ts';
 import type { WebhookTable } from './tables/webhooks.ts';

@@ -1,8 +1,8 @@
 // The audit trail of a request as a chain: every entry contains the digest of the one before, so that none can be
 // changed, moved or removed unnoticed.
 import { type AuditTrail, eventTypes, finalEvents } from '../../../contract/index.ts';
-import { iso } from '../../../platform/clock.ts';
-import { sha256 } from '../../../platform/sealing.ts';
+import { sha256 } from '../../../platform/secrets/sealing.ts';
+import { iso } from '../../../platform/time/clock.ts';
 
 /** All actions: events of the interface under their names, and actions for which it has no event. */
 export const actions = [

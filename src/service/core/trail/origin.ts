@@ -1,6 +1,6 @@
 // The origin of an action, as far as an audit trail stores it: the network and the kind of program.
 import ipaddr from 'ipaddr.js';
-import type { HttpRequest } from '../../../platform/http-server.ts';
+import type { HttpRequest } from '../../../platform/http/http-server.ts';
 import type { By } from './chain.ts';
 
 /** The origin of a call, as far as it is known. */

@@ -1,6 +1,6 @@
 // Decides who may open a websocket: programs that use our own host name, and no page of another site.
 import type { IncomingMessage } from 'node:http';
-import { isLoopbackHost } from '../../../platform/loopback.ts';
+import { isLoopbackHost } from '../../../platform/outgoing/loopback.ts';
 
 export interface AdmissionOptions {
   /** Where the public reaches the service. */

@@ -1,7 +1,7 @@
 // The text frames of the websocket.
 import { type EventType, settles } from '../../../contract/index.ts';
-import { iso } from '../../../platform/clock.ts';
 import { fingerprint } from '../../../platform/log.ts';
+import { iso } from '../../../platform/time/clock.ts';
 import { taskOf } from '../lifecycle/endings.ts';
 import type { Request } from '../store/request.ts';
 import type { RequestEvent } from '../store/requests.ts';

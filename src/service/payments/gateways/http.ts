@@ -2,8 +2,8 @@
 // README has its contract.
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { readJson } from '../../../platform/bounded-json.ts';
-import { verifiedId } from '../../../platform/webhook-signature.ts';
+import { readJson } from '../../../platform/http/bounded-json.ts';
+import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
 import { decimalOf, decimalsOf, unitsOf } from '../../core/money.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
 

@@ -1,5 +1,5 @@
 // Opens the gateway that the settings name, without loading the others.
-import { SettingsError } from '../../../platform/settings-error.ts';
+import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { CatalogueProduct } from '../../core/catalogue/catalogue.ts';
 import type { Gateway } from './gateway.ts';
 import { makeSandbox, type SandboxOptions } from './sandbox.ts';

@@ -1,6 +1,7 @@
 // The sandbox's page: test cards whose names say what they do.
-import { html } from '../../../platform/html.ts';
-import type { Answer, HttpRequest, HttpServer } from '../../../platform/http-server.ts';
+
+import type { Answer, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
+import { html } from '../../../platform/text/html.ts';
 import { refuseForeign } from '../../core/device/opening.ts';
 import type { DevicePages, PagesOf } from '../../core/device/pages.ts';
 import { fieldsOf, formLimits } from '../../core/device/posts.ts';

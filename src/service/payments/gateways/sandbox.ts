@@ -1,8 +1,8 @@
 // The sandbox: a gateway for demonstrations and tests that moves no money and asks for no card. It has its own storage,
 // as a real one would.
 import { z } from 'zod';
-import { readJson } from '../../../platform/bounded-json.ts';
-import { verifiedId } from '../../../platform/webhook-signature.ts';
+import { readJson } from '../../../platform/http/bounded-json.ts';
+import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
 import type { Random } from '../../core/random.ts';
 import type { SandboxStore } from '../../core/store/sandbox.ts';
 import type { Gateway, Payment } from './gateway.ts';

@@ -1,6 +1,6 @@
 // How Stripe counts amounts, which is mostly how ISO 4217 does (docs.stripe.com/currencies, "Zero-decimal currencies"
 // and "Special cases").
-import { ownValue } from '../../../platform/own-value.ts';
+import { ownValue } from '../../../platform/text/own-value.ts';
 import { decimalOf, decimalsOf, type Money, unitsOf } from '../../core/money.ts';
 
 interface Units {

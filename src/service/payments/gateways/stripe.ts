@@ -1,6 +1,6 @@
 // Stripe: payments on its Checkout page. Card data never comes near this service.
 import Stripe from 'stripe';
-import { webhookToleranceSeconds } from '../../../platform/webhook-signature.ts';
+import { webhookToleranceSeconds } from '../../../platform/secrets/webhook-signature.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateway.ts';
 import { fromStripe, toStripe } from './stripe-units.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, requestRecord } from '../../../../src/contract/index.ts';
-import { iso } from '../../../../src/platform/clock.ts';
+import { iso } from '../../../../src/platform/time/clock.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import type { TestService } from '../../../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../../../support/sends.ts';

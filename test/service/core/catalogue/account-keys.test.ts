@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ulid } from 'ulid';
-import { SettingsError } from '../../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../../src/platform/settings/settings-error.ts';
 import { loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
 import { failureOf } from '../../../support/failure-of.ts';
 import { type CatalogueChange, ownCatalogue } from '../../../support/own-catalogue.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SettingsError } from '../../../../src/platform/settings-error.ts';
+import { SettingsError } from '../../../../src/platform/settings/settings-error.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
 import { languages } from '../../../../src/service/core/languages.ts';
 import { type CatalogueChange, ownCatalogue } from '../../../support/own-catalogue.ts';

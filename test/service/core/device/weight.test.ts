@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { bundleFormLibrary } from '../../../../.build/form-library.ts';
-import { makeCached } from '../../../../src/platform/assets.ts';
+import { makeCached } from '../../../../src/platform/pages/assets.ts';
 import { startChromium } from '../../../support/chromium.ts';
 import { onPhone } from '../../../support/device-screen.ts';
 import { skeletonOf } from '../../../support/hostile-page.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appIds } from '../../../../src/contract/index.ts';
-import { HttpProblem } from '../../../../src/platform/http-problem.ts';
+import { HttpProblem } from '../../../../src/platform/http/http-problem.ts';
 import { makeIdempotency } from '../../../../src/service/core/lifecycle/idempotency.ts';
 import { makeSeal } from '../../../../src/service/core/seal.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator } from 'playwright-core';
-import { directionOf, inLanguage } from '../../../../src/platform/direction.ts';
-import { html } from '../../../../src/platform/html.ts';
-import { makeHttpServer } from '../../../../src/platform/http-server.ts';
+import { makeHttpServer } from '../../../../src/platform/http/http-server.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
+import { directionOf, inLanguage } from '../../../../src/platform/text/direction.ts';
+import { html } from '../../../../src/platform/text/html.ts';
 import { makeAccounts } from '../../../../src/service/core/catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
 import { makePagesOf } from '../../../../src/service/core/device/pages.ts';

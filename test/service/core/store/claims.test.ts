@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeBus } from '../../../../src/platform/bus.ts';
+import { makeBus } from '../../../../src/platform/database/bus.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
 import type { Settlement } from '../../../../src/platform/retry-queue.ts';
 import { makeListeners } from '../../../../src/service/core/listeners.ts';

@@ -1,0 +1,73 @@
+// Tokens signed by Microsoft: reads the published keys when they are needed, and checks every signature.
+import { decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import type { Dispatcher } from 'undici';
+import { z } from 'zod';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { isTokenFault, keysUnavailable, makeRemoteKeys, type RemoteKeys } from '../../platform/outgoing/remote-keys.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+
+export interface SigningKeysOptions {
+  readonly dispatcher: Dispatcher;
+  readonly clock: Clock;
+  /** The OpenID metadata that names the keys. */
+  readonly metadataUrl: string;
+  /** The limit for one request for keys, in milliseconds. */
+  readonly deadline?: number;
+}
+
+/** The claims required of a token. */
+export interface Expected {
+  readonly issuer: string | string[];
+  readonly audience: string;
+  readonly requiredClaims: string[];
+}
+
+/** A token with a valid signature, issuer, audience and time. */
+export interface Signed {
+  readonly claims: JWTPayload;
+  /** The channels that its key is valid for; empty for all of them. */
+  readonly endorsements: readonly string[];
+}
+
+/** The refusal of every faulty token, always in the same words. */
+export const unauthorized = () =>
+  new HttpProblem(401, 'unauthorized', 'The request does not carry a valid token.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+const unavailable = () =>
+  new HttpProblem(503, keysUnavailable, 'Requests cannot be authenticated at the moment. Please try again.', {
+    headers: { 'Retry-After': '10' },
+  });
+
+/** The token in an `Authorization` header; `undefined` if there is none. */
+export const tokenIn = (authorization: string): string | undefined =>
+  /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/.exec(authorization)?.[1];
+
+const algorithms = ['RS256', 'RS384', 'RS512'];
+/** A key may be valid for some channels only. The Bot Connector lists them in a member that JWK does not have. */
+const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
+
+/**
+ * Checks a token's signature, algorithm, issuer, audience and validity (5 minutes of skew).
+ * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 if the keys cannot be read now.
+ */
+export type CheckSignature = (token: string, expected: Expected) => Promise<Signed>;
+
+export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline }: SigningKeysOptions): CheckSignature => {
+  const keySet = makeRemoteKeys({ metadataUrls: [metadataUrl], dispatcher, deadline });
+
+  return async (token, expected) => {
+    let keys: RemoteKeys;
+    let claims: JWTPayload;
+    try {
+      keys = await keySet();
+      const options = { ...expected, algorithms, clockTolerance: 300, currentDate: new Date(clock.now()) };
+      claims = (await jwtVerify(token, keys, options)).payload;
+    } catch (fault) {
+      throw isTokenFault(fault) ? unauthorized() : unavailable();
+    }
+    const { kid } = decodeProtectedHeader(token);
+    const key = endorsed.safeParse(keys.jwks()?.keys.find((candidate) => candidate.kid === kid));
+    if (!key.success) throw unauthorized();
+    return { claims, endorsements: key.data.endorsements ?? [] };
+  };
+};

@@ -1,0 +1,116 @@
+// Access tokens for posting to channels: uses the Bot Framework's credentials, with one request at a time and a
+// deadline.
+import { LRUCache } from 'lru-cache';
+import { withTimeout } from '../../platform/time/with-timeout.ts';
+import type { AccessToken } from '../outgoing/http-connector.ts';
+import type { BotIdentitySettings } from '../refuse-unsafe.ts';
+import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from '../sdk.ts';
+
+/** There is no access token. The message is the code; the cause, which may name the tenant, is for debugging. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+  readonly code: 'token_refused' | 'token_timeout';
+  /** The authority's stable error code (`invalid_client`, …), if it gave one. */
+  readonly reason: string | undefined;
+  constructor(code: TokenError['code'], { reason, cause }: { reason?: string | undefined; cause?: unknown } = {}) {
+    super(code, { cause });
+    this.code = code;
+    this.reason = reason;
+  }
+}
+
+export interface TokenOptions {
+  /** botbuilder's own factory: it knows passwords, tenants, managed identities and certificates (decision 0004). */
+  readonly credentials: ServiceClientCredentialsFactory;
+  readonly appId: string;
+  /** For one request to the authority, in milliseconds. */
+  readonly deadline?: number;
+}
+
+/** The token for an audience. Cached until five minutes before it expires. */
+export type TokenSource = (audience: string) => AccessToken;
+
+interface Credentials {
+  getToken(forceRefresh?: boolean): Promise<string>;
+}
+
+/**
+ * A source of tokens per audience. Concurrent callers share one request; one that hangs is given up at the deadline,
+ * and the next caller starts another. `get` throws {@link TokenError}.
+ */
+export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOptions): TokenSource => {
+  const tokens = new LRUCache<string, AccessToken>({ max: 20 });
+
+  const forAudience = (audience: string): AccessToken => {
+    let known: Credentials | undefined;
+    let pending: Promise<string> | undefined;
+    let stale = false;
+
+    const acquire = async (fresh: boolean): Promise<string> => {
+      known ??= (await credentials.createCredentials(
+        appId,
+        audience,
+        AuthenticationConstants.ToChannelFromBotLoginUrl,
+        true,
+      )) as unknown as Credentials;
+      // AppCredentials keeps a token until five minutes before its end. Only a refused one is replaced early.
+      return known.getToken(fresh);
+    };
+
+    const request = async (): Promise<string> => {
+      const fresh = stale;
+      try {
+        const token = await withTimeout(acquire(fresh), deadline, () => {
+          throw new TokenError('token_timeout');
+        });
+        if (fresh) stale = false;
+        return token;
+      } catch (cause) {
+        throw cause instanceof TokenError ? cause : new TokenError('token_refused', { reason: reasonOf(cause), cause });
+      } finally {
+        pending = undefined;
+      }
+    };
+
+    return {
+      get: () => {
+        pending ??= request();
+        return pending;
+      },
+      renew: () => {
+        stale = true;
+      },
+    };
+  };
+
+  return (audience) => {
+    const known = tokens.get(audience);
+    if (known) return known;
+    const token = forAudience(audience);
+    tokens.set(audience, token);
+    return token;
+  };
+};
+
+/** MSAL's `errorCode`; its messages quote the request. */
+const reasonOf = (fault: unknown): string | undefined => {
+  const { errorCode } = (fault ?? {}) as { errorCode?: unknown };
+  return typeof errorCode === 'string' && /^[a-z0-9_]{1,64}$/i.test(errorCode) ? errorCode : undefined;
+};
+
+/** The Bot Framework's credentials for an identity. It rejects settings that are empty instead of absent. */
+export const credentialsOf = ({ MicrosoftAppId, MicrosoftAppPassword, MicrosoftAppTenantId, MicrosoftAppType }: BotIdentitySettings) =>
+  new ConfigurationServiceClientCredentialFactory({
+    ...(MicrosoftAppId && { MicrosoftAppId }),
+    ...(MicrosoftAppPassword && { MicrosoftAppPassword }),
+    ...(MicrosoftAppTenantId && { MicrosoftAppTenantId }),
+    ...(MicrosoftAppType && { MicrosoftAppType }),
+  });
+
+/** The token by which the bot posts to channels; `undefined` without an app id. */
+export const botToken = (identity: BotIdentitySettings): AccessToken | undefined =>
+  identity.MicrosoftAppId
+    ? makeTokenSource({ credentials: credentialsOf(identity), appId: identity.MicrosoftAppId })(
+        AuthenticationConstants.ToChannelFromBotOAuthScope,
+      )
+    : undefined;

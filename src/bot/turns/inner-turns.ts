@@ -1,0 +1,48 @@
+// Turns of conversations without a channel: they begin and stay in this process, and their messages are not sent
+// anywhere.
+import { type TurnLogic, turnKey } from '../adapter.ts';
+import { type Activity, BotAdapter, type ConversationReference, type ResourceResponse, TurnContext } from '../sdk.ts';
+import type { TurnLock } from './turn-lock.ts';
+
+export interface InnerTurns {
+  /**
+   * A turn for an activity made in this process.
+   * @throws whatever the logic throws; `TurnLockError` when the conversation stays busy.
+   */
+  take(activity: Activity, logic: TurnLogic): Promise<void>;
+  /** A proactive turn of the conversation, with the same errors. */
+  continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void>;
+}
+
+/** One turn at a time per conversation, under the same lock as channels' turns, so that a stop waits for these too. */
+export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
+  const adapter = new InnerAdapter();
+  const take: InnerTurns['take'] = (activity, logic) =>
+    lock.run(turnKey(activity), async (lease) => {
+      await logic(new TurnContext(adapter, activity));
+      // Nothing is stored once another replica has taken over. The state's eTag would show it too, but later.
+      await lease.confirm();
+    });
+  return {
+    take,
+    continueConversation: ({ bot, channelId, conversation, locale, serviceUrl, user }, logic) => {
+      const event = { type: 'event', name: 'ContinueConversation', channelId, serviceUrl, conversation, from: user, recipient: bot };
+      return take({ ...event, ...(locale !== undefined && { locale }) } as Activity, logic);
+    },
+  };
+};
+
+/** Accepts messages, and leaves it to the turn to store them. */
+class InnerAdapter extends BotAdapter {
+  override async sendActivities(_context: TurnContext, activities: Partial<Activity>[]): Promise<ResourceResponse[]> {
+    return activities.map((_activity, index) => ({ id: String(index) }));
+  }
+
+  override async updateActivity(): Promise<void> {}
+
+  override async deleteActivity(): Promise<void> {}
+
+  override continueConversation(): Promise<void> {
+    throw new Error('These conversations are continued by their turns.');
+  }
+}

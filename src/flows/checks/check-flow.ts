@@ -1,0 +1,136 @@
+// The checks that a grammar cannot express: every name is known where it is used, every outcome leads somewhere, and
+// every path ends.
+import { chatLanguages } from '../../../dialogs/index.ts';
+import { isAppId } from '../../contract/index.ts';
+import type { Scope } from '../grammar/expressions.ts';
+import { didYouMean, type Fault } from '../grammar/fault.ts';
+import { languagesOf } from '../grammar/locale-files.ts';
+import type { Places } from '../grammar/read-flow.ts';
+import type { FlowSource, Step, Steps, Target } from '../grammar/schema.ts';
+import { commonKinds, declared } from '../grammar/value-types.ts';
+import { isRetry, listsIn, pathIn, stepsOf } from '../program.ts';
+import { notGivenBy, slotsIn } from '../wishes.ts';
+import { checkSteps } from './check-steps.ts';
+import { type Checker, checkerOf } from './checker.ts';
+
+/**
+ * Checks one flow, given the others that it may run. Returns its faults, and what is known before each step, by place.
+ */
+export const checkFlow = (
+  flow: FlowSource,
+  places: Places,
+  flows: ReadonlyMap<string, FlowSource>,
+): { readonly faults: readonly Fault[]; readonly scopes: ReadonlyMap<string, Scope> } => {
+  const checker = checkerOf(flow, places, flows);
+  const scope = new Map(
+    Object.entries(flow.needs ?? {}).flatMap(([name, written]) => {
+      const { type, optional } = declared(written);
+      return optional ? [] : [[name, { type }] as const];
+    }),
+  );
+  if (isAppId(flow.flow))
+    checker.fault(['flow'], {
+      code: 'taken-name',
+      message: `${flow.flow} is the name of an app`,
+      hint: 'others begin both by their names',
+    });
+  checker.text(['title'], flow.title, scope);
+  if (flow.description !== undefined) checker.text(['description'], flow.description, scope);
+  checkPhrases(checker);
+  const rest = checkSteps(checker, 'do', flow.do, scope);
+  if (rest) checker.ends(['do', flow.do.length - 1], 'success', rest);
+  checkParts(checker, scope);
+  return checker;
+};
+
+/** Sorts parts so that none comes before one that leads to it. */
+const checkParts = (checker: Checker, start: Scope): void => {
+  const { flow, jumps, fault } = checker;
+  const parts = Object.entries(flow.parts ?? {});
+  const open = new Map(parts);
+  const leads = new Map(parts.map(([name, steps]) => [name, partsFrom(`parts.${name}`, steps)]));
+  while (open.size > 0) {
+    const free = [...open].find(([name]) => ![...open.keys()].some((other) => leads.get(other)?.has(name)));
+    const [name, steps] = free ?? ([...open][0] as [string, Steps]);
+    if (!free)
+      fault(
+        ['parts', name],
+        { code: 'circle', message: `part ${name} leads back to itself`, hint: 'every way must come to an end: use retry' },
+        { key: true },
+      );
+    open.delete(name);
+    const scopes = jumps.get(name);
+    if (!scopes) fault(['parts', name], { code: 'unused-part', message: `nothing leads to part ${name}`, warning: true }, { key: true });
+    const rest = checkSteps(checker, `parts.${name}`, steps, scopes ? commonKinds(scopes) : new Map(start));
+    if (rest) {
+      const last = ['parts', name, steps.length - 1];
+      fault(last, { code: 'no-end', message: `part ${name} comes to no end`, hint: 'finish it with end, handoff or go' });
+    }
+  }
+};
+
+/** The parts that some steps lead to. */
+const partsFrom = (list: string, steps: Steps): Set<string> => {
+  const names = (target: Target | undefined): string[] =>
+    typeof target === 'string' ? [target] : isRetry(target) && typeof target.then === 'string' ? [target.then] : [];
+  const from = (place: string, step: Step): string[] => [
+    ...('go' in step ? [step.go] : []),
+    ...('on' in step || ('else' in step && !('when' in step))
+      ? [...Object.values(step.on ?? {}), step.else as Target | undefined].flatMap(names)
+      : []),
+    ...listsIn(place, step).flatMap(([inner, within]) => [...partsFrom(inner, within)]),
+  ];
+  return new Set(steps.flatMap((step, index) => from(`${list}.${index}`, step)));
+};
+
+const checkPhrases = ({ flow, fault }: Checker): void => {
+  const { needs = {}, says = {} } = flow;
+  for (const [language, phrases] of Object.entries(says)) {
+    if (!chatLanguages.includes(language as never))
+      fault(
+        ['says', language],
+        { code: 'unknown-language', message: `${language} is no language that the bot speaks`, warning: true },
+        { key: true },
+      );
+    for (const [index, phrase] of phrases.entries()) {
+      for (const slot of slotsIn(phrase))
+        if (!Object.hasOwn(needs, slot))
+          fault(['says', language, index], {
+            code: 'unknown-input',
+            message: `{${slot}} is no input of this flow`,
+            ...didYouMean(slot, Object.keys(needs)),
+          });
+      for (const name of notGivenBy(flow, phrase))
+        fault(['says', language, index], {
+          code: 'never-begins',
+          message: `“${phrase}” never begins this flow, because it cannot give ${name}`,
+          hint: slotsIn(phrase).includes(name) ? 'no phrase can say yes or no' : `write {${name}} where it is said, or make it optional`,
+          warning: true,
+        });
+    }
+  }
+  const missing = languagesOf(flow).filter((language) => !Object.hasOwn(says, language));
+  if (flow.says && missing.length > 0)
+    fault(['says'], { code: 'missing-language', message: `says has no phrases in ${missing.join(', ')}`, warning: true }, { key: true });
+};
+
+/** Flows that run themselves, directly or through others. */
+export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] => {
+  const runs = (name: string) =>
+    [...(flows.get(name) ? stepsOf((flows.get(name) as { source: FlowSource }).source) : [])].flatMap(([place, step]) =>
+      'run' in step ? [{ place, to: step.run }] : [],
+    );
+  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+    from === wanted || (!seen.has(from) && seen.add(from) && runs(from).some(({ to }) => reaches(to, wanted, seen))) || false;
+  return [...flows].flatMap(([name, { places }]) =>
+    runs(name)
+      .filter(({ to }) => reaches(to, name))
+      .map(({ place, to }) =>
+        places.fault([...pathIn(place), 'run'], {
+          code: 'circle',
+          message: `${to} leads back to ${name}`,
+          hint: 'every way must come to an end',
+        }),
+      ),
+  );
+};

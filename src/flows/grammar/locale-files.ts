@@ -1,0 +1,139 @@
+// The texts of a flow in one more language, in a file beside it: `settle-bill.fr.yaml`. The flow's own text is on the
+// left and its translation on the right, so translators need to know neither the grammar nor the flow.
+import { z } from 'zod';
+import { chatLanguages } from '../../../dialogs/index.ts';
+import { didYouMean, type Fault } from './fault.ts';
+import { type Path, type Places, parseFlowFile, readWith } from './read-flow.ts';
+import type { FlowSource, FlowText } from './schema.ts';
+
+const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
+const localeSchema = z.strictObject({ says: z.array(words).optional(), texts: z.record(z.string(), words).optional() });
+
+/** The flow and language in a file's name; `undefined` for the flow itself. */
+export const localeOf = (name: string): { readonly flow: string; readonly language: string } | undefined => {
+  const [, flow, language] = /^(.+)\.([a-z]{2})\.ya?ml$/.exec(name) ?? [];
+  return flow === undefined || language === undefined ? undefined : { flow, language };
+};
+
+export interface LocaleFile {
+  readonly language: string;
+  readonly places: Places;
+  readonly says?: readonly string[] | undefined;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Reads a file of texts; returns its texts, or its faults. */
+export const readLocale = (
+  text: string,
+  file: string,
+  language: string,
+): { readonly locale?: LocaleFile; readonly faults: readonly Fault[] } => {
+  const { places, written, faults } = parseFlowFile(text, file);
+  if (faults.length > 0) return { faults };
+  const read = readWith(localeSchema, written, places);
+  if (!read.value) return read;
+  const { says, texts = {} } = read.value;
+  const unknown = chatLanguages.includes(language as never)
+    ? []
+    : [places.fault([], { code: 'unknown-language', message: `${language} is no language that the bot speaks`, warning: true })];
+  return { locale: { language, places, says, texts }, faults: unknown };
+};
+
+/** A text in its first language, by which its translations are found. */
+const originalOf = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
+
+/** Keys that hold customers' texts, and keys that may contain more of them. */
+const [textKeys, within] = [
+  new Set(['title', 'description', 'say', 'text', 'repair']),
+  new Set(['do', 'else', 'then', 'on', 'parts', 'choices']),
+];
+
+/** The same flow with `change` applied to every text. An app's arguments and `set` values are not texts. */
+const withTexts = (value: unknown, change: (text: FlowText, at: Path) => FlowText, at: Path = []): unknown => {
+  if (Array.isArray(value)) return value.map((one, index) => withTexts(one, change, [...at, index]));
+  if (typeof value !== 'object' || value === null) return value;
+  // Here the keys are names of parts, or outcomes.
+  const named = at.at(-1) === 'parts' || at.at(-1) === 'on';
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (!named && textKeys.has(key)) return [key, change(inner as FlowText, [...at, key])];
+      return [key, named || within.has(key) ? withTexts(inner, change, [...at, key]) : inner];
+    }),
+  );
+};
+
+/**
+ * The languages of a flow: those in which it has any text. Its designer chooses them, so only what one of these lacks
+ * counts as missing.
+ */
+export const languagesOf = (flow: FlowSource): readonly string[] => {
+  const spoken = new Set(Object.keys(flow.says ?? {}));
+  withTexts(flow, (text) => {
+    if (typeof text !== 'string') for (const language of Object.keys(text)) spoken.add(language);
+    return text;
+  });
+  return chatLanguages.filter((language) => spoken.has(language));
+};
+
+export interface Translated {
+  readonly source: FlowSource;
+  readonly places: Places;
+  readonly faults: readonly Fault[];
+}
+
+const keyOf = (at: Path) => JSON.stringify(at);
+
+/** A flow with the texts of its files. A fault in one of those names its place there. */
+export const translated = (source: FlowSource, places: Places, locales: readonly LocaleFile[]): Translated => {
+  if (locales.length === 0) return { source, places, faults: [] };
+  const faults: Fault[] = [];
+  const elsewhere = new Map<string, (what: Parameters<Places['fault']>[1], where: Parameters<Places['fault']>[2]) => Fault>();
+  const used = new Map(locales.map((locale) => [locale, new Set<string>()]));
+  const inAll = (text: FlowText, at: Path): FlowText => {
+    const original = originalOf(text);
+    const all: Record<string, string> = typeof text === 'string' ? { en: text } : { ...text };
+    for (const locale of locales) {
+      const { language, texts } = locale;
+      const found = Object.hasOwn(texts, original) ? texts[original] : undefined;
+      if (found === undefined) continue;
+      used.get(locale)?.add(original);
+      if (Object.hasOwn(all, language)) {
+        const message = `the flow has this text in ${language} itself`;
+        faults.push(locale.places.fault(['texts', original], { code: 'same-text', message, warning: true }, { key: true }));
+        continue;
+      }
+      all[language] = found;
+      elsewhere.set(keyOf([...at, language]), (what, where) => locale.places.fault(['texts', original], what, where));
+    }
+    return all;
+  };
+  const merged = withTexts(source, inAll) as FlowSource;
+  const originals = new Set<string>();
+  withTexts(source, (text) => {
+    originals.add(originalOf(text));
+    return text;
+  });
+  const says: Record<string, string[]> = { ...merged.says };
+  for (const locale of locales) {
+    for (const text of Object.keys(locale.texts))
+      if (!used.get(locale)?.has(text))
+        faults.push(
+          locale.places.fault(
+            ['texts', text],
+            { code: 'unknown-text', message: 'the flow says nothing of the kind', warning: true, ...didYouMean(text, [...originals]) },
+            { key: true },
+          ),
+        );
+    const { language } = locale;
+    if (!locale.says) continue;
+    const before = says[language]?.length ?? 0;
+    says[language] = [...(says[language] ?? []), ...locale.says];
+    for (const index of locale.says.keys())
+      elsewhere.set(keyOf(['says', language, before + index]), (what, where) => locale.places.fault(['says', index], what, where));
+  }
+  return {
+    source: Object.keys(says).length > 0 ? { ...merged, says } : merged,
+    places: { ...places, fault: (at, what, where) => elsewhere.get(keyOf(at))?.(what, where) ?? places.fault(at, what, where) },
+    faults,
+  };
+};

@@ -1,0 +1,72 @@
+// A step as people find it: what it does, where it is written, what it names, and the variables it fills in.
+
+import { stepLabel } from '../graph.ts';
+import type { LoadedFlow } from '../load-flows.ts';
+import { isBranching, pathIn, type StepPlace, stepAt, stepsOf } from '../program.ts';
+import { argumentOf, isLiteral } from '../running/app-steps.ts';
+import type { Fault } from './fault.ts';
+import { type BranchingStep, type FlowSource, verbOf } from './schema.ts';
+
+export interface StepWritten {
+  /** Its label in the diagram. */
+  readonly label: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A step's label; `undefined` if the flow has no such step. */
+export const labelAt = (source: FlowSource, place: StepPlace): string | undefined => {
+  const step = stepAt(source, place);
+  return step && stepLabel(step);
+};
+
+/** `undefined` if the flow has no such step. */
+export const stepWritten = ({ places, source }: LoadedFlow, place: StepPlace): StepWritten | undefined => {
+  const label = labelAt(source, place);
+  return label === undefined ? undefined : { label, file: places.file, line: places.line(pathIn(place)) };
+};
+
+export interface ValuesWritten {
+  /** The names of the variables that the step fills in. */
+  readonly names: readonly string[];
+  /** The place of one of them in the file. */
+  at(name: string): (string | number)[];
+}
+
+export const valuesWritten = (source: FlowSource, place: StepPlace): ValuesWritten => {
+  const step = stepAt(source, place);
+  const signature = step && 'document-signature' in step ? step['document-signature'] : null;
+  return {
+    names: Object.keys(signature?.variables ?? {}),
+    at: (name) => [...pathIn(place), 'document-signature', 'variables', name],
+  };
+};
+
+/** A product, document or form that a file names literally. */
+export interface NamedThing {
+  readonly kind: 'product' | 'document' | 'form';
+  readonly written: string;
+  /** The warning, if there is no such thing. */
+  readonly unknown: Fault;
+}
+
+/** The warning that the service offers nothing of the name that this step writes. */
+export const namesNothing = ({ source, places }: LoadedFlow, place: StepPlace): Fault | undefined => {
+  const step = stepAt(source, place) as BranchingStep;
+  const argument = argumentOf(step);
+  if (!argument) return undefined;
+  return places.fault([...pathIn(place), verbOf(step) as string, argument.name], {
+    code: 'names-nothing',
+    message: `no ${argument.name} is named “${argument.written}”`,
+    hint: 'use its title or its identifier',
+    warning: true,
+  });
+};
+
+/** What a flow names, step by step. */
+export const thingsNamed = (flow: LoadedFlow): NamedThing[] =>
+  [...stepsOf(flow.source)].flatMap(([place, step]) => {
+    const argument = isBranching(step) ? argumentOf(step) : undefined;
+    const unknown = argument && isLiteral(argument.written) ? namesNothing(flow, place) : undefined;
+    return argument && unknown ? [{ kind: argument.name, written: String(argument.written), unknown }] : [];
+  });

@@ -1,0 +1,73 @@
+// The types of names: inputs, answers, choices, and the outcomes of apps and flows.
+
+import { stepsOf } from '../program.ts';
+import type { Kind } from './expressions.ts';
+import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
+
+/** The fields of a successful app's outcome, in addition to its status. */
+const successFields = {
+  passkeys: {},
+  'one-time-passcode': {},
+  'document-signature': { title: 'text' },
+  payments: { product: 'text', amount: 'money', currency: 'text', quantity: 'number' },
+  'e-form': { title: 'text' },
+} as const satisfies Record<FlowApp, Readonly<Record<string, ValueType>>>;
+
+/** An input or output as written: `text`, or `text?` if optional. */
+export const declared = (written: string): { readonly type: ValueType; readonly optional: boolean } => ({
+  type: written.replace('?', '') as ValueType,
+  optional: written.endsWith('?'),
+});
+
+/** The type of a step's outcome, as stored under its name. */
+export const outcomeKind = (step: BranchingStep, succeeded: boolean, flows: ReadonlyMap<string, FlowSource>): Kind => {
+  const fields: Record<string, ValueType> = { status: 'text' };
+  const verb = verbOf(step);
+  if (succeeded && verb && isApp(verb)) Object.assign(fields, successFields[verb]);
+  if (succeeded && 'run' in step)
+    for (const [name, written] of Object.entries(flows.get(step.run)?.gives ?? {})) {
+      const { type, optional } = declared(written);
+      if (!optional) fields[name] = type;
+    }
+  return { type: 'record', fields };
+};
+
+const plain = (type: ValueType): 'number' | 'text' | 'yes-no' =>
+  type === 'money' || type === 'number' ? 'number' : type === 'yes-no' ? 'yes-no' : 'text';
+
+/** Whether a value of one type may be used where another is expected. */
+export const fits = (value: Kind, wanted: Kind): boolean =>
+  value.type === 'record' || wanted.type === 'record' ? value.type === wanted.type : plain(value.type) === plain(wanted.type);
+
+/** What is known on every path that leads here. */
+export const commonKinds = (scopes: readonly ReadonlyMap<string, Kind>[]): Map<string, Kind> => {
+  const [first, ...others] = scopes;
+  const shared = new Map<string, Kind>();
+  for (const [name, kind] of first ?? []) {
+    const kinds = [kind, ...others.flatMap((scope) => scope.get(name) ?? [])];
+    if (kinds.length <= others.length) continue;
+    if (kinds.every(({ type }) => type !== 'record')) shared.set(name, kind);
+    const fields = kinds.map((one) => (one.type === 'record' ? one.fields : {}));
+    if (kind.type === 'record')
+      shared.set(name, {
+        type: 'record',
+        fields: Object.fromEntries(Object.entries(kind.fields).filter(([field]) => fields.every((all) => field in all))),
+      });
+  }
+  return shared;
+};
+
+/** The allowed values of names that are set only by `ask: choice`. */
+export const choiceValuesIn = (flow: FlowSource): ReadonlyMap<string, readonly string[]> => {
+  const steps = stepsOf(flow).map(([, step]) => step);
+  const others = steps.flatMap((step) => [
+    ...('ask' in step && step.ask !== 'choice' ? [step.as] : []),
+    ...('choose' in step ? [step.choose] : []),
+    ...('set' in step ? Object.keys(step.set) : []),
+  ]);
+  const values = new Map<string, readonly string[]>();
+  for (const step of steps)
+    if ('ask' in step && step.choices && !others.includes(step.as))
+      values.set(step.as, [...(values.get(step.as) ?? []), ...step.choices.map(({ value }) => value)]);
+  return values;
+};

@@ -1,0 +1,48 @@
+// A flow's messages: its texts in the chat's language, with values filled in.
+import type { Texts } from '../../../cards/index.ts';
+import { say, type Turn } from '../../../dialogs/index.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
+import { type FlowValues, fill } from '../grammar/expressions.ts';
+import type { FlowSource, FlowText } from '../grammar/schema.ts';
+import { stepsOf } from '../program.ts';
+import type { RunState } from './run-state.ts';
+
+/** A text in the chat's language, else in English, else in the first language it has. */
+export const textIn = (written: FlowText, { language }: Texts): string =>
+  typeof written === 'string' ? written : (written[language] ?? written.en ?? Object.values(written)[0] ?? '');
+
+/** The values that a text needs, in plain JSON: they are stored with a waiting question. */
+export interface Known {
+  readonly values: FlowValues;
+  readonly currencies: Readonly<Record<string, string>>;
+  /** The titles of choices by name and value; absent in questions older than this field. */
+  readonly titles?: Readonly<Record<string, Readonly<Record<string, FlowText>>>>;
+}
+
+/** A text as customers read it. */
+export const shown = ({ values, currencies, titles = {} }: Known, written: FlowText, t: Texts): string =>
+  fill(textIn(written, t), values, t, {
+    currencyOf: (name) => ownValue(currencies, name),
+    titleOf: (name, value) => {
+      const title = ownValue(ownValue(titles, name) ?? {}, value);
+      // Without titles, so that a title cannot refer to itself.
+      return title === undefined ? undefined : shown({ values, currencies }, title, t);
+    },
+  });
+
+/** The values that a flow's texts need. */
+export const knownIn = (flow: FlowSource, values: FlowValues): Known => {
+  const asks = stepsOf(flow).flatMap(([, step]) => ('ask' in step ? [step] : []));
+  const titles: Record<string, Record<string, FlowText>> = {};
+  for (const { as, choices = [] } of asks)
+    titles[as] = { ...titles[as], ...Object.fromEntries(choices.map(({ value, title }) => [value, title])) };
+  const currencies = Object.fromEntries(asks.flatMap(({ as, currency }) => (currency === undefined ? [] : [[as, currency]])));
+  return { values, currencies, titles };
+};
+
+/** Posts it under its own delivery key, so that a repeated turn posts nothing twice. */
+export const sayIn = async (turn: Turn, state: RunState, text: string, answer?: 'later'): Promise<void> => {
+  state.said += 1;
+  turn.flowSaid?.push(text);
+  await say(turn, text, { deliveryKey: `${state.run}:${state.said}:say`, ...(answer && { answer }) });
+};

@@ -1,0 +1,76 @@
+// Versions of flows: a conversation keeps the version it began with, whose text is stored, whatever happens to the
+// files.
+import { LRUCache } from 'lru-cache';
+import { readFlow } from '../grammar/read-flow.ts';
+import type { FlowSource } from '../grammar/schema.ts';
+import { type LoadedFlow, reachedFrom } from '../load-flows.ts';
+
+/** A version as stored. */
+export interface KeptVersion {
+  readonly version: string;
+  readonly flow: string;
+  /** The texts of the flow and of those that it runs, as JSON. */
+  readonly body: string;
+}
+
+/** Where versions are stored (src/storage). */
+export interface VersionStore {
+  /** Stores it unless it is already there, and records the current time as its last start. */
+  keep(version: KeptVersion): Promise<void>;
+  read(version: string): Promise<KeptVersion | undefined>;
+}
+
+/** A flow with those that it runs, by name. */
+export interface FlowProgram {
+  readonly version: string;
+  readonly flow: string;
+  readonly flows: ReadonlyMap<string, FlowSource>;
+  /** The names of those that this version of the program refuses, though an earlier one took them. */
+  readonly unreadable: readonly string[];
+}
+
+export const keptVersionOf = (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): KeptVersion => ({
+  version: flow.version,
+  flow: flow.name,
+  body: JSON.stringify(Object.fromEntries([...reachedFrom(flow.name, flows)].map(([name, { text }]) => [name, text]))),
+});
+
+/** The flows of a stored version. It was checked before it was stored, perhaps by an earlier version of the program. */
+export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => {
+  const texts: Record<string, string> = JSON.parse(body);
+  const flows = Object.entries(texts).flatMap(([name, text]) => {
+    const { source } = readFlow(text, `${name}.yaml`);
+    return source ? [[name, source] as const] : [];
+  });
+  const unreadable = Object.keys(texts).filter((name) => !flows.some(([read]) => read === name));
+  return { version, flow, flows: new Map(flows), unreadable };
+};
+
+export interface Versions {
+  /** The current flow, stored for the conversations that start it. */
+  begin(flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<FlowProgram>;
+  /** A version that a conversation started with; `undefined` if it is no longer stored. */
+  find(version: string): Promise<FlowProgram | undefined>;
+}
+
+export const makeVersions = (store: VersionStore): Versions => {
+  const programs = new LRUCache<string, FlowProgram>({ max: 200 });
+  return {
+    begin: async (flow, flows) => {
+      const kept = keptVersionOf(flow, flows);
+      await store.keep(kept);
+      const program = programs.get(flow.version) ?? programOf(kept);
+      programs.set(flow.version, program);
+      return program;
+    },
+    find: async (version) => {
+      const known = programs.get(version);
+      if (known) return known;
+      const kept = await store.read(version);
+      if (!kept) return undefined;
+      const program = programOf(kept);
+      programs.set(version, program);
+      return program;
+    },
+  };
+};

@@ -1,0 +1,115 @@
+// The platform's routes at the bot: what its agents do in a chat, over HTTP, authenticated by a key for this purpose
+// only.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { networkOf } from '../../platform/http/client-address.ts';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import type { HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
+import { limitRate } from '../../platform/limits.ts';
+import type { Log } from '../../platform/log.ts';
+import { faultFields } from '../../platform/log.ts';
+import { rates } from '../../platform/rates.ts';
+import { sameBytes } from '../../platform/secrets/same-bytes.ts';
+import { describeIssues, plainly } from '../../platform/settings/issues.ts';
+import type { HandoffRecord, HubEvent } from '../../storage/index.ts';
+import type { VerificationState } from '../../verification/index.ts';
+import type { RefusedAct } from '../acts.ts';
+import type { AgentSide } from '../sides.ts';
+import { describeOperations } from './openapi.ts';
+import { operations, type PlatformOperation, refusals } from './operations.ts';
+import { handoffView, payloadOf } from './webhook-hub.ts';
+
+export interface HandoffRoutesOptions {
+  readonly http: Pick<HttpServer, 'route'>;
+  readonly agents: AgentSide;
+  /** The hub whose platform has the key. */
+  readonly hub: string;
+  /** The bearer token that the platform sends. */
+  readonly key: string;
+  /** The bot's address, for the OpenAPI document. */
+  readonly publicUrl?: string | undefined;
+  readonly log: Log;
+}
+
+/** Handoffs in a list, and events per page. */
+const most = 100;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
+
+export const addHandoffRoutes = ({ http, agents, hub, key, publicUrl, log }: HandoffRoutesOptions): void => {
+  const digest = sha256(key);
+  const takeCall = limitRate(rates.calls, 'too_many_requests', 'Too many requests. Please wait a moment.');
+  const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
+
+  const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
+    const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (given !== undefined && sameBytes(sha256(given), digest)) return takeCall(hub);
+    await takeStranger(networkOf(clientAddress));
+    throw new HttpProblem(401, 'unauthorized', 'Send the key as Authorization: Bearer.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  };
+
+  const find = async (id: string): Promise<HandoffRecord> => {
+    const handoff = /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) ? await agents.of(hub, id) : undefined;
+    if (!handoff) throw new HttpProblem(404, 'not_found', 'There is no such handoff.');
+    return handoff;
+  };
+
+  const eventOf = async (event: HubEvent, handoff: HandoffRecord) => {
+    const { verification } = event.data as { verification?: VerificationState };
+    return payloadOf(event, handoff, await agents.prove(handoff, verification));
+  };
+
+  const act = async (handoff: HandoffRecord, operation: PlatformOperation, input: unknown) => {
+    const result = await agents.act(handoff, operation.act(input as never), operation.by?.(input as never)).catch((fault: unknown) => {
+      log.warn({ ...faultFields(fault), component: 'handoff', operation: operation.name }, 'an agent’s act did not reach its chat');
+      throw new HttpProblem(502, 'chat_unreachable', 'The chat cannot be reached now. Please try again with the same body.', {
+        headers: { 'Retry-After': '5' },
+      });
+    });
+    if ('refused' in result) throw refused(result);
+    const now = (await agents.of(hub, handoff.id)) ?? handoff;
+    return { handoff: handoffView(now), ...(result.interaction && { interaction: result.interaction }) };
+  };
+
+  http.route('GET', '/handoff/openapi.json', () => ({ status: 200, body: describeOperations(publicUrl) }));
+
+  http.route('GET', '/handoff', async (request) => {
+    await authenticate(request);
+    return { status: 200, body: { handoffs: (await agents.list(hub, most)).map(handoffView) } };
+  });
+
+  http.route('GET', '/handoff/:id', async (request) => {
+    await authenticate(request);
+    return { status: 200, body: { handoff: handoffView(await find(request.params.id ?? '')) } };
+  });
+
+  http.route('GET', '/handoff/:id/events', async (request) => {
+    await authenticate(request);
+    const handoff = await find(request.params.id ?? '');
+    const after = parse(z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER), request.query.get('after') ?? '0', 'after');
+    const stored = await agents.events(handoff.id, after, most + 1);
+    const events = await Promise.all(stored.slice(0, most).map((event) => eventOf(event, handoff)));
+    return { status: 200, body: { events, more: stored.length > most } };
+  });
+
+  for (const operation of operations) {
+    http.route('POST', `/handoff/:id/${operation.name}`, async (request) => {
+      await authenticate(request);
+      const handoff = await find(request.params.id ?? '');
+      return { status: 200, body: await act(handoff, operation, parse(operation.request, request.body ?? {})) };
+    });
+  }
+};
+
+/** @throws {HttpProblem} 422 with the fields at fault. */
+const parse = <Schema extends z.ZodType>(schema: Schema, given: unknown, name?: string): z.output<Schema> => {
+  const { success, data, error } = schema.safeParse(given, { error: plainly });
+  if (success) return data;
+  const errors = describeIssues(error).map(({ path, message }) => ({ path: [name, path].filter(Boolean).join('.'), message }));
+  throw new HttpProblem(422, 'invalid_request', 'The request is invalid.', { errors });
+};
+
+const refused = ({ choices, refused: why }: RefusedAct) => {
+  const { status, detail } = refusals[why];
+  return new HttpProblem(status, why, detail, choices && { more: { choices } });
+};

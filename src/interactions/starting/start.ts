@@ -1,0 +1,212 @@
+// From a plan to a request: recorded first, then sent once. The service's answer becomes a transition.
+import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type ServiceClient } from '../../client/index.ts';
+import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type SendAnswer, type SendRequest } from '../../contract/index.ts';
+import type { KeptRate } from '../../platform/limits.ts';
+import type { Log } from '../../platform/log.ts';
+import { noTracing, type Tracing } from '../../platform/telemetry.ts';
+import { endingWith } from '../../platform/text/ending-with.ts';
+import type { Clock } from '../../platform/time/clock.ts';
+import { type Intent, type Interaction, margin, next, type Transition } from '../interaction.ts';
+import type { InteractionStore } from '../ports.ts';
+import { callFields, refusedFields, troubleOf } from '../trouble.ts';
+import { withRecipients } from './lookup.ts';
+
+/** The confirmed input of a dialog. Its id identifies the confirmation: repeating one repeats the id. */
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'createdAt' | 'deadline' | 'traceparent'> & {
+  /**
+   * Identify the customer together with the phone number, if the chat must not learn who was found. `customerRef` is
+   * unknown then.
+   */
+  readonly initials?: string;
+  /** Where a request with initials comes from: a network, or a user of a channel that names none. Not stored. */
+  readonly origin?: string;
+  /**
+   * Asks for the link of the request's page, for a chat on the same phone that receives the message
+   * (docs/decisions/0091). Not stored, and asked for once: a send that is repeated after a crash omits it.
+   */
+  readonly returnLink?: true;
+};
+
+/** An interaction after its start; the `link`, which is not stored, is returned only by the call that sent it. */
+export interface Started extends Interaction, ReturnedLink {
+  /**
+   * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and
+   * later turns do not need them.
+   */
+  readonly refusedFields?: readonly string[];
+}
+
+export interface StartParts extends SendParts {
+  readonly store: InteractionStore;
+  /**
+   * How long (ms) to wait for an interaction of each app if the service does not say how long its requests are valid.
+   */
+  readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
+  /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
+  readonly idempotent: boolean;
+  readonly sendsToNumber: readonly KeptRate[];
+  /** The language (BCP 47) of the chat that an address names, for what a crash left to be sent. */
+  readonly languageOf?: (address: string) => string | undefined;
+}
+
+/**
+ * Records the plan and sends it. The returned state is `waiting`, `refused` or `unknown`, already stored. A plan that
+ * was started before, in a turn that died before it could remember that, is not started again: its interaction is
+ * returned.
+ * @param language the chat's, BCP 47
+ */
+export const start = async (parts: StartParts, plan: Plan, language?: string): Promise<Started> => {
+  const known = await parts.store.get(plan.id);
+  if (known) return known.state === 'intended' ? resumeIntent(parts, known, { language }) : known;
+  return dispatch(parts, await recordIntent(parts, plan), { language, returnLink: plan.returnLink });
+};
+
+/** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
+export const recordIntent = (
+  { store, clock, outcomeTimeouts, tracing }: StartParts,
+  { initials: _, origin: __, returnLink: ___, ...plan }: Plan & Pick<Intent, 'alike'>,
+  wait = outcomeTimeouts[plan.app],
+): Promise<Interaction> => {
+  const createdAt = clock.now();
+  return store.record({ ...plan, createdAt, deadline: createdAt + wait, traceparent: tracing?.traceparent() });
+};
+
+/** Sends an intent that was recorded just now. */
+export const dispatch = async (parts: StartParts, interaction: Interaction, options: SendCallOptions): Promise<Started> => {
+  const { refusedFields: fields = [], link, ...transition } = await send(parts, interaction, options);
+  const started = await apply(parts, interaction, transition);
+  return { ...started, ...(fields.length > 0 && { refusedFields: fields }), ...(link !== undefined && { link }) };
+};
+
+/**
+ * Sends an intent that a crash left behind. It may have been sent before, so it is sent again only if the service
+ * honours its key, and anything but an acceptance makes it `unknown`. A stale intent, or one that was called off, is
+ * not sent at all. The returned state is `intended` only when `stop` aborted in between.
+ */
+export const resumeIntent = async (
+  parts: StartParts,
+  intended: Interaction,
+  { language = parts.languageOf?.(intended.address), signal: stop }: CallOptions = {},
+): Promise<Interaction> => {
+  if (!parts.idempotent || intended.cancelRequested || parts.clock.now() >= intended.deadline)
+    return apply(parts, intended, { kind: 'lost' });
+  const transition = await send(parts, intended, { language, signal: stop });
+  // If stopped in between, it stays an intent, and the next start resumes it.
+  if (stop?.aborted && transition.kind !== 'accepted') return intended;
+  // The service may have accepted earlier what it now refuses.
+  return apply(parts, intended, transition.kind === 'refused' ? { kind: 'lost' } : transition);
+};
+
+/** Applies a transition. Returns the interaction as it is then, changed or not. */
+export const apply = async ({ store }: Pick<StartParts, 'store'>, interaction: Interaction, transition: Transition) =>
+  (await store.apply(interaction, transition)) ?? (await store.get(interaction.id)) ?? interaction;
+
+export interface SendParts {
+  readonly client: ServiceClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tracing?: Tracing;
+}
+
+/** The transition of a send, with the fields of the request that a refusal named, as paths, or the link of its page. */
+export type SendEnding = Transition & ReturnedLink & { readonly refusedFields?: readonly string[] };
+
+/** The answer to a send, beside its stored part. */
+type SendCallOptions = CallOptions & Pick<SendOptions, 'returnLink'>;
+
+/** Looks up the recipients of an interaction's request and sends it. Never throws: a failure is a transition too. */
+const send = (parts: SendParts, interaction: Interaction, options: SendCallOptions): Promise<SendEnding> => {
+  const { tracing = noTracing } = parts;
+  const work = async () => {
+    const transition = await attempt(parts, interaction, options);
+    tracing.note({ state: next('intended', transition) });
+    return transition;
+  };
+  return tracing.span('send', { app: interaction.app }, work, { from: interaction.traceparent });
+};
+
+const attempt = async (parts: SendParts, interaction: Interaction, options: SendCallOptions): Promise<SendEnding> => {
+  const { log } = parts;
+  const { id, app } = interaction;
+  const request = await withRecipients(parts, interaction, options.signal);
+  if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
+  try {
+    const answer = await sendAs(parts, app, request, id, { ...options, agentId: interaction.agentId });
+    if (!interaction.alike || answer.kind !== 'accepted') return answer;
+    // Its own deadline would reveal that it was sent.
+    const { deadline: _, ...undated } = answer;
+    return undated;
+  } catch (fault) {
+    const fate = fateOf(fault);
+    const trouble = troubleOf(fault);
+    const fields = { operation: 'send', ...callFields(fault), app, interaction: id, outcome: fate, reason: trouble };
+    if (fault instanceof InvalidRequestError) log.error(fields, 'a request was not sent: it would break a rule of the interface');
+    else log.warn(fields, 'a request was not taken');
+    return fate === 'unknown' ? { kind: 'lost' } : { kind: 'refused', refusal: trouble, refusedFields: refusedFields(fault) };
+  }
+};
+
+/**
+ * Sends a request under a key. Only the passcode's answer differs: it says whether the service accepted it, and has no
+ * token.
+ */
+export const sendAs = async <Id extends AppId>(
+  parts: SendParts,
+  app: Id,
+  request: SendRequest<Id>,
+  idempotencyKey: string,
+  options: SendCallOptions & Pick<SendOptions, 'agentId'> = {},
+): Promise<SendEnding> => {
+  const answer: SendAnswer<AppId> & ReturnedLink = await parts.client.apps[app].send(addressed(app, request) as never, {
+    idempotencyKey,
+    ...options,
+  });
+  if ('success' in answer && !answer.success) return { kind: 'refused', refusal: 'rejected' };
+  const { link, requestId } = answer;
+  const wsToken = 'wsToken' in answer ? answer.wsToken : undefined;
+  const deadline = await deadlineOf(parts, requestId, options.signal);
+  const known = { ...(wsToken !== undefined && { wsToken }), ...(deadline !== undefined && { deadline }) };
+  return { kind: 'accepted', requestId, ...known, ...(link !== undefined && { link }) };
+};
+
+/**
+ * The request in the form of the interface. A customer's identifier may be any string, a customerRef may not
+ * (docs/interface.md#limits). If it is no valid reference and the field is optional, it is left out; the stored
+ * interaction keeps it.
+ */
+const addressed = <Id extends AppId>(app: Id, request: SendRequest<Id>): SendRequest<Id> => {
+  const { customerRef, ...rest } = request;
+  const optional = apps[app].operations.send.request.shape.customerRef.safeParse(undefined).success;
+  return optional && !ref.safeParse(customerRef).success ? (rest as SendRequest<Id>) : request;
+};
+
+/** The longest that a turn waits (ms) to learn how long its request is valid. */
+const lifetimeTimeout = 1_000;
+
+/**
+ * When to stop waiting, by the service's record; `undefined` if it has none (docs/interface.md#extensions) or it cannot
+ * be read now.
+ */
+const deadlineOf = async ({ client, clock, log }: SendParts, requestId: string, stop?: AbortSignal): Promise<number | undefined> => {
+  const asking = stop ? endingWith(stop) : new AbortController();
+  const late = setTimeout(() => asking.abort(), lifetimeTimeout);
+  try {
+    const { record } = await client.requests.get(requestId, { signal: asking.signal });
+    const lifetime = record && lifetimeOf(record);
+    return lifetime === undefined ? undefined : clock.now() + lifetime + margin;
+  } catch (fault) {
+    log.info(
+      { operation: 'requests.get', ...callFields(fault) },
+      'the service does not say how long a request is good; the usual time counts',
+    );
+    return undefined;
+  } finally {
+    clearTimeout(late);
+  }
+};
+
+/** How long a request is valid (ms) by its record, in the service's own time; `undefined` if that makes no sense. */
+export const lifetimeOf = ({ createdAt, expiresAt }: Pick<RequestRecord, 'createdAt' | 'expiresAt'>): number | undefined => {
+  const lifetime = Date.parse(expiresAt) - Date.parse(createdAt);
+  return lifetime > 0 ? lifetime : undefined;
+};

@@ -1,0 +1,40 @@
+// Opens either database and brings it up to date before it is used.
+
+import type { Log } from '../log.ts';
+import type { Database, Migrations } from './database.ts';
+import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { emptyLog, openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
+
+export interface DatabasePlace {
+  /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
+  readonly file: string;
+  /** A Postgres address, used instead of the file. */
+  readonly url?: string | undefined;
+  /** The setting that the address comes from. Unset: DATABASE_URL. */
+  readonly setting?: DatabaseSetting | undefined;
+  /** The Postgres schema for the tables, so that rooms may share one database. Unset: the default one. */
+  readonly schema?: string | undefined;
+  /** Inspects the database before it is changed. */
+  readonly before?: LookBefore | undefined;
+  readonly log: Log;
+}
+
+/**
+ * Opens the database and brings its tables up to date, alone: a second process waits (Postgres) or is refused (SQLite).
+ * @throws {SettingsError} when it cannot be used, or was made by a newer version.
+ */
+export const openDatabase = async <Schema>(
+  { file, url, setting, schema, before, log }: DatabasePlace,
+  migrations: Migrations,
+): Promise<Database<Schema>> => {
+  if (url !== undefined) return openPostgres(url, { migrations: migrations('postgres'), setting, schema, before, log });
+  const db = openSqlite<Schema>(file);
+  try {
+    await migrate(db, migrations('sqlite'), { setting: 'DATA_DIR', before });
+  } catch (fault) {
+    await db.destroy();
+    throw fault;
+  }
+  return { kind: 'sqlite', db, now: sqliteNow, forget: () => emptyLog(db), scrub: () => scrubSqlite(db), close: () => db.destroy() };
+};

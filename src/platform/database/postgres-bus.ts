@@ -1,0 +1,131 @@
+// A bus between processes over Postgres LISTEN and NOTIFY (postgresql.org/docs/current/sql-notify.html).
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { keepSession } from '../http/keep-session.ts';
+import { faultFields, type Log } from '../log.ts';
+import { errorBoundary } from '../process/error-boundary.ts';
+import { sleep } from '../time/sleep.ts';
+import { type Bus, makeBus } from './bus.ts';
+import type { SharedDatabase } from './database.ts';
+
+export interface PostgresBusOptions<Schema> {
+  readonly database: SharedDatabase<Schema>;
+  /** Identifies this process, so that it ignores its own notifications. */
+  readonly id: string;
+  /** The channel that all processes of one kind listen to. */
+  readonly channel: string;
+  readonly random: () => number;
+  readonly log: Log;
+}
+
+/** Bytes of one notification; Postgres takes up to 7999. */
+const largest = 7_500;
+/** Notifications that wait to be sent. Any more are lost. */
+const mostWaiting = 10_000;
+/** How often (ms) the listening connection is tested: one that is half open never reports anything. */
+const tryEvery = 10_000;
+
+const payload = z.tuple([z.string(), z.array(z.tuple([z.string()], z.string()))]);
+
+/**
+ * A bus to every process that listens to the same channel of the same database. Returns at once; connections are opened
+ * and replaced in the background.
+ */
+export const makePostgresBus = <Schema>({ database, id, channel, random, log }: PostgresBusOptions<Schema>): Bus => {
+  const local = makeBus();
+  const topics = new Map<string, number>();
+  const stop = new AbortController();
+  /** Waiting notifications, each once: repeating one before it was sent would add nothing. */
+  const waiting = new Set<string>();
+  /** Signals too large for a notification, or too many, that are still to be logged. */
+  let dropped = 0;
+  let sending: Promise<void> | undefined;
+
+  const hear = (received: string) => {
+    let read: z.output<typeof payload>;
+    try {
+      read = payload.parse(JSON.parse(received));
+    } catch (fault) {
+      log.warn({ ...faultFields(fault), component: 'bus' }, 'a notification cannot be read');
+      return;
+    }
+    const [sender, signals] = read;
+    if (sender !== id) for (const [topic, message] of signals) local.publish(topic, message);
+  };
+  const session = keepSession<Schema>(
+    {
+      database,
+      component: 'bus',
+      random,
+      log,
+      use: async ({ db, listen }, signal) => {
+        const listenerFailed = (fault: unknown) => log.error({ ...faultFields(fault), component: 'bus' }, 'a listener failed');
+        await listen(channel, errorBoundary(hear, listenerFailed));
+        // Notifications were missed while nothing listened, so listeners are told to look at everything.
+        for (const topic of topics.keys()) local.publish(topic);
+        while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);
+      },
+    },
+    stop.signal,
+  );
+
+  /** As many as fit into one notification. */
+  const nextBatch = () => {
+    const batch: string[] = [];
+    let size = id.length + 10;
+    for (const item of waiting) {
+      size += Buffer.byteLength(item) + 1;
+      if (size > largest) break;
+      batch.push(item);
+      waiting.delete(item);
+    }
+    return batch;
+  };
+  const send = async () => {
+    // Notifications published in the same turn of the event loop are sent together.
+    await new Promise(setImmediate);
+    while (waiting.size > 0 || dropped > 0) {
+      if (dropped > 0) log.warn({ component: 'bus', count: dropped }, 'signals to other processes were dropped: too large, or too many');
+      dropped = 0;
+      const batch = nextBatch();
+      if (batch.length === 0) continue;
+      try {
+        await sql`select pg_notify(${channel}, ${`[${JSON.stringify(id)},[${batch.join()}]]`})`.execute(database.db);
+      } catch (fault) {
+        log.warn({ ...faultFields(fault), component: 'bus', count: batch.length }, 'signals to other processes could not be sent');
+      }
+    }
+    sending = undefined;
+  };
+
+  return {
+    publish: (topic, message) => {
+      local.publish(topic, message);
+      if (stop.signal.aborted) return;
+      const item = JSON.stringify(message === undefined ? [topic] : [topic, message]);
+      // The last publication counts: what was published between two equal messages arrives before the second.
+      waiting.delete(item);
+      if (Buffer.byteLength(item) > largest / 2 || waiting.size >= mostWaiting) dropped += 1;
+      else waiting.add(item);
+      sending ??= send();
+    },
+    subscribe: (topic, listener) => {
+      topics.set(topic, (topics.get(topic) ?? 0) + 1);
+      const off = local.subscribe(topic, listener);
+      let listening = true;
+      return () => {
+        if (!listening) return;
+        listening = false;
+        off();
+        const left = (topics.get(topic) ?? 1) - 1;
+        if (left > 0) topics.set(topic, left);
+        else topics.delete(topic);
+      };
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all([session, sending]);
+      await local.close();
+    },
+  };
+};

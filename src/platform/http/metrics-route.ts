@@ -1,0 +1,31 @@
+// `GET /metrics`, for readers with the token, or on this machine.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isFromThisMachine } from '../outgoing/loopback.ts';
+import type { Metrics } from '../telemetry.ts';
+import { HttpProblem } from './http-problem.ts';
+import type { Handler } from './http-server.ts';
+
+export interface MetricsRouteOptions {
+  readonly metrics: Pick<Metrics, 'expose'>;
+  /** The bearer token of remote readers. Unset: only this machine may read. */
+  readonly token: string | undefined;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** With a token set, 401 without it. Otherwise 404 except for this machine, as if the route did not exist. */
+export const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
+  const expected = token === undefined ? undefined : digest(token);
+  return async (request) => {
+    if (expected) {
+      if (!timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''), expected)) {
+        throw new HttpProblem(401, 'unauthorized', 'A token is needed to read the metrics.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+      }
+    } else if (!isFromThisMachine(request)) throw nothing();
+    const { contentType, body } = (await metrics.expose()) ?? {};
+    if (contentType === undefined || body === undefined) throw nothing();
+    return { status: 200, headers: { 'Content-Type': contentType }, body };
+  };
+};
+
+const nothing = () => new HttpProblem(404, 'not_found', 'There is nothing at this address.');

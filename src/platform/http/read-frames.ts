@@ -1,0 +1,33 @@
+// The frames that a client sends over a websocket, counted one by one.
+import type { RawData, WebSocket } from 'ws';
+import { errorBoundary } from '../process/error-boundary.ts';
+
+export interface FrameReader {
+  /** Takes one of the client's frames; `false` when it has had too many. */
+  readonly take: () => Promise<boolean>;
+  readonly hear: (data: RawData, binary: boolean) => unknown;
+  readonly failed: (fault: unknown) => void;
+}
+
+/** RFC 6455, section 7.4.1. */
+const policyViolation = 1008;
+
+/** Frames that a client may have sent before it learned that the socket is closing. */
+const maxLate = 1000;
+
+/** Reads a socket's messages in order until there are too many of them, or of pings; then it is closed. */
+export const readFrames = (socket: WebSocket, { take, hear, failed }: FrameReader): void => {
+  let late = 0;
+  const read = errorBoundary(async (handle: () => unknown) => {
+    if (socket.readyState !== socket.OPEN) {
+      late += 1;
+      if (late > maxLate) socket.terminate();
+      return;
+    }
+    if (!(await take())) socket.close(policyViolation, 'too many frames');
+    else if (socket.readyState === socket.OPEN) await handle();
+  }, failed);
+  socket.on('message', (data, binary) => read(() => hear(data, binary)));
+  socket.on('ping', () => read(() => {}));
+  socket.on('error', () => socket.terminate());
+};

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { type Intent, next, notClaimed, type Transition } from '../../../src/interactions/interaction.ts';
+import type { InteractionStore } from '../../../src/interactions/ports.ts';
+import type { Storage } from '../../../src/storage/index.ts';
+import { backends } from '../../support/backends.ts';
+import { accepted, failed, intent, succeeded } from '../../support/samples.ts';
+
+describe('the state machine of an interaction', () => {
+  const table: [Parameters<typeof next>[0], Transition, ReturnType<typeof next>][] = [
+    ['intended', accepted, 'waiting'],
+    ['intended', { kind: 'refused', refusal: 'busy' }, 'refused'],
+    ['intended', { kind: 'lost' }, 'unknown'],
+    ['intended', succeeded, undefined],
+    ['waiting', accepted, undefined],
+    ['waiting', succeeded, 'decided'],
+    ['decided', failed, undefined],
+    ['decided', { kind: 'delivered' }, 'delivered'],
+    ['decided', { kind: 'unreachable' }, 'undeliverable'],
+    ['delivered', { kind: 'delivered' }, undefined],
+    ['unknown', succeeded, undefined],
+  ];
+  for (const [state, transition, after] of table) {
+    it(`${transition.kind} after ${state} ${after ? `leads to ${after}` : 'changes nothing'}`, () =>
+      assert.equal(next(state, transition), after));
+  }
+});
+
+for (const backend of backends) {
+  describe(`the interaction store on ${backend.kind}`, () => {
+    let storage: Storage;
+    let interactions: InteractionStore;
+    beforeEach(async () => {
+      storage = await backend.open();
+      interactions = storage.interactions;
+    });
+    afterEach(() => storage.close());
+
+    /** One that waits. */
+    const waiting = async (id: string, more: Partial<Intent> = {}) => {
+      const recorded = await interactions.record(intent(id, { createdAt: 1, ...more }));
+      return (await interactions.apply(recorded, accepted)) ?? assert.fail();
+    };
+
+    it('returns what was recorded', async () => {
+      const recorded = await interactions.record(intent('a'));
+      assert.deepEqual(await interactions.get('a'), recorded);
+      assert.equal(recorded.state, 'intended');
+      assert.equal(await interactions.get('b'), undefined);
+    });
+
+    it('finds what a customer waits for, in every chat, newest first, without what nobody may learn of', async () => {
+      const other = { conversation: 'test/another', customerRef: 'c-2' };
+      for (const [id, more] of [
+        ['a', {}],
+        ['b', { conversation: 'test/another' }],
+        ['c', { alike: true }],
+        ['d', other],
+      ] as const)
+        await waiting(id, { customerRef: 'c-1', ...more });
+      await interactions.record(intent('e', { customerRef: 'c-1' }));
+      const ids = async (limit: number) => (await interactions.waitingFor('c-1', limit)).map(({ id }) => id);
+      assert.deepEqual(await ids(9), ['e', 'b', 'a']);
+      assert.deepEqual(await ids(1), ['e']);
+      await interactions.apply((await interactions.get('b')) ?? assert.fail(), succeeded);
+      assert.deepEqual(await ids(9), ['e', 'a']);
+    });
+
+    it('refuses a second intent of the same id', async () => {
+      await interactions.record(intent('a'));
+      await assert.rejects(interactions.record(intent('a')));
+    });
+
+    it('goes from intent to delivered, deleting the token and the address at the end', async () => {
+      const recorded = await interactions.record(intent('a'));
+      assert.equal((await interactions.apply(recorded, accepted))?.wsToken, 'w1');
+      assert.deepEqual((await interactions.apply(recorded, succeeded))?.outcome, { status: 'success', by: 'result', at: 5 });
+      const told = await interactions.apply(recorded, { kind: 'delivered' });
+      assert.deepEqual([told?.state, told?.wsToken, told?.address, told?.epoch], ['delivered', undefined, '', notClaimed]);
+    });
+
+    it('decides once, however many try', async () => {
+      const held = await waiting('a');
+      const tries = await Promise.all(Array.from({ length: 20 }, (_, index) => interactions.apply(held, index % 2 ? succeeded : failed)));
+      assert.equal(tries.filter(Boolean).length, 1);
+      assert.deepEqual((await interactions.get('a'))?.outcome, tries.find(Boolean)?.outcome);
+    });
+
+    it('notes each step once, only while waiting', async () => {
+      const recorded = await interactions.record(intent('a'));
+      assert.equal(await interactions.advance(recorded, 'sent', 1), undefined);
+      await interactions.apply(recorded, accepted);
+      assert.deepEqual((await interactions.advance(recorded, 'sent', 1))?.progress, { sent: 1 });
+      assert.equal(await interactions.advance(recorded, 'sent', 2), undefined);
+      assert.deepEqual((await interactions.advance(recorded, 'opened', 3))?.progress, { sent: 1, opened: 3 });
+      await interactions.apply(recorded, succeeded);
+      assert.equal(await interactions.advance(recorded, 'started', 4), undefined);
+    });
+
+    it('loses none of several steps that come at once', async () => {
+      const held = await waiting('a');
+      await Promise.all((['sent', 'opened', 'started'] as const).map((step, at) => interactions.advance(held, step, at)));
+      assert.deepEqual((await interactions.get('a'))?.progress, { sent: 0, opened: 1, started: 2 });
+    });
+
+    it('counts wrong passcodes until a new code is sent', async () => {
+      const held = await waiting('a');
+      await interactions.apply(held, { kind: 'mistyped' });
+      assert.equal((await interactions.apply(held, { kind: 'mistyped' }))?.mistyped, 2);
+      const resent = await interactions.apply(held, { kind: 'resent', requestId: 'r2' });
+      assert.deepEqual([resent?.mistyped, resent?.requestId, resent?.wsToken, resent?.state], [0, 'r2', undefined, 'waiting']);
+    });
+
+    it('lists a chat’s pending interactions', async () => {
+      await waiting('a');
+      await waiting('b', { conversation: 'directline/c2' });
+      assert.deepEqual(
+        (await interactions.waitingIn('directline/c1')).map(({ id }) => id),
+        ['a'],
+      );
+    });
+
+    it('has nothing to claim while everything is owned', async () => {
+      await waiting('a');
+      assert.deepEqual(await interactions.claim(), []);
+    });
+
+    it('returns unchanged what this process already owns', async () => {
+      const held = await waiting('a');
+      assert.deepEqual(await interactions.takeOver('a'), held);
+      await interactions.apply(held, succeeded);
+      assert.equal(await interactions.takeOver('a'), undefined);
+      assert.equal(await interactions.takeOver('none'), undefined);
+    });
+  });
+}

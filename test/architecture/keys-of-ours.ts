@@ -9,7 +9,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/bot/envelope.ts': ['optional[name]', 'fields[name]'],
     'src/bot/outgoing/http-connector.ts': ['(value as Record<string, unknown>)[name]'],
     'src/compose/commands/checks/service.ts': ['faults[answer.fault]'],
-    'src/desk/pages/page-files.ts': ['libraries[file.name]'],
+    'src/desk/page-files.ts': ['libraries[file.name]'],
     'src/desk/pages/page.ts': ['assets[fileOf(name)]', 'assets[entry]'],
     'src/gallery/page.ts': ['choice[name]'],
     'src/handoff/chatwoot/chatwoot-notes.ts': ['endings[ending]'],

@@ -1,8 +1,8 @@
 // The files that the desk's pages load: our own, and those of libraries.
 
-import type { HttpServer } from '../../platform/http/http-server.ts';
-import { addAssets, shipped } from '../../platform/pages/assets.ts';
-import { entries, fileOf, modules, styles } from './page.ts';
+import type { HttpServer } from '../platform/http/http-server.ts';
+import { addAssets, shipped } from '../platform/pages/assets.ts';
+import { entries, fileOf, modules, styles } from './pages/page.ts';
 
 const here = (name: string) => new URL(`assets/${name}`, import.meta.url);
 /** A library's file for browsers; the build copies it. */
@@ -15,7 +15,7 @@ const libraries: Readonly<Record<string, () => URL>> = {
   'preact.js': () => library('preact.js', 'preact'),
   'preact-hooks.js': () => library('preact-hooks.js', 'preact/hooks'),
   // The chat's colours, so that both sides look alike.
-  'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../../web/assets/colours.css', import.meta.url)),
+  'desk-colours.css': () => shipped(here('colours.css'), () => new URL('../web/assets/colours.css', import.meta.url)),
 };
 
 /** Adds the files to the server. Rejects if one is missing. */

@@ -24,8 +24,8 @@ const programs = [
 const external = [...Object.keys(countersign.dependencies), ...Object.keys(countersign.peerDependencies)];
 const libraries = await bundle({
   entries: {
-    index: 'src/compose/bot/create-bot.ts',
-    dialogs: 'src/compose/bot/create-dialogs.ts',
+    index: 'src/compose/create-bot.ts',
+    dialogs: 'src/guests/create-dialogs.ts',
     testing: 'src/compose/testing/testing.ts',
     client: 'src/client/index.ts',
     contract: 'src/contract/index.ts',

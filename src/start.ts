@@ -12,7 +12,7 @@ export const startProgram = async (program: Program): Promise<void> => {
   const { findMisspelt, readConfiguration } = await import('./compose/start/configuration.ts');
   const configuration = await readConfiguration(process.env, program);
   const { settings } = configuration;
-  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/observe/telemetry.ts')]);
+  const [{ startAll }, { openTelemetry }] = await Promise.all([import('./compose/index.ts'), import('./compose/start/telemetry.ts')]);
   const telemetry = await openTelemetry(settings, (fault) =>
     log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
   );

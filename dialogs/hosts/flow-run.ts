@@ -5,7 +5,7 @@ import type { AppEnding } from '../asking/app-dialog.ts';
 import { readTurn } from '../chat/incoming.ts';
 import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { type ChatState, remember } from '../turn/memory.ts';
-import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
+import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
 import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
 import { carryTurn, innermost, type Services, type Turn } from '../turn/turn.ts';
@@ -62,8 +62,8 @@ const endingOf = (result: AppEnding | FlowEnding | undefined): RunEnding => {
 const actIn = ({ type, value }: Activity): FlowAct | undefined => (type === 'event' ? (value as FlowAct | undefined) : undefined);
 
 /** Runs one turn of a flow run. */
-export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
-  const stacks = makeStacks([services.flows.dialog], services.log);
+export const makeFlowRun = (services: Services) => {
+  const stacks = makeStacks(services.flows ? [services.flows.dialog] : [], services.log);
 
   const step = async (dc: DialogContext, turn: Turn, run: FlowRun): Promise<DialogTurnResult | undefined> => {
     const { context, news } = turn;
@@ -141,7 +141,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       const dropped = stacks.dropOutdated(state, without);
       const turn: Turn = { ...readTurn(services, context, state.memory, state.dialogs, news), afterwards, flowSaid };
       carryTurn(turn);
-      if (dropped) services.flows.dropped(context, dropped);
+      if (dropped) services.flows?.dropped(context, dropped);
       const dc = await stacks.open(context, state);
       const over = run.ended !== undefined;
       const before = innermost(dc)?.state;

@@ -30,15 +30,13 @@ export const startAll = async (
   const beside = configuration.service && (await startBeside(configuration.service, log, time));
   try {
     const access = beside ? { ...beside.service, ...abilitiesOf(settings) } : serviceAccess(settings);
-    const designer = tried ? { end: beside?.service.end, time } : undefined;
-    const bot = await startBot({ settings, service: access, log, telemetry, designer, leaving });
+    const trial = tried ? { end: beside?.service.end, time } : undefined;
+    const bot = await startBot({ settings, service: access, log, telemetry, trial, leaving });
     return {
       addresses: [
         ['chat', bot.chatUrl],
         ...(beside?.addresses ?? [['service', access.baseUrl] as const]),
-        ...(bot.deskUrl === undefined ? [] : [['desk', bot.deskUrl] as const]),
-        ...(bot.designerUrl === undefined ? [] : [['designer', bot.designerUrl] as const]),
-        ...(bot.mcpUrl === undefined ? [] : [['mcp', bot.mcpUrl] as const]),
+        ...Object.entries(bot.links),
         ['bot endpoint', bot.endpointUrl],
       ],
       close: async () => {

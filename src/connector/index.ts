@@ -1,3 +1,26 @@
 // The room's doorway: the Power Platform connector, its files and its operations.
+import type { Capability } from '../compose/bot/capability.ts';
+import { programs } from '../programs/index.ts';
+import { addConnectorRoutes } from './routes.ts';
+
 export { connectorDefinition, connectorProperties } from './definition.ts';
-export { addConnectorRoutes } from './routes.ts';
+
+export const connector: Capability = {
+  name: 'connector',
+  open: (bot, { identity, publicUrl }) => {
+    const opened = bot.of(programs);
+    if (!opened?.access) return undefined;
+    const { access, operations, programs: offered } = opened;
+    return {
+      serve: (site) =>
+        addConnectorRoutes({
+          http: site.http,
+          programs: offered,
+          operations: () => operations('connector', site),
+          authentication: access.authentication,
+          publicUrl,
+          secure: identity?.MicrosoftAppId !== undefined,
+        }),
+    };
+  },
+};

@@ -1,5 +1,6 @@
 // The room's doorway: designers' YAML flows, read, checked, and run on the dialogs.
 
+export { type FlowsOfBot, flows } from './capability.ts';
 export { describedFlows, offeredFlows } from './described.ts';
 export { didYouMean, type Fault, faultAnnotation, faultLine, inOrder } from './grammar/fault.ts';
 export { localeOf } from './grammar/locale-files.ts';
@@ -9,6 +10,7 @@ export { drawFlow, endNode, type FlowGraph, type GraphNode, graphOf } from './gr
 export { type FlowFile, flowFilesIn, isBroken, type LoadedFlow, type LoadedFlows, loadFlows } from './load-flows.ts';
 export { makeFlows } from './make-flows.ts';
 export { newFlow, newTests, schemaName } from './new-flow.ts';
+export { type FlowsOptions, type OpenFlows, openFlows, readFlowFolders } from './open-flows.ts';
 export type { FlowEvent } from './running/events.ts';
 export type { RunState } from './running/run-state.ts';
 export { coverageOf, skeletonFor } from './testing/coverage.ts';

@@ -53,7 +53,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/pages/': ['entered[fieldName(input)]', 'entered[choiceName(input, index)]', 'entered[name]', 'entered[own]'],
   },
   'names and places in flows: the checker refuses what every object has': {
-    'src/compose/bot/people.ts': ['properties[name]'],
+    'src/compose/people.ts': ['properties[name]'],
     'src/designer/view.ts': ['reached[place]', 'left[place]'],
     'src/flows/': [
       '(step as Record<string, unknown>)[verbOf(step) as string]',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'undici';
-import { type OpenTelemetry, openTelemetry } from '../../src/compose/observe/telemetry.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import { type OpenTelemetry, openTelemetry } from '../../src/compose/start/telemetry.ts';
 import { openWorld } from '../support/hubs.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
 import { talkTo } from '../support/talk.ts';

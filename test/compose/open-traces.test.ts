@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { openTelemetry } from '../../src/compose/observe/telemetry.ts';
-import { openTraces, type Traces } from '../../src/compose/observe/traces.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import { openTelemetry } from '../../src/compose/start/telemetry.ts';
+import { openTraces, type Traces } from '../../src/compose/start/traces.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Vocabulary } from '../../src/platform/telemetry.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';

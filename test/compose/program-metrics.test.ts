@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type OpenTelemetry, openTelemetry } from '../../src/compose/observe/telemetry.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import { type OpenTelemetry, openTelemetry } from '../../src/compose/start/telemetry.ts';
 import { type Agent, keyOf, openAgent } from '../support/mcp-agent.ts';
 import { until } from '../support/until.ts';
 import { openWebhookReceiver } from '../support/webhook-receiver.ts';
@@ -15,7 +15,7 @@ describe('the metrics of programs', () => {
   before(async () => {
     telemetry = await openTelemetry(readSettings({}), (fault) => assert.fail(String(fault)));
     whole = await startWhole({ telemetry: () => telemetry });
-    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+    agent = await openAgent(whole.bot().links.mcp ?? '', keyOf(whole));
   });
   after(async () => {
     await agent.close();

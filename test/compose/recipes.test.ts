@@ -9,6 +9,7 @@ import {
   TextPrompt,
   WaterfallDialog,
 } from 'botbuilder-dialogs';
+import { type DialogStage, stageDialog } from '../../src/compose/testing/testing.ts';
 import {
   type CallerOptions,
   type GuestDialogs,
@@ -17,8 +18,7 @@ import {
   settleBill,
   type VerifyThenOutcome,
   verifyThen,
-} from '../../src/compose/bot/create-dialogs.ts';
-import { type DialogStage, stageDialog } from '../../src/compose/testing/testing.ts';
+} from '../../src/guests/create-dialogs.ts';
 
 const mei = { phoneNumber: '+12025550102' };
 const open: DialogStage<unknown>[] = [];

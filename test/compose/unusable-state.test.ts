@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type OpenTelemetry, openTelemetry } from '../../src/compose/observe/telemetry.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import { type OpenTelemetry, openTelemetry } from '../../src/compose/start/telemetry.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { type Channel, openChannel } from '../support/channel.ts';
 import { channelTalk } from '../support/channel-talk.ts';

@@ -34,7 +34,7 @@ describe('the trigger on outcomes', function () {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/workflows/canary?sig=canary-signature`;
     whole = await startWhole();
-    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+    agent = await openAgent(whole.bot().links.mcp ?? '', keyOf(whole));
   });
   afterEach(async () => {
     await agent.close();

@@ -94,7 +94,7 @@ describe('the designer of a bot that others reach', () => {
       settings,
       service: { baseUrl: whole.proxy.baseUrl, wsUrl: whole.proxy.wsUrl, secretKey: whole.service.secretKey, idempotent: true },
       log: makeLog('silent'),
-      designer: {},
+      trial: {},
     });
     try {
       const get = async (headers: Record<string, string>) =>

@@ -426,7 +426,7 @@ describe('the way to the desk', () => {
   after(() => world.close());
 
   it('is a link that works once', async () => {
-    const link = world.whole.bot().deskUrl ?? '';
+    const link = world.whole.bot().links.desk ?? '';
     for (const init of [{}, { method: 'POST', body: new URLSearchParams({ name: 'X', email: 'x@example.com' }) }])
       assert.equal((await fetch(link, { ...init, redirect: 'manual' })).status, 410);
   });

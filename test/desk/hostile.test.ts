@@ -96,7 +96,7 @@ describe('untrusted texts at the desk', function () {
     whole = await startWhole({ settings: { HANDOFF: 'desk' } });
     screen = await openHostilePage(browser, { locale: 'en-US', viewport: { width: 1440, height: 900 } });
     await screen.page.routeWebSocket(/\/desk\/socket$/, serve);
-    const link = new URL(whole.bot().deskUrl ?? '');
+    const link = new URL(whole.bot().links.desk ?? '');
     const [name = '', value = ''] = (await signInAtDesk(link.href, { id: 'me@example.com', name: 'Me', role: 'supervisor' })).split('=');
     await screen.page.context().addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
     await screen.page.goto(new URL('/desk', link).href);

@@ -16,7 +16,7 @@ describe(`${agents} agents with ${conversations} conversations`, function () {
   before(async () => {
     whole = await startWhole({ settings: { HANDOFF: 'desk' } });
     const base = `http://localhost:${whole.bot().port}`;
-    world = await openDeskWorld({ base, deskUrl: whole.bot().deskUrl ?? '', agents, conversations, arrived: () => {} });
+    world = await openDeskWorld({ base, deskUrl: whole.bot().links.desk ?? '', agents, conversations, arrived: () => {} });
     browser = await launchBrowser();
   });
   after(async () => {

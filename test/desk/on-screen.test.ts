@@ -30,7 +30,7 @@ describe('the desk and a customer side by side', function () {
     whole = await startWhole({ settings: { HANDOFF: 'desk' }, turnRate: { points: 1000, seconds: 1 } });
     agent = await browser.page({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
     customer = await browser.page({ locale: 'en-US', viewport: { width: 500, height: 900 } });
-    await enterDesk(agent.page, whole.bot().deskUrl ?? '', 'Mara Lind', 'mara@example.com', /as supervisor/);
+    await enterDesk(agent.page, whole.bot().links.desk ?? '', 'Mara Lind', 'mara@example.com', /as supervisor/);
     await customer.page.goto(whole.bot().chatUrl);
     chat = chatScreen(customer.page, mouse);
     await chat.sees(/How can I help you\?/);

@@ -10,7 +10,7 @@ describe('the code that signs in the panel in Chatwoot', () => {
   const [frame, another] = ['0123456789abcdef'.repeat(2), 'f'.repeat(32)];
   before(async () => {
     world = await openWorld('chatwoot');
-    cookie = await signInAtDesk(world.whole.bot().deskUrl ?? '', mara);
+    cookie = await signInAtDesk(world.whole.bot().links.desk ?? '', mara);
   });
   after(() => world.close());
   /** What the window hands to the frame that opened it. */

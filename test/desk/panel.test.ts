@@ -65,7 +65,7 @@ describe('the panel beside a conversation of Chatwoot', function () {
 
   it('admits somebody who signs in at the desk, in a separate window', async () => {
     const desk = await agent.context.newPage();
-    await desk.goto(world.whole.bot().deskUrl ?? '');
+    await desk.goto(world.whole.bot().links.desk ?? '');
     await desk.getByLabel('Your name').fill(mara.name);
     await desk.getByLabel('Your e-mail address').fill(mara.id);
     await desk.getByRole('button', { name: /as agent/ }).click();

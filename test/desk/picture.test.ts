@@ -30,7 +30,7 @@ describe('a picture of the desk beside the chat', function () {
   it('shows a customer who was verified, the agent who helps them, and a payment on its way', async () => {
     const { page: desk, context } = await browser.page({ locale: 'en-US', viewport: { width: 1180, height: 780 } });
     const { page: window } = await browser.page({ locale: 'en-US', viewport: { width: 420, height: 780 } });
-    const link = new URL(whole.bot().deskUrl ?? '');
+    const link = new URL(whole.bot().links.desk ?? '');
     const [name = '', value = ''] = (await signInAtDesk(link.href, { id: 'mara@example.com', name: 'Mara Lind' })).split('=');
     await context.addCookies([{ name, value, domain: 'localhost', path: '/desk' }]);
     await desk.goto(new URL('/desk', link).href);

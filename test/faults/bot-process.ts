@@ -75,7 +75,7 @@ const start = async ({ environment, service, outcomeTimeouts, calls, die: doomed
     turnRate: { points: 10_000, seconds: 1 },
     around: withPoints(reach),
   });
-  say({ word: 'ready', port: bot.port, deskUrl: bot.deskUrl });
+  say({ word: 'ready', port: bot.port, deskUrl: bot.links.desk });
   // Who is killed keeps nothing for the next one, unless it is kept now.
   flushCompileCache();
   return bot;

@@ -46,7 +46,7 @@ export const people: readonly Feature[] = [
     name: 'desk by a link',
     settings: { HANDOFF: 'desk' },
     works: async (started) =>
-      servesAtDesk(started, await signInAtDesk(started.bot().deskUrl ?? '', { id: 'mara@example.com', name: 'Mara' })),
+      servesAtDesk(started, await signInAtDesk(started.bot().links.desk ?? '', { id: 'mara@example.com', name: 'Mara' })),
   },
   {
     name: 'desk with OpenID',
@@ -83,7 +83,8 @@ export const people: readonly Feature[] = [
       await chat.sees(/Mara/);
       await chatwoot.setStatus(conversation.id, 'resolved');
       // There is a panel where agents can sign in.
-      if (bot().deskUrl !== undefined) assert.notEqual(await upgrade(`${home}/desk/panel/chatwoot/socket`), 404, 'the panel’s websocket');
+      if (bot().links.desk !== undefined)
+        assert.notEqual(await upgrade(`${home}/desk/panel/chatwoot/socket`), 404, 'the panel’s websocket');
     },
   },
   {

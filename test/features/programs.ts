@@ -43,12 +43,12 @@ export const programs: readonly Feature[] = [
   {
     name: 'agents by a key',
     settings: { MCP_KEY: mcpKey },
-    works: async ({ bot }) => startsPayment(bot().mcpUrl ?? '', mcpKey),
+    works: async ({ bot }) => startsPayment(bot().links.mcp ?? '', mcpKey),
   },
   {
     name: 'agents by tokens',
     settings: { MCP_ISSUER: ({ issuer }) => issuer.address, MCP_AUDIENCE: 'countersign-here', MCP_SCOPE: 'ask' },
-    works: async ({ bot, issuer }) => startsPayment(bot().mcpUrl ?? '', await issuer.tokenFor('countersign-here')),
+    works: async ({ bot, issuer }) => startsPayment(bot().links.mcp ?? '', await issuer.tokenFor('countersign-here')),
   },
   {
     name: 'the connector',

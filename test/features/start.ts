@@ -1,9 +1,9 @@
 // A bot with some of the features switched on.
 import { rmSync } from 'node:fs';
-import { openTelemetry } from '../../src/compose/observe/telemetry.ts';
 import { type RunningBot, startBot } from '../../src/compose/start/bot.ts';
 import { serviceAccess } from '../../src/compose/start/service.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import { openTelemetry } from '../../src/compose/start/telemetry.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { newDataDir } from '../support/data-dir.ts';
 import { hostsHere, SignedBy } from '../support/root-bot.ts';

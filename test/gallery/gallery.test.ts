@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'undici';
 import { cardKinds } from '../../cards/index.ts';
 import { chatLanguages, makeTexts, makeTextsFor } from '../../dialogs/index.ts';
-import { cardSamples } from '../../src/gallery/index.ts';
+import { cardSamples } from '../../src/gallery/samples.ts';
 import { knownChannels } from '../../src/platform/channels.ts';
 import { type GalleryUnderTest, startGallery } from '../support/gallery.ts';
 

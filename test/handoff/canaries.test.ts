@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fetch } from 'undici';
-import { type OpenTelemetry, openTelemetry } from '../../src/compose/observe/telemetry.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
+import { type OpenTelemetry, openTelemetry } from '../../src/compose/start/telemetry.ts';
 import type { AppId } from '../../src/contract/index.ts';
 import { type Collector, startCollector } from '../support/collector.ts';
 import { newUlid } from '../support/desk.ts';

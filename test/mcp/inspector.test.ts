@@ -18,7 +18,7 @@ describe('the MCP Inspector', function () {
   /** Its command line, as a developer calls it. It reads its own version beside the folder that it is called in. */
   const inspect = async (method: string, ...args: string[]) => {
     const key = ['--header', `Authorization: Bearer ${keyOf(whole)}`];
-    const words = [cli, whole.bot().mcpUrl ?? '', '--transport', 'http', ...key, '--method', method, ...args];
+    const words = [cli, whole.bot().links.mcp ?? '', '--transport', 'http', ...key, '--method', method, ...args];
     return JSON.parse((await promisify(execFile)(process.execPath, words, { cwd: dirname(cli) })).stdout);
   };
 

@@ -32,7 +32,7 @@ describe('an agent that speaks MCP', function () {
   let agent: Agent;
   before(async () => {
     whole = await startWhole();
-    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+    agent = await openAgent(whole.bot().links.mcp ?? '', keyOf(whole));
   });
   after(async () => {
     await agent.close();
@@ -339,7 +339,7 @@ do:
 `,
       );
       const other = await startWhole({ settings: { FLOWS_DIR } });
-      const another = await openAgent(other.bot().mcpUrl ?? '', keyOf(other));
+      const another = await openAgent(other.bot().links.mcp ?? '', keyOf(other));
       try {
         const { tools } = await another.client.listTools();
         assert.match(tools.find(({ name }) => name === 'start_flow_report')?.description ?? '', /^Report\. Returns at once\./);
@@ -373,7 +373,7 @@ do:
         ),
       };
       const other = await startWhole({ settings: folder });
-      const another = await openAgent(other.bot().mcpUrl ?? '', keyOf(other));
+      const another = await openAgent(other.bot().links.mcp ?? '', keyOf(other));
       try {
         const { tools } = await another.client.listTools();
         assert.ok(tools.some(({ name }) => name === 'start_flow_by_code'));

@@ -11,7 +11,7 @@ describe('an agent whose customer takes five minutes', function () {
   before(async () => {
     time = standStill();
     whole = await time.whileIt(startWhole());
-    agent = await time.whileIt(openAgent(whole.bot().mcpUrl ?? '', keyOf(whole)));
+    agent = await time.whileIt(openAgent(whole.bot().links.mcp ?? '', keyOf(whole)));
   });
   after(async () => {
     await time.whileIt(agent.close());

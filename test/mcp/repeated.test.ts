@@ -22,7 +22,7 @@ describe('a flow whose turn dies before it is stored', function () {
       },
     });
     whole = await startWhole({ around: { storage: (storage) => ({ ...storage, botState: mortal(storage.botState) }) } });
-    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+    agent = await openAgent(whole.bot().links.mcp ?? '', keyOf(whole));
   });
   afterEach(async () => {
     await agent.close();

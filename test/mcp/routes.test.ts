@@ -29,7 +29,7 @@ describe('the address for agents', function () {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     whole = await startWhole({ settings: { MCP_KEY: key, MCP_ISSUER: issuer, MCP_SCOPE: 'customers:ask' } });
-    url = whole.bot().mcpUrl ?? '';
+    url = whole.bot().links.mcp ?? '';
     tokenOf = (sub) =>
       new SignJWT({ sub, scope: 'customers:ask' })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
@@ -195,7 +195,7 @@ describe('the address for agents', function () {
       },
     });
     try {
-      assert.equal(closed.bot().mcpUrl, undefined);
+      assert.equal(closed.bot().links.mcp, undefined);
       for (const path of ['/mcp', '/.well-known/oauth-protected-resource'])
         assert.equal((await fetch(`http://127.0.0.1:${closed.bot().port}${path}`, { method: 'POST' })).status, 404);
     } finally {

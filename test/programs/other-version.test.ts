@@ -16,7 +16,7 @@ describe('a program’s run of a flow that another version of the program began'
   let agent: Agent;
   beforeEach(async () => {
     whole = await startWhole();
-    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+    agent = await openAgent(whole.bot().links.mcp ?? '', keyOf(whole));
   });
   afterEach(async () => {
     await agent.close();
@@ -28,7 +28,7 @@ describe('a program’s run of a flow that another version of the program began'
     await whole.stopBot();
     rewriteRows(whole.dataDir, rows, change);
     await whole.startBot();
-    agent = await openAgent(whole.bot().mcpUrl ?? '', keyOf(whole));
+    agent = await openAgent(whole.bot().links.mcp ?? '', keyOf(whole));
   };
   const refusedFlow = (texts: Seen) => {
     for (const name of Object.keys(texts)) texts[name] = `flow: ${name}\ndo:\n  - gone-since: 3\n`;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { type OpenBot, openBot } from '../../src/compose/bot/open-bot.ts';
+import { capabilities } from '../../src/compose/capabilities.ts';
 import { botOptionsOf } from '../../src/compose/start/bot-settings.ts';
 import { readSettings } from '../../src/compose/start/settings.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -50,7 +51,7 @@ for (const release of releases)
         });
         const { baseUrl, secretKey, wsUrl } = service;
         const access = { baseUrl, wsUrl, secretKey, idempotent: true, showsCode: true };
-        bot = await openBot(botOptionsOf(settings, access, log), { ahead: time.ahead });
+        bot = await openBot(capabilities, botOptionsOf(settings, access, log), { ahead: time.ahead });
         port = await bot.listen(0);
       });
       afterEach(async () => {

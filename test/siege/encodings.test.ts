@@ -209,7 +209,7 @@ describe('odd encodings', function () {
 
   it('are tried as frames of every websocket', async () => {
     const base = `http://localhost:${botPort()}`;
-    const cookie = await signInAtDesk(world.whole.bot().deskUrl ?? '', { id: 'mara@example.com', name: 'Mara' });
+    const cookie = await signInAtDesk(world.whole.bot().links.desk ?? '', { id: 'mara@example.com', name: 'Mara' });
     const { token } = await world.whole.bot().directLine.issueToken({});
     const begun = await fetch(`${base}/v3/directline/conversations`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
     const { streamUrl } = (await begun.json()) as { streamUrl: string };

@@ -2,12 +2,13 @@
 // choices, inputs.
 import type { Activity } from 'botframework-schema';
 import type { Page } from 'playwright-core';
+import { makeAzureDirectLine } from '../../src/azure-direct-line/index.ts';
 import type { DirectLine } from '../../src/directline/index.ts';
 import type { HttpServer } from '../../src/platform/http/http-server.ts';
 import type { Rate } from '../../src/platform/limits.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Theme } from '../../src/platform/pages/theme.ts';
-import { addChatPage, makeAzureDirectLine } from '../../src/web/index.ts';
+import { addChatPage } from '../../src/web/index.ts';
 import { type Bot, type DirectLineServerOptions, startDirectLine } from './direct-line.ts';
 
 const card = (content: object) => ({

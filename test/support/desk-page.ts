@@ -37,7 +37,7 @@ export interface DeskPage {
 
 export const startDeskPages = async (browser: TestBrowser) => {
   const whole = await startWhole({ settings: { HANDOFF: 'desk' } });
-  const link = new URL(whole.bot().deskUrl ?? '');
+  const link = new URL(whole.bot().links.desk ?? '');
   const [name = '', value = ''] = (await signInAtDesk(link.href, { id: 'me@example.com', name: me.name })).split('=');
   return {
     open: async (rows: readonly Row[], options: BrowserContextOptions = {}): Promise<DeskPage> => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { keptWebChat } from '../../.build/web-chat.ts';
 import { makeTextsFor } from '../../dialogs/index.ts';
-import { addGallery } from '../../src/gallery/index.ts';
+import { addGallery } from '../../src/gallery/gallery.ts';
 import { makeHttpServer } from '../../src/platform/http/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { addAssets } from '../../src/platform/pages/assets.ts';

@@ -107,9 +107,9 @@ export const openWorld = async (
     const id = events('requested').at(-1)?.data.handoff.id;
     return platform.post(`/handoff/${id}/${operation}`, body);
   };
-  const deskBase = () => new URL(whole?.bot().deskUrl ?? running()).origin;
+  const deskBase = () => new URL(whole?.bot().links.desk ?? running()).origin;
   const desk =
-    hub === 'desk' ? await openDeskAgent(deskBase, await signInAtDesk(started.bot().deskUrl ?? '', { ...mara, role })) : undefined;
+    hub === 'desk' ? await openDeskAgent(deskBase, await signInAtDesk(started.bot().links.desk ?? '', { ...mara, role })) : undefined;
   const atDesk = () => {
     if (!desk) throw new Error('nobody sits at the desk');
     return desk;

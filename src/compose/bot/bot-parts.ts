@@ -1,7 +1,7 @@
 // The parts of a bot that only measurements, fault tests and the designer replace.
 import type { ChannelsOptions, Connector } from '../../bot/index.ts';
-import type { Notify } from '../../interactions/index.ts';
-import type { DesignerReach } from '../start/open-designer.ts';
+import type { AddressOwner } from '../../interactions/index.ts';
+import type { MovableTime } from '../../platform/time/movable-time.ts';
 import type { ConnectionParts } from './connection.ts';
 
 /** Parts that only measurements and fault tests replace. */
@@ -10,10 +10,16 @@ export interface BotParts extends ConnectionParts {
   readonly aroundConnector?: ((connector: Connector) => Connector) | undefined;
   /** Doubles of the bot's channels, if they are not the real ones. */
   readonly channels?: Pick<ChannelsOptions, 'authority' | 'connections' | 'credentials' | 'skillAuthority'> | undefined;
-  /** Notifies the chats of another bot on the same connection, if there is one. */
-  readonly guest?: (() => Notify | undefined) | undefined;
-  /**
-   * Makes the bot serve `/designer`, with its controls beside the bot. Only on this machine, never in public.
-   */
-  readonly designer?: DesignerReach | undefined;
+  /** The chats of another bot on the same connection, if there may be one. */
+  readonly guest?: readonly AddressOwner[] | undefined;
+  /** Opens the pages for those who write flows and cards. Only on this machine, never in public. */
+  readonly trial?: Trial | undefined;
+}
+
+/** What a process that starts everything itself can do to the world. */
+export interface Trial {
+  /** Ends a request at the service beside the bot. Unset: the service runs elsewhere. */
+  readonly end?: ((requestId: string, outcome: 'failure' | 'success' | 'timeout') => Promise<boolean>) | undefined;
+  /** The clock of the bot and of the service beside it. */
+  readonly time?: MovableTime | undefined;
 }

@@ -21,8 +21,8 @@ import { channelOf } from '../../platform/channels.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import { monotonicClock } from '../../platform/time/clock.ts';
-import type { BotOptions, ConversationOptions, ServiceOptions } from './bot-options.ts';
 import type { Connection } from './connection.ts';
+import type { ConversationOptions, CoreOptions, ServiceOptions } from './core-options.ts';
 import type { Limits } from './limits.ts';
 import type { Activity } from './sdk.ts';
 
@@ -75,7 +75,7 @@ export const servicesOf = (
 
 /** How this bot finds out who is chatting, and limits their look-ups. */
 export const callersOf = (
-  { region = 'US', teamsPhone }: BotOptions,
+  { region = 'US', teamsPhone }: CoreOptions,
   { lookups, lookupsOfNetwork }: Limits,
   { teamsNumber }: Channels,
 ): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {

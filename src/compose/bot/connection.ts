@@ -11,10 +11,10 @@ import type { Clock } from '../../platform/time/clock.ts';
 import { sleep } from '../../platform/time/sleep.ts';
 import { withTimeout } from '../../platform/time/with-timeout.ts';
 import { openStorage, type Retention, type Storage } from '../../storage/index.ts';
-import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from '../observe/observe.ts';
-import { observeEvents } from '../observe/observe-events.ts';
-import { type ConnectionOptions, wsUrlOf } from './bot-options.ts';
+import { type ConnectionOptions, wsUrlOf } from './core-options.ts';
 import { breaker, outcomeTimeoutsOf, publicLimits } from './limits.ts';
+import { logDepartures, observeCalls, observeNotify, observeState, observeStore } from './observe.ts';
+import { observeEvents } from './observe-events.ts';
 
 /** Parts that only measurements and fault tests replace. */
 export interface ConnectionParts {

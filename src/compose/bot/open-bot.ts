@@ -1,6 +1,7 @@
-// Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server.
+// Assembles the bot: the connection to the service, dialogs, adapter, Direct Line and pages on one server, and the
+// capabilities beside them.
 import type { Server } from 'node:http';
-import { makeConversation, makeTexts } from '../../../dialogs/index.ts';
+import { makeConversation } from '../../../dialogs/index.ts';
 import {
   type Connector,
   chatOf,
@@ -17,33 +18,27 @@ import {
   type TurnLogic,
 } from '../../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../../directline/index.ts';
-import { loadFlows, makeFlows, makeVersions } from '../../flows/index.ts';
-import { notifyByAddress } from '../../interactions/index.ts';
+import { type Notify, notifyByAddress } from '../../interactions/index.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
-import { addChatPage, makeAzureDirectLine } from '../../web/index.ts';
-import { countRefusals, observeLock, observeTurns, observeUnusable } from '../observe/observe.ts';
-import { observeEach, observeFlows } from '../observe/observe-flows.ts';
-import { type OpenFlows, openFlows } from '../start/open-flows.ts';
-import type { BotOptions } from './bot-options.ts';
+import { addChatPage } from '../../web/index.ts';
 import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
+import { type BotContext, type Capability, type Link, type OpenCapabilities, openCapabilities } from './capability.ts';
 import { type Connection, openConnection } from './connection.ts';
-import { guestAddresses, noticed } from './guest-turns.ts';
+import type { CoreOptions } from './core-options.ts';
 import { type Holding, makeHolding } from './holding.ts';
 import { limitsFor } from './limits.ts';
-import { makePeople } from './people.ts';
-import { makeProgramSide } from './programs.ts';
-import { serveSkillManifest } from './skill-manifest.ts';
+import { countRefusals, observeLock, observeTurns, observeUnusable } from './observe.ts';
 import { tokenKey } from './token-key.ts';
 
 export interface OpenBot {
   /** Handles requests and upgrades, from its own listener or from another server. */
   readonly node: Server;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
-  /** The path that opens the desk. `undefined`: there is none. */
-  deskPath(): string | undefined;
+  /** Its capabilities' pages. */
+  links(): readonly Link[];
   readonly connection: Connection;
   /** Starts listening and returns the port. @throws {SettingsError} when it is not available. */
   listen(port: number): Promise<number>;
@@ -65,18 +60,28 @@ const framedChat = '/designer/chat';
  * accepted.
  * @throws {SettingsError} when an option cannot be used, with nothing left open.
  */
-export const openBot = async (options: BotOptions, parts: BotParts = {}): Promise<OpenBot> => {
+export const openBot = async (capabilities: readonly Capability[], options: CoreOptions, parts: BotParts = {}): Promise<OpenBot> => {
   const unusable = options.teamsPhone === 'graph' ? graphUnusable(options.identity ?? {}) : [];
   if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);
-  const { sendsFromOrigin, sendsToNumber } = { ...limitsFor(options.identity ?? {}), ...options.limits };
-  const connection = await openConnection(options, { sendsFromOrigin, sendsToNumber, ahead: parts.designer?.time?.ahead, ...parts });
-  let flows: OpenFlows | undefined;
+  const limits = { ...limitsFor(options.identity ?? {}), ...options.limits };
+  const { sendsFromOrigin, sendsToNumber } = limits;
+  const connection = await openConnection(options, { sendsFromOrigin, sendsToNumber, ahead: parts.trial?.time?.ahead, ...parts });
+  const { log, telemetry } = connection;
   try {
-    flows = options.flows && openFlows(options.flows, connection.log);
-    return await openOn(connection, flows, options, key, parts);
+    const bot = {
+      ...connection,
+      limits,
+      lock: observeLock(turnLockOf(connection), telemetry),
+      onUnusable: observeUnusable(telemetry, log),
+      trial: parts.trial,
+    };
+    const opened = await openCapabilities(capabilities, bot, options);
+    return await openOn(connection, bot, opened, options, key, parts).catch(async (fault: unknown) => {
+      await opened.close();
+      throw fault;
+    });
   } catch (fault) {
-    flows?.close();
     await connection.close();
     throw fault;
   }
@@ -84,24 +89,19 @@ export const openBot = async (options: BotOptions, parts: BotParts = {}): Promis
 
 const openOn = async (
   connection: Connection,
-  openedFlows: OpenFlows | undefined,
-  options: BotOptions,
+  { limits, lock, onUnusable, trial }: Pick<BotContext, 'limits' | 'lock' | 'onUnusable' | 'trial'>,
+  capabilities: OpenCapabilities,
+  options: CoreOptions,
   key: Uint8Array,
-  { aroundConnector, channels: otherSides, guest = () => undefined, designer }: BotParts,
+  { aroundConnector, channels: otherSides, guest = [] }: BotParts,
 ): Promise<OpenBot> => {
   const { log, newId, storage, telemetry } = connection;
   const { identity = {}, proxies = 0, publicUrl } = options;
-  const limits = { ...limitsFor(identity), ...options.limits };
   const secure = publicUrl?.startsWith('https:') ?? false;
   // The bot itself does not speak TLS, so a proxy in front of it does.
   if (secure && proxies === 0)
     log.warn({ component: 'bot', reason: 'no_trusted_proxies' }, 'TRUSTED_PROXIES is 0 behind a proxy: all customers count as one address');
 
-  // For development only, so nothing of it is loaded elsewhere.
-  const tried = designer && openedFlows && (await import('../start/open-designer.ts'));
-  const trails = tried?.makeTrails();
-  const redraw = options.cards === undefined ? undefined : (await import('../start/own-cards.ts')).readOwnCards(options.cards, log);
-  const people = await makePeople(options, connection);
   // Closed late: the adapter posts into our own Direct Line, whose routes are on the server that the adapter serves.
   const ownConnector: Connector = {
     post: (...call) => directLine.connector.post(...call),
@@ -117,22 +117,9 @@ const openOn = async (
     callers: options.skillCallers ?? [],
     ...otherSides,
   });
-  const versions = makeVersions(storage.flowVersions);
-  const flows = makeFlows({
-    current: openedFlows?.current ?? (() => loadFlows([])),
-    versions,
-    observe: observeEach(observeFlows(telemetry), trails?.observe),
-  });
-  const lock = observeLock(turnLockOf(connection), telemetry);
-  const onUnusable = observeUnusable(telemetry, log);
-  const programs = makeProgramSide(options, connection, { flows, lock, limits, onUnusable });
-
   const services = servicesOf({ sender: options.theme?.name, ...options }, connection, {
     chatOf,
-    flows: openedFlows && flows,
-    redraw,
-    ...(people.handoffs && { handoffs: people.handoffs }),
-    ...(options.voice?.transferTo !== undefined && { transfer: { to: options.voice.transferTo, prove: people.prove } }),
+    ...capabilities.dialogs,
     holdOn: (interaction) => holding.hold(interaction),
     ...callersOf(options, limits, channels),
     saysLinks: true,
@@ -156,6 +143,7 @@ const openOn = async (
     log,
     apology,
   });
+  for (const middleware of capabilities.middleware) adapter.use(middleware);
   const openTurn = makeOpenTurn(adapter, log);
   const server = makeBotServer({
     identity,
@@ -168,8 +156,7 @@ const openOn = async (
     log,
   });
   /** Whose pages may use the chat, by its protocol or in a frame. */
-  const { azure, origins: sites = [] } = options.directLine ?? {};
-  const origins = sites.map((origin) => new URL(origin).origin);
+  const origins = (options.directLine?.origins ?? []).map((origin) => new URL(origin).origin);
   const directLine: DirectLine = makeDirectLine({
     // Real time: setting the clock ahead must not end the chat.
     clock: storage.clock,
@@ -191,22 +178,18 @@ const openOn = async (
     allowedOrigins: origins,
   });
 
-  serveSkillManifest(server.http, options, () => ({ apps: services.apps, flows: services.flows?.described(makeTexts('en')) ?? [] }));
-  await programs.serve(server.http);
-
   const closeTurns = async () => {
     server.drain();
     holding.close();
-    await Promise.all([people.close(), programs.close()]);
+    await capabilities.close();
     await Promise.all([directLine.close(graceMs), server.close(graceMs)]);
     await signals?.close();
   };
   try {
-    await people.serve(server.http, adapter, services);
-    const chatAssets = await addChatPage(server.http, {
-      framedAt: tried && framedChat,
-      ...(azure ? makeAzureDirectLine({ ...azure, publicUrl, log }) : directLine),
-      directLineUrl: azure?.url,
+    const framedAt = trial && framedChat;
+    const assets = await addChatPage(server.http, {
+      framedAt,
+      ...(capabilities.directLine ?? directLine),
       rate: limits.chats,
       publicUrl,
       fallbackLanguage: options.locale ?? 'en',
@@ -214,21 +197,10 @@ const openOn = async (
       theme: options.theme,
       embedOrigins: origins,
     });
-    if (tried && trails)
-      await tried.openDesigner({
-        server: server.http,
-        connection,
-        flows: openedFlows,
-        trails,
-        chat: { path: framedChat, colours: chatAssets['colours.css'] },
-        reach: designer,
-      });
-    const gallery = designer && (await import('../../gallery/index.ts'));
-    await gallery?.addGallery(server.http, { chat: chatAssets, theme: options.theme, textsFor: services.textsFor });
-    const notify = notifyByAddress([guestAddresses(guest), programs.addresses], notifyChats(openTurn, run));
-    await connection.open(noticed(notify, people.notice));
-    people.open(openTurn, logic);
-    programs.open();
+    await capabilities.serve({ http: server.http, services, chat: { assets, framedAt } });
+    const notify = notifyByAddress([...guest, ...capabilities.addresses], notifyChats(openTurn, run));
+    await connection.open(noticed(notify, capabilities.notice));
+    capabilities.start({ openTurn, logic });
   } catch (fault) {
     await closeTurns();
     await channels.close();
@@ -237,14 +209,22 @@ const openOn = async (
   return {
     node: server.http.node,
     directLine,
-    deskPath: people.deskPath,
+    links: capabilities.links,
     connection,
     listen: server.listen,
     close: async () => {
-      openedFlows?.close();
       await closeTurns();
       await connection.close();
       await channels.close();
     },
   };
 };
+
+/** Also calls `notice`: of an outcome, once the chat has it. */
+const noticed =
+  (notify: Notify, notice: OpenCapabilities['notice']): Notify =>
+  async (interaction, kind) => {
+    if (kind === 'progress') notice(interaction);
+    await notify(interaction, kind);
+    if (kind === 'outcome') notice(interaction);
+  };

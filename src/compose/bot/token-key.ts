@@ -1,7 +1,7 @@
 // The key of the web chat's tokens.
 import { hkdfSync } from 'node:crypto';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
-import type { StoragePlace } from './bot-options.ts';
+import type { StoragePlace } from './core-options.ts';
 
 /**
  * The key that signs the web chat's tokens, and nothing else: 32 bytes. Either the configured one, which all replicas

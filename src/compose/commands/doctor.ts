@@ -86,7 +86,7 @@ const checkTexts = (folder: string): Finding => {
 };
 
 const checkCards = async (folder: string): Promise<Finding[]> => {
-  const { readOwnCards } = await import('../start/own-cards.ts');
+  const { readOwnCards } = await import('../../own-cards/own-cards.ts');
   try {
     readOwnCards(folder, makeLog('silent'));
     return [ok('the templates are valid.')];

@@ -13,11 +13,11 @@ import {
   type LoadedFlows,
   newFlow,
   newTests,
+  readFlowFolders,
   schemaName,
 } from '../../flows/index.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { readFlowFolders } from '../start/open-flows.ts';
 import { operatorOf, unknownNames } from '../start/operator.ts';
 
 /** The input of a verb. */

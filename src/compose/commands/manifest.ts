@@ -11,14 +11,13 @@ import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OfferedF
 import countersign from '../../../package.json' with { type: 'json' };
 import { connectorDefinition, connectorProperties } from '../../connector/index.ts';
 import { type AppId, appIds } from '../../contract/index.ts';
-import { describedFlows, offeredFlows } from '../../flows/index.ts';
+import { describedFlows, offeredFlows, readFlowFolders } from '../../flows/index.ts';
 import { shipped } from '../../platform/pages/assets.ts';
 import { loadTheme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { beyondCopilotStudio, skillManifestOf } from '../bot/skill-manifest.ts';
+import { beyondCopilotStudio, skillManifestOf } from '../../skill/index.ts';
 import { readMenu } from '../start/forms.ts';
-import { readFlowFolders } from '../start/open-flows.ts';
 import { readOwnTexts } from '../start/own-texts.ts';
 
 /** The inputs of a manifest. */

@@ -7,11 +7,11 @@ import type { Rate } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
 import type { Storage } from '../../storage/index.ts';
-import type { BotParts } from '../bot/bot-parts.ts';
-import { botAddresses } from '../bot/create-bot.ts';
+import type { BotParts, Trial } from '../bot/bot-parts.ts';
 import { openBot } from '../bot/open-bot.ts';
+import { capabilities } from '../capabilities.ts';
+import { botAddresses } from '../create-bot.ts';
 import { botOptionsOf } from './bot-settings.ts';
-import type { DesignerReach } from './open-designer.ts';
 import type { ServiceAccess } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -39,8 +39,8 @@ export interface StartBotOptions {
   readonly around?: PartWrappers;
   /** Doubles of its channels, if they are not the real ones. */
   readonly channels?: BotParts['channels'];
-  /** Makes it serve `/designer`. */
-  readonly designer?: DesignerReach | undefined;
+  /** Opens the pages for those who write flows and cards. */
+  readonly trial?: Trial | undefined;
 }
 
 /**
@@ -60,12 +60,8 @@ export interface RunningBot {
   readonly chatUrl: string;
   /** The endpoint for channels. */
   readonly endpointUrl: string;
-  /** The address for other agents, if they may call. */
-  readonly mcpUrl: string | undefined;
-  /** The designer's page, if there is one. */
-  readonly designerUrl?: string;
-  /** The desk; a single-use link unless people sign in with OpenID. `undefined`: none. */
-  readonly deskUrl: string | undefined;
+  /** The pages of its capabilities, by their labels. */
+  readonly links: Readonly<Record<string, string>>;
   readonly directLine: Pick<DirectLine, 'issueToken'>;
   /** Stops accepting, lets turns finish, stops watching. Nothing is lost: the next start continues. */
   close(): Promise<void>;
@@ -82,21 +78,20 @@ export const startBot = async (options: StartBotOptions): Promise<RunningBot> =>
     ...(turnRate && { turns: turnRate }),
     ...(lookupRate && { lookupsOfNetwork: lookupRate }),
   };
-  const { close, deskPath, directLine, listen } = await openBot(
+  const { close, directLine, links, listen } = await openBot(
+    capabilities,
     { ...said, leaving, limits: { ...said.limits, ...rates } },
     { ...parts, aroundStorage: around.storage, aroundClient: around.client, aroundConnector: around.connector },
   );
   try {
     const port = await listen(settings.PORT);
     const base = settings.PUBLIC_URL ?? `http://localhost:${port}`;
-    const path = deskPath();
-    const addresses = botAddresses(base);
     return {
       port,
-      ...addresses,
-      deskUrl: path && new URL(path, base).href,
-      mcpUrl: said.programs && `${addresses.chatUrl}mcp`,
-      ...(options.designer && { designerUrl: `http://localhost:${port}/designer` }),
+      ...botAddresses(base),
+      links: Object.fromEntries(
+        links().map(({ label, local, path }) => [label, new URL(path, local ? `http://localhost:${port}` : base).href]),
+      ),
       directLine,
       close,
     };

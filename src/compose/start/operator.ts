@@ -4,7 +4,7 @@ import { chatLanguages, demoForms, formTitle, makeTexts, namedIn } from '../../.
 import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../../flows/index.ts';
 import { loadTheme, type Theme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
-import type { ConversationOptions, Operator } from '../bot/bot-options.ts';
+import type { ConversationOptions, Operator } from '../bot/core-options.ts';
 import { readForms, readMenu } from './forms.ts';
 import { readOwnTexts } from './own-texts.ts';
 import { findService } from './service.ts';

@@ -3,7 +3,7 @@
 import type { Theme } from '../../platform/pages/theme.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { wsUrlOf } from '../bot/bot-options.ts';
+import { wsUrlOf } from '../bot/core-options.ts';
 import type { Settings } from './settings.ts';
 
 /** The reference service's doorway. */

@@ -1,9 +1,9 @@
 // A stage for a dialog: a bot that has nothing else, with the apps and flows as its guests.
 import { demoForms } from '../../../dialogs/index.ts';
 import type { LoadedFlows, Stage } from '../../flows/index.ts';
-import type { HostBot, Operator } from '../bot/bot-options.ts';
-import type { AppsInBot } from '../bot/create-dialogs.ts';
-import { makeGuest } from '../bot/guest-turns.ts';
+import type { AppsInBot } from '../../guests/index.ts';
+import { makeGuest } from '../../guests/index.ts';
+import type { HostBot, Operator } from '../bot/core-options.ts';
 import {
   type Activity,
   BotAdapter,

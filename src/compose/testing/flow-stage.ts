@@ -14,13 +14,13 @@ import {
   valuesWritten,
 } from '../../flows/index.ts';
 import type { News } from '../../interactions/index.ts';
+import type { Redraw } from '../../own-cards/own-cards.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
 import { makeLog } from '../../platform/log.ts';
-import type { Operator } from '../bot/bot-options.ts';
 import { servicesOf } from '../bot/bot-services.ts';
+import type { Operator } from '../bot/core-options.ts';
 import { limitsFor } from '../bot/limits.ts';
 import { type Activity, type BotAdapter, TurnContext } from '../bot/sdk.ts';
-import type { Redraw } from '../start/own-cards.ts';
 import { customerIn, innermostOf, openWorld, type Seen, type StageBot, type Unfit, usualCaller, type World } from './stage-world.ts';
 
 /** The text that starts the flow directly, with inputs. No customer could type it. */
@@ -46,7 +46,9 @@ export const openStage = async (
     return { ...flows, wishIn: (hearing, typed) => (typed === directly ? begun : flows.wishIn(hearing, typed)) };
   };
   const redraw =
-    operator.cards === undefined ? undefined : (await import('../start/own-cards.ts')).readOwnCards(operator.cards, makeLog('silent'));
+    operator.cards === undefined
+      ? undefined
+      : (await import('../../own-cards/own-cards.ts')).readOwnCards(operator.cards, makeLog('silent'));
   let bot: StageBot | undefined;
   const { turn: _, ...acting } = await openWorld({ caller, catalogue: operator.catalogue }, (world) => {
     bot = {

@@ -1,9 +1,8 @@
 // Tests of flows and dialogs, without a network: import { stageDialog, stageFlow } from 'countersign/testing'.
 import { flowsFolder } from '../../../dialogs/index.ts';
-import { faultLine, isBroken, type LoadedFlows, type Stage, StageFault, type StageOptions } from '../../flows/index.ts';
+import { faultLine, isBroken, type LoadedFlows, readFlowFolders, type Stage, StageFault, type StageOptions } from '../../flows/index.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import type { Operator } from '../bot/bot-options.ts';
-import { readFlowFolders } from '../start/open-flows.ts';
+import type { Operator } from '../bot/core-options.ts';
 import { type DialogStage, type DialogStageOptions, openDialogStage } from './dialog-stage.ts';
 import { openStage } from './flow-stage.ts';
 

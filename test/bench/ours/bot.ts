@@ -47,7 +47,7 @@ const emptyLog = ({ DATA_DIR }: BotSide['settings']) => {
 export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
   const read = readSettings({ PORT: '0', LOG_LEVEL: 'warn', ...settings });
   const log = makeLog(read.LOG_LEVEL);
-  const { port, directLine, deskUrl, close } = await startBot({
+  const { port, directLine, links, close } = await startBot({
     settings: read,
     service,
     log,
@@ -61,6 +61,6 @@ export const open = async ({ service, settings }: BotSide): Promise<Opened> => {
     counted ??= countStatements();
     return counted();
   };
-  const told = { port, ...(deskUrl !== undefined && { deskUrl }) };
+  const told = { port, ...(links.desk !== undefined && { deskUrl: links.desk }) };
   return { told, orders: { asked, empty: () => emptyLog(settings), token }, close };
 };

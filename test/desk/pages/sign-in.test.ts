@@ -93,7 +93,7 @@ describe('signing in at the desk with an OpenID provider', function () {
   });
 
   it('accepts no one-time link instead', async () => {
-    assert.equal(whole.bot().deskUrl, `${home}/desk`);
+    assert.equal(whole.bot().links.desk, `${home}/desk`);
     assert.equal((await visitor.get('/desk/sign-in/abcdefghijklmnopqrstuvwxyz012345')).status, 404);
   });
 

@@ -2,13 +2,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Fault, faultLine, isReachable, type KeptVersion, type LoadedFlows, programOf, runIn } from '../../../flows/index.ts';
+import {
+  type Fault,
+  faultLine,
+  isReachable,
+  type KeptVersion,
+  type LoadedFlows,
+  programOf,
+  readFlowFolders,
+  runIn,
+} from '../../../flows/index.ts';
 import { askPostgres } from '../../../platform/database/postgres.ts';
 import { makeLog } from '../../../platform/log.ts';
 import { type Finding, ok, unknown, warning, wrong } from '../../../platform/process/finding.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
 import type { Schema } from '../../../storage/index.ts';
-import { readFlowFolders } from '../../start/open-flows.ts';
 import type { Settings } from '../../start/settings.ts';
 import { flowFolders } from '../flows-files.ts';
 

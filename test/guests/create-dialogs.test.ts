@@ -11,15 +11,15 @@ import {
   type TurnContext,
 } from 'botbuilder';
 import { DialogSet, DialogTurnStatus } from 'botbuilder-dialogs';
-import { createBot } from '../../../src/compose/bot/create-bot.ts';
-import { createDialogs, type GuestOptions, type GuestOutcome, type HostBot } from '../../../src/compose/bot/create-dialogs.ts';
-import type { AppId } from '../../../src/contract/index.ts';
-import { makeLog } from '../../../src/platform/log.ts';
-import { type RunningService, startService } from '../../../src/service/index.ts';
-import { message } from '../../support/activities.ts';
-import { type Channel, openChannel } from '../../support/channel.ts';
-import type { Seen } from '../../support/direct-line.ts';
-import { until } from '../../support/until.ts';
+import { createBot } from '../../src/compose/create-bot.ts';
+import type { AppId } from '../../src/contract/index.ts';
+import { createDialogs, type GuestOptions, type GuestOutcome, type HostBot } from '../../src/guests/create-dialogs.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { type RunningService, startService } from '../../src/service/index.ts';
+import { message } from '../support/activities.ts';
+import { type Channel, openChannel } from '../support/channel.ts';
+import type { Seen } from '../support/direct-line.ts';
+import { until } from '../support/until.ts';
 
 /** A bot that is not ours: it begins the app that a test names, and keeps what its dialog ends with. */
 const openHost = (channel: Channel) => {

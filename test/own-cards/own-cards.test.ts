@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { button, choices, enterCode, outcomeCard, waiting } from '../../../cards/index.ts';
-import { makeTexts } from '../../../dialogs/index.ts';
-import { readOwnCards } from '../../../src/compose/start/own-cards.ts';
-import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
+import { button, choices, enterCode, outcomeCard, waiting } from '../../cards/index.ts';
+import { makeTexts } from '../../dialogs/index.ts';
+import { readOwnCards } from '../../src/own-cards/own-cards.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
 
 const card = (...body: readonly object[]) => ({ type: 'AdaptiveCard', version: '1.3', body });
 const run = (text: string) => ({ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text }] });

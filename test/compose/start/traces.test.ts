@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type OpenTelemetry, openTelemetry } from '../../../src/compose/observe/telemetry.ts';
 import { readSettings } from '../../../src/compose/start/settings.ts';
+import { type OpenTelemetry, openTelemetry } from '../../../src/compose/start/telemetry.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../../support/collector.ts';
 import { answer, newestLink } from '../../support/device.ts';
 import { type Talk, talkTo } from '../../support/talk.ts';

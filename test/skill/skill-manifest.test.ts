@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { request } from 'undici';
-import { flowsFolder, makeTexts } from '../../../dialogs/index.ts';
-import { openBot } from '../../../src/compose/bot/open-bot.ts';
-import { beyondCopilotStudio, type SkillAction, type SkillManifest, skillManifestOf } from '../../../src/compose/bot/skill-manifest.ts';
-import { writeManifest } from '../../../src/compose/commands/manifest.ts';
-import { readFlowFolders } from '../../../src/compose/start/open-flows.ts';
-import { appIds } from '../../../src/contract/index.ts';
-import { describedFlows } from '../../../src/flows/index.ts';
-import { makeLog } from '../../../src/platform/log.ts';
+import { flowsFolder, makeTexts } from '../../dialogs/index.ts';
+import { openBot } from '../../src/compose/bot/open-bot.ts';
+import { type BotOptions, capabilities } from '../../src/compose/capabilities.ts';
+import { writeManifest } from '../../src/compose/commands/manifest.ts';
+import { appIds } from '../../src/contract/index.ts';
+import { describedFlows } from '../../src/flows/index.ts';
+import { readFlowFolders } from '../../src/flows/open-flows.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { beyondCopilotStudio, type SkillAction, type SkillManifest, skillManifestOf } from '../../src/skill/skill-manifest.ts';
 
 const appId = '11111111-2222-4333-8444-555555555555';
 const base = 'https://chat.example.com';
@@ -21,7 +22,7 @@ const base = 'https://chat.example.com';
  * Microsoft’s own, from github.com/microsoft/botframework-sdk, schemas/skills/v2.2/skill-manifest.json (MIT licence, ©
  * Microsoft).
  */
-const schema = JSON.parse(readFileSync(new URL('../../support/schemas/skill-manifest-2.2.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(readFileSync(new URL('../support/schemas/skill-manifest-2.2.json', import.meta.url), 'utf8'));
 const ajv = new Ajv({ strict: false, allErrors: true });
 (addFormats as unknown as (ajv: Ajv) => void)(ajv);
 const takes = ajv.compile(schema);
@@ -147,7 +148,7 @@ describe('the skill manifest', () => {
 
   it('is served on the host that it names, where root bots are named', async () => {
     for (const skillCallers of [undefined, [{ appId: '8a4b1c50-0000-4000-8000-00000000000a', host: 'root.example.com' }]]) {
-      const bot = await openBot({
+      const options: BotOptions = {
         service: { baseUrl: 'http://127.0.0.1:1', secretKey: 'sk_1' },
         storage: { folder: join(flows(), 'data') },
         identity: { MicrosoftAppId: appId, MicrosoftAppPassword: 'hunter2' },
@@ -155,7 +156,8 @@ describe('the skill manifest', () => {
         skillCallers,
         flows: { folders: [flowsFolder] },
         log: makeLog('silent'),
-      });
+      };
+      const bot = await openBot(capabilities, options);
       try {
         const port = await bot.listen(0);
         const { body, statusCode } = await request(`http://127.0.0.1:${port}/manifests/skill.json`);

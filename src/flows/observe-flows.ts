@@ -1,6 +1,7 @@
 // Measures flows from outside: starts, progress, endings and durations.
-import type { FlowEvent } from '../../flows/index.ts';
-import type { Telemetry } from '../../platform/telemetry.ts';
+
+import type { Telemetry } from '../platform/telemetry.ts';
+import type { FlowEvent } from './running/events.ts';
 
 /** Upper bounds in seconds: a flow takes minutes, or longer if its customer pauses. */
 const buckets = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
@@ -45,11 +46,3 @@ export const observeFlows = (telemetry: Telemetry): ((event: FlowEvent) => void)
     telemetry.mark('flow ended', { flow, ending: ended });
   };
 };
-
-/** Passes events to both observers, if there are two. */
-export const observeEach =
-  (one: (event: FlowEvent) => void, other: ((event: FlowEvent) => void) | undefined) =>
-  (event: FlowEvent): void => {
-    one(event);
-    other?.(event);
-  };

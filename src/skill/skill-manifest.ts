@@ -1,11 +1,9 @@
 // The skill manifest: every app and flow as an action that a root bot, or Copilot Studio, starts with an event
 // (learn.microsoft.com, "Write a v2.2 skill manifest").
 import { z } from 'zod';
-import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../../dialogs/index.ts';
-import countersign from '../../../package.json' with { type: 'json' };
-import { type AppId, appIds } from '../../contract/index.ts';
-import type { HttpServer } from '../../platform/http/http-server.ts';
-import type { BotOptions } from './bot-options.ts';
+import { appInputs, appOutputs, type DescribedFlow, flowActionInputs, flowActionOutputs, makeTexts } from '../../dialogs/index.ts';
+import countersign from '../../package.json' with { type: 'json' };
+import { type AppId, appIds } from '../contract/index.ts';
 
 /** The inputs of a skill manifest. */
 export interface SkillManifestOptions {
@@ -80,22 +78,4 @@ export const beyondCopilotStudio = (manifest: SkillManifest): readonly string[] 
         : [],
     ),
   ];
-};
-
-/**
- * Serves it at the address that Copilot Studio expects, on the endpoint's host, if any bot may run this one as a skill.
- */
-export const serveSkillManifest = (
-  server: HttpServer,
-  { identity, publicUrl, skillCallers = [], theme }: Pick<BotOptions, 'identity' | 'publicUrl' | 'skillCallers' | 'theme'>,
-  actions: () => Pick<SkillManifestOptions, 'apps' | 'flows'>,
-): void => {
-  const appId = identity?.MicrosoftAppId;
-  if (!appId || !publicUrl || skillCallers.length === 0) return;
-  const base = publicUrl.replace(/\/$/, '');
-  server.route('GET', '/manifests/skill.json', () => ({
-    status: 200,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
-    body: JSON.stringify(skillManifestOf({ appId, base, name: theme?.name, ...actions() })),
-  }));
 };

@@ -8,15 +8,15 @@ import {
   makeGuestFlows,
   numberOfSender,
   type Services,
-} from '../../../dialogs/index.ts';
-import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../../bot/index.ts';
-import { type LoadedFlows, makeFlows, makeVersions } from '../../flows/index.ts';
-import type { AddressOwner, Interaction, Notify } from '../../interactions/index.ts';
-import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
-import { servicesOf, turnLockOf } from './bot-services.ts';
-import type { Connection } from './connection.ts';
-import { type Limits, limitsFor } from './limits.ts';
-import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from './sdk.ts';
+} from '../../dialogs/index.ts';
+import { addDeliveryKeys, chatOf, type TurnLock, turnKey } from '../bot/index.ts';
+import { servicesOf, turnLockOf } from '../compose/bot/bot-services.ts';
+import type { Connection } from '../compose/bot/connection.ts';
+import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose/bot/core-options.ts';
+import { type Limits, limitsFor } from '../compose/bot/limits.ts';
+import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from '../compose/bot/sdk.ts';
+import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
+import type { AddressOwner, Notify } from '../interactions/index.ts';
 
 export interface GuestParts {
   readonly bot: HostBot;
@@ -123,12 +123,3 @@ const deliveryFaultOf = (thrown: unknown): unknown => {
   if (!(thrown instanceof Error) || typeof statusCode !== 'number') return thrown;
   return Object.assign(thrown, { status: statusCode, final: statusCode === 403 || statusCode === 404 });
 };
-
-/** Also calls `notice`: of an outcome, once the chat has it. */
-export const noticed =
-  (notify: Notify, notice: (interaction: Interaction) => void): Notify =>
-  async (interaction, kind) => {
-    if (kind === 'progress') notice(interaction);
-    await notify(interaction, kind);
-    if (kind === 'outcome') notice(interaction);
-  };

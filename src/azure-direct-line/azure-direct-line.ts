@@ -5,7 +5,7 @@ import { fetch } from 'undici';
 import { z } from 'zod';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import type { ChatTokenOptions } from './chat-token.ts';
+import type { ChatTokenOptions } from '../web/index.ts';
 
 export interface AzureDirectLineOptions {
   /** Direct Line's address: `https://directline.botframework.com`, or that of a region or another cloud. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFlows } from '../../../src/compose/start/open-flows.ts';
-import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
-import { flowOf } from '../../support/flows.ts';
-import { until } from '../../support/until.ts';
+import { openFlows } from '../../src/flows/open-flows.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
+import { flowOf } from '../support/flows.ts';
+import { until } from '../support/until.ts';
 
 describe('the flows of a running bot', () => {
   let folder: string;

@@ -1,13 +1,13 @@
 // The apps for any Bot Framework bot: import { createDialogs } from 'countersign/dialogs'.
-import type { GuestDialogs, GuestFlowOptions } from '../../../dialogs/index.ts';
-import type { ResultRecord } from '../../contract/index.ts';
-import { makeLog } from '../../platform/log.ts';
-import { type FlowsOptions, openFlows } from '../start/open-flows.ts';
-import type { ConnectionOptions, ConversationOptions, HostBot } from './bot-options.ts';
-import { type Connection, openConnection } from './connection.ts';
+import type { GuestDialogs, GuestFlowOptions } from '../../dialogs/index.ts';
+import { type Connection, openConnection } from '../compose/bot/connection.ts';
+import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose/bot/core-options.ts';
+import type { Limits } from '../compose/bot/limits.ts';
+import type { Dialog } from '../compose/bot/sdk.ts';
+import type { ResultRecord } from '../contract/index.ts';
+import { type FlowsOptions, openFlows } from '../flows/index.ts';
+import { makeLog } from '../platform/log.ts';
 import { makeGuest } from './guest-turns.ts';
-import type { Limits } from './limits.ts';
-import type { Dialog } from './sdk.ts';
 
 export type {
   CallerOptions,
@@ -19,11 +19,11 @@ export type {
   SettleBillOutcome,
   VerifyThenOptions,
   VerifyThenOutcome,
-} from '../../../dialogs/index.ts';
-export { settleBill, verifyThen } from '../../../dialogs/index.ts';
-export { eventHandoff, type Handoff } from '../../handoff/index.ts';
-export { SettingsError } from '../../platform/settings/settings-error.ts';
-export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from './bot-options.ts';
+} from '../../dialogs/index.ts';
+export { settleBill, verifyThen } from '../../dialogs/index.ts';
+export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from '../compose/bot/core-options.ts';
+export { eventHandoff, type Handoff } from '../handoff/index.ts';
+export { SettingsError } from '../platform/settings/settings-error.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {
   /** How many look-ups one chat may make. Unset: the public's limits with an app id, this machine's without. */

@@ -2,10 +2,12 @@
 // where a fault keeps what there was.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
-import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../../flows/index.ts';
-import { faultFields, type Log } from '../../platform/log.ts';
-import { errorBoundary } from '../../platform/process/error-boundary.ts';
-import { SettingsError } from '../../platform/settings/settings-error.ts';
+import { faultFields, type Log } from '../platform/log.ts';
+import { errorBoundary } from '../platform/process/error-boundary.ts';
+import { SettingsError } from '../platform/settings/settings-error.ts';
+import { type Fault, faultLine } from './grammar/fault.ts';
+import { localeOf } from './grammar/locale-files.ts';
+import { type FlowFile, flowFilesIn, isBroken, type LoadedFlows, loadFlows } from './load-flows.ts';
 
 export interface FlowsOptions {
   /** Folders of flows; of two with one name the one of the later folder counts. */

@@ -1,7 +1,7 @@
 // Measures programs' operations from outside: each by its interface and its outcome.
-import { problemOf } from '../../platform/http/http-problem.ts';
-import type { Telemetry } from '../../platform/telemetry.ts';
-import type { ProgramOperation } from '../../programs/index.ts';
+import { problemOf } from '../platform/http/http-problem.ts';
+import type { Telemetry } from '../platform/telemetry.ts';
+import type { ProgramOperation } from './operations.ts';
 
 /** The programs' interface: an MCP tool, or an operation of the connector. */
 export type ProgramWay = 'mcp' | 'connector';

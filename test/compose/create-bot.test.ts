@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import restify from 'restify';
-import { type Bot, createBot } from '../../../src/compose/bot/create-bot.ts';
-import { makeLog } from '../../../src/platform/log.ts';
-import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
-import { message } from '../../support/activities.ts';
-import { type Channel, openChannel } from '../../support/channel.ts';
-import { until } from '../../support/until.ts';
+import { type Bot, createBot } from '../../src/compose/create-bot.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import { SettingsError } from '../../src/platform/settings/settings-error.ts';
+import { message } from '../support/activities.ts';
+import { type Channel, openChannel } from '../support/channel.ts';
+import { until } from '../support/until.ts';
 
 describe('a bot that a program makes', () => {
   let folder: string;

@@ -6,7 +6,7 @@ import { makeMetrics } from '../../platform/metrics.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../../platform/telemetry.ts';
 import { operationsOf } from '../../programs/index.ts';
 import { ActivityTypes, Channels } from '../bot/sdk.ts';
-import { hubNames, type Settings } from '../start/settings.ts';
+import { hubNames, type Settings } from './settings.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];

@@ -1,12 +1,13 @@
 // The bot for programs: import { createBot } from 'countersign'.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { GuestDialogs } from '../../../dialogs/index.ts';
-import { HttpProblem } from '../../platform/http/http-problem.ts';
-import { isFromThisMachine } from '../../platform/outgoing/loopback.ts';
-import type { BotOptions, HostBot } from './bot-options.ts';
-import { makeGuest } from './guest-turns.ts';
-import { type OpenBot, openBot } from './open-bot.ts';
+import type { GuestDialogs } from '../../dialogs/index.ts';
+import { guestAddresses, makeGuest } from '../guests/index.ts';
+import { HttpProblem } from '../platform/http/http-problem.ts';
+import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
+import type { HostBot } from './bot/core-options.ts';
+import { type OpenBot, openBot } from './bot/open-bot.ts';
+import { type BotOptions, capabilities } from './capabilities.ts';
 
 export {
   type ChatwootHubOptions,
@@ -21,12 +22,14 @@ export {
   makeWebhookHub,
   omnichannelHub,
   type WebhookHubOptions,
-} from '../../handoff/index.ts';
-export { type Log, makeLog } from '../../platform/log.ts';
-export { loadTheme, type Theme } from '../../platform/pages/theme.ts';
-export { SettingsError } from '../../platform/settings/settings-error.ts';
-export type { EmbedEvents } from '../../web/index.ts';
-export type { BotOptions, HostBot, HubOptions, ServiceOptions, StoragePlace } from './bot-options.ts';
+} from '../handoff/index.ts';
+export { type Log, makeLog } from '../platform/log.ts';
+export { loadTheme, type Theme } from '../platform/pages/theme.ts';
+export { SettingsError } from '../platform/settings/settings-error.ts';
+export type { EmbedEvents } from '../web/index.ts';
+export type { HostBot, ServiceOptions, StoragePlace } from './bot/core-options.ts';
+export type { BotOptions } from './capabilities.ts';
+export type { HubOptions } from './hub-options.ts';
 
 /** A bot that a program runs. */
 export interface Bot {
@@ -88,7 +91,7 @@ export const createBot = (options: BotOptions): Bot => {
     start: async ({ port } = {}) => {
       if (opening) throw new Error('This bot has been started already.');
       try {
-        opening = openBot(options, { guest: () => guest?.notify });
+        opening = openBot(capabilities, options, { guest: [guestAddresses(() => guest?.notify)] });
         const bot = await opening;
         const listening = port === undefined ? undefined : await bot.listen(port);
         open = bot;

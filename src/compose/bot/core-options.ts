@@ -1,16 +1,14 @@
-// A bot's options. Everything is passed in: nothing here is read from the environment.
+// The options of every bot. Everything is passed in: nothing here is read from the environment.
 import type { AppTitles, ChatLanguage, FormEntry, OwnTexts } from '../../../dialogs/index.ts';
 import type { BotIdentitySettings } from '../../bot/index.ts';
 import type { BootstrapMode } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
-import type { DeskOpenId } from '../../desk/index.ts';
-import type { DeskHub, Handoff, HandoffRules, Hub } from '../../handoff/index.ts';
+import type { Handoff } from '../../handoff/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
 import type { SkillCaller } from '../../platform/root-bot.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
 import type { OwnPageTexts } from '../../web/index.ts';
-import type { FlowsOptions } from '../start/open-flows.ts';
 import type { Limits } from './limits.ts';
 import type { CloudAdapter, ConversationState, TurnContext } from './sdk.ts';
 
@@ -128,58 +126,8 @@ export interface Operator {
   readonly catalogue?: string | undefined;
 }
 
-/** Where agents work, and which of these hubs a chat goes to. */
-export interface HubOptions {
-  readonly hubs: readonly Hub[];
-  /** Unset: the first hub gets every chat, at any time. */
-  readonly rules?: HandoffRules | undefined;
-  /** The bearer token of the platform behind the hub `webhook`. Unset: its routes do not exist. */
-  readonly key?: string | undefined;
-  /** Access to the callback address of the hub `chatwoot`. Unset: what its agents do is noticed within two minutes. */
-  readonly chatwoot?: ChatwootAccess | undefined;
-  /** Access to our own desk at `/desk`, whose hub is among the hubs. */
-  readonly desk?: DeskAccess | undefined;
-  /** Releases what the hubs hold, once the bot is closed. */
-  readonly close?: (() => Promise<void>) | undefined;
-}
-
-/** Which programs may call. At least one of the first two is required. */
-export interface ProgramsOptions {
-  /** The bearer key: any text of 32 characters or more. Unset: only tokens are accepted. */
-  readonly key?: string | undefined;
-  /** The authorization server whose access tokens are accepted. Unset: only the key is. */
-  readonly issuer?: string | undefined;
-  /** The audience that tokens must have. Unset: the address that was called. */
-  readonly audience?: string | undefined;
-  /** The scopes that tokens must have, separated by spaces. Unset: none. */
-  readonly scope?: string | undefined;
-}
-
-/** Chatwoot's callbacks, which arrive at `/chatwoot/callback/<key>` on the bot's address. */
-export interface ChatwootAccess {
-  /** 32 letters and digits or more, the same for all processes. */
-  readonly key: string;
-  /** The secrets that Chatwoot signs its callbacks with. Unset: signatures are not checked. */
-  readonly secrets?: readonly string[] | undefined;
-}
-
-/** How agents sign in to the desk. */
-export interface DeskAccess {
-  /** If it is not among the hubs, agents have only the panel. */
-  readonly hub: DeskHub;
-  /** The OpenID provider. Unset: a link that is printed at start, on this machine only. */
-  readonly openId?: DeskOpenId | undefined;
-  /**
-   * The hub whose platform shows the desk's panel, and the only origin that may frame it: a Dashboard App of Chatwoot
-   * at `/desk/panel/chatwoot`. Unset: there is none.
-   */
-  readonly panel?: { readonly hub: string; readonly frame: string } | undefined;
-  /** Encrypts what is stored of a sign-in: any text of 32 characters or more, the same for all processes. */
-  readonly key: string;
-}
-
-/** A whole bot, with its endpoint, web chat and pages. Only `service` and `storage` are required. */
-export interface BotOptions extends ConnectionOptions, ConversationOptions {
+/** What every bot has: its endpoint, web chat and pages. Only `service` and `storage` are required. */
+export interface CoreOptions extends ConnectionOptions, ConversationOptions {
   /** The Azure bot's identity, under the Bot Framework's names. Unset: local use only, from this machine. */
   readonly identity?: BotIdentitySettings | undefined;
   /**
@@ -190,8 +138,6 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly proxies?: number | undefined;
   /** Name, logo, colours and links of the chat page. Unset: our own look. */
   readonly theme?: Theme | undefined;
-  /** A folder of card templates that replace our cards (docs/operations.md). Unset: none. */
-  readonly cards?: string | undefined;
   /** Texts that replace those on the chat page. Unset: none. */
   readonly pageTexts?: OwnPageTexts | undefined;
   /** `graph`: uses the number in a Teams user's profile. Unset: customers are asked. */
@@ -200,13 +146,12 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
   readonly skillCallers?: readonly SkillCaller[] | undefined;
   /**
    * For web chats on other sites: the secret for requesting tokens, and the origins of those sites. Unset: our own page
-   * only. With `azure`, our page runs over the Direct Line of an Azure bot: its address and one of its keys.
+   * only.
    */
   readonly directLine?:
     | {
         readonly secret?: string | undefined;
         readonly origins?: readonly string[] | undefined;
-        readonly azure?: { readonly url: string; readonly secret: string } | undefined;
       }
     | undefined;
   /**
@@ -214,16 +159,8 @@ export interface BotOptions extends ConnectionOptions, ConversationOptions {
    * calls.
    */
   readonly voice?: { readonly key?: string | undefined; readonly transferTo?: string | undefined } | undefined;
-  /** The hubs whose agents take chats over. Unset: none. */
-  readonly hubs?: HubOptions | undefined;
   /** Limits for one user or chat. Unset: the public's limits with an identity, this machine's without. */
   readonly limits?: Partial<Limits> | undefined;
-  /**
-   * How other agents may start the same apps and flows, at `/mcp` and `/connector` (docs/agents.md). Unset: none may.
-   */
-  readonly programs?: ProgramsOptions | undefined;
-  /** Folders of flows (docs/flows.md). Unset: none. */
-  readonly flows?: FlowsOptions | undefined;
   /** The bearer token that opens `GET /metrics`. Unset: only this machine may read it. */
   readonly metricsToken?: string | undefined;
   /** Aborts when the process is about to stop: `/readyz` answers 503 from then on. Unset: once it stops. */

@@ -11,9 +11,9 @@ import {
   readRules,
 } from '../../handoff/index.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
-import type { Settings } from '../start/settings.ts';
-import { isPublic } from '../start/settings-faults.ts';
-import type { HubOptions } from './bot-options.ts';
+import type { HubOptions } from '../hub-options.ts';
+import type { Settings } from './settings.ts';
+import { isPublic } from './settings-faults.ts';
 
 type HubSettings = Pick<
   Settings,

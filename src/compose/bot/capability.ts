@@ -1,0 +1,140 @@
+// What a capability is: a folder that the bot does without, opened from one list (docs/architecture.md#capabilities).
+import type { Texts } from '../../../cards/index.ts';
+import type { Flows, Services } from '../../../dialogs/index.ts';
+import type { OnUnusable, OpenTurn, TurnLock, TurnLogic } from '../../bot/index.ts';
+import type { AddressOwner, Interaction } from '../../interactions/index.ts';
+import type { HttpServer } from '../../platform/http/http-server.ts';
+import type { ChatAssets, ChatPageOptions } from '../../web/index.ts';
+import type { Trial } from './bot-parts.ts';
+import type { Connection } from './connection.ts';
+import type { CoreOptions } from './core-options.ts';
+import type { Limits } from './limits.ts';
+import type { Middleware } from './sdk.ts';
+
+/** What a capability is opened with. */
+export interface BotContext extends Omit<Connection, 'close' | 'open'> {
+  readonly limits: Limits;
+  /** One turn of a conversation at a time: a stop waits for all of them. */
+  readonly lock: TurnLock;
+  readonly onUnusable: OnUnusable;
+  /** On a developer's machine only: what the process that started everything can do to the world. */
+  readonly trial: Trial | undefined;
+  /** What the capabilities before this one have brought for the dialogs. */
+  readonly dialogs: DialogPorts;
+  /** What an earlier capability of the list has opened; `undefined`: it is not part of this bot. */
+  of<Opened extends OpenCapability>(capability: Capability<never, Opened>): Opened | undefined;
+}
+
+/** What dialogs use if it is there. */
+export interface DialogPorts extends Pick<Services, 'handoffs' | 'transfer'> {
+  readonly flows?: Flows | undefined;
+  /** Bodies of cards in place of ours. */
+  readonly redraw?: Texts['redraw'];
+}
+
+/** The bot's server, once its own routes are on it. */
+export interface Site {
+  readonly http: HttpServer;
+  readonly services: Services;
+  readonly chat: {
+    /** The addresses of the chat page's styles and scripts. */
+    readonly assets: ChatAssets;
+    /** The path at which a page of this server may frame the chat. Unset: none may. */
+    readonly framedAt: string | undefined;
+  };
+}
+
+/** The page of a running bot that somebody opens. */
+export interface Link {
+  readonly label: string;
+  readonly path: string;
+  /** Only this machine may open it. */
+  readonly local?: true;
+}
+
+/** What an open capability brings. Each member is an extension point; it has those that it needs. */
+export interface OpenCapability {
+  /** For the dialogs. */
+  readonly dialogs?: DialogPorts;
+  /** Changes of what the bot receives and sends. */
+  readonly middleware?: readonly Middleware[];
+  /** The outcomes that belong elsewhere than in a chat, and their delivery. */
+  readonly addresses?: AddressOwner;
+  /** The Direct Line that the chat page uses, if not our own. */
+  readonly directLine?: Pick<ChatPageOptions, 'directLineUrl' | 'endConversation' | 'holdsToken' | 'issueToken' | 'renewToken'>;
+  /** Adds its routes and sockets. */
+  serve?(site: Site): Promise<void> | void;
+  /** Starts its own work. Now it can run turns in chats. */
+  start?(turns: { readonly openTurn: OpenTurn; readonly logic: TurnLogic }): void;
+  /** Learns of a step of an interaction, and of its outcome once the chat has it. */
+  notice?(interaction: Interaction): void;
+  /** Its pages, for the person who started the bot. */
+  links?(): readonly Link[];
+  /** Ends its work. Nothing is lost: the next start continues. */
+  close?(): Promise<void> | void;
+}
+
+/** A capability with the options that it adds to a bot's. */
+export interface Capability<Options extends object = object, Opened extends OpenCapability = OpenCapability> {
+  /** As in docs/architecture.md. */
+  readonly name: string;
+  /**
+   * Opens it before the bot's own parts; `undefined`: these options do not ask for it.
+   * @throws {SettingsError} when an option cannot be used, with nothing left open.
+   */
+  open(bot: BotContext, options: CoreOptions & Options): Opened | undefined | Promise<Opened | undefined>;
+}
+
+/** The options that these capabilities add. */
+export type OptionsOf<List extends readonly Capability[]> = Joined<List[number] extends infer One ? OptionsOfOne<One> : never>;
+type OptionsOfOne<One> = One extends { open(bot: BotContext, options: CoreOptions & infer Options): unknown } ? Options : never;
+type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
+
+/** The capabilities of a bot, opened in the order of their list. */
+export interface OpenCapabilities extends Required<Pick<OpenCapability, 'dialogs' | 'links' | 'middleware' | 'notice' | 'start'>> {
+  readonly addresses: readonly AddressOwner[];
+  readonly directLine: OpenCapability['directLine'];
+  serve(site: Site): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws {SettingsError} when an option cannot be used, with nothing left open. */
+export const openCapabilities = async (
+  list: readonly Capability[],
+  bot: Omit<BotContext, 'dialogs' | 'of'>,
+  options: CoreOptions,
+): Promise<OpenCapabilities> => {
+  const opened = new Map<unknown, OpenCapability>();
+  const all = () => [...opened.values()];
+  const dialogs = (): DialogPorts => Object.assign({}, ...all().map((one) => one.dialogs));
+  const close = async () => {
+    await Promise.all(all().map((one) => one.close?.()));
+  };
+  const of: BotContext['of'] = <Opened extends OpenCapability>(capability: unknown) => opened.get(capability) as Opened | undefined;
+  try {
+    for (const capability of list) {
+      const one = await capability.open({ ...bot, of, dialogs: dialogs() }, options);
+      if (one) opened.set(capability, one);
+    }
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+  return {
+    dialogs: dialogs(),
+    middleware: all().flatMap((one) => one.middleware ?? []),
+    addresses: all().flatMap((one) => one.addresses ?? []),
+    directLine: all().find((one) => one.directLine)?.directLine,
+    serve: async (site) => {
+      for (const one of all()) await one.serve?.(site);
+    },
+    start: (turns) => {
+      for (const one of all()) one.start?.(turns);
+    },
+    notice: (interaction) => {
+      for (const one of all()) one.notice?.(interaction);
+    },
+    links: () => all().flatMap((one) => one.links?.() ?? []),
+    close,
+  };
+};

@@ -1,0 +1,49 @@
+// Designers' flows in a bot: read from folders, offered in the menu, begun by their phrases, measured.
+import type { Flows } from '../../dialogs/index.ts';
+import type { Capability, OpenCapability } from '../compose/bot/capability.ts';
+import { loadFlows } from './load-flows.ts';
+import { makeFlows } from './make-flows.ts';
+import { observeFlows } from './observe-flows.ts';
+import { type FlowsOptions, type OpenFlows, openFlows } from './open-flows.ts';
+import type { FlowEvent } from './running/events.ts';
+import { makeVersions } from './versions/versions.ts';
+
+/** The flows of an open bot. */
+export interface FlowsOfBot extends OpenCapability {
+  readonly dialogs: { readonly flows: Flows };
+  /** The files. */
+  readonly files: OpenFlows;
+  /** Also tells `observer` what happens in flows. */
+  observe(observer: (event: FlowEvent) => void): void;
+}
+
+/** No folders. */
+const noFiles: OpenFlows = { current: () => loadFlows([]), faults: () => [], close: () => {} };
+
+export const flows: Capability<
+  {
+    /** Folders of flows (docs/flows.md). Unset: none. */
+    readonly flows?: FlowsOptions | undefined;
+  },
+  FlowsOfBot
+> = {
+  name: 'flows',
+  open: ({ log, storage, telemetry }, options) => {
+    const files = options.flows ? openFlows(options.flows, log) : noFiles;
+    const observers = [observeFlows(telemetry)];
+    return {
+      files,
+      observe: (observer) => observers.push(observer),
+      dialogs: {
+        flows: makeFlows({
+          current: files.current,
+          versions: makeVersions(storage.flowVersions),
+          observe: (event) => {
+            for (const observe of observers) observe(event);
+          },
+        }),
+      },
+      close: files.close,
+    };
+  },
+};

@@ -1,0 +1,86 @@
+// Programs beside the chats: what they start, the way of outcomes to it, and who may call.
+import { makeFlowRun } from '../../dialogs/index.ts';
+import { chatOf, makeInnerTurns, makeRunTurn } from '../bot/index.ts';
+import { servicesOf } from '../compose/bot/bot-services.ts';
+import type { Capability, OpenCapability, Site } from '../compose/bot/capability.ts';
+import { makePost, makeWebhookAgent } from '../platform/outgoing/webhook-post.ts';
+import { makeAlarm } from '../platform/time/alarm.ts';
+import { type Authentication, makeAuthentication } from './authentication.ts';
+import { observeOperations, type ProgramWay } from './observe-operations.ts';
+import { operationsOf, type ProgramOperation } from './operations.ts';
+import { makePrograms, type Programs } from './programs.ts';
+
+/** Which programs may call. At least one of the first two is required. */
+export interface ProgramsOptions {
+  /** The bearer key: any text of 32 characters or more. Unset: only tokens are accepted. */
+  readonly key?: string | undefined;
+  /** The authorization server whose access tokens are accepted. Unset: only the key is. */
+  readonly issuer?: string | undefined;
+  /** The audience that tokens must have. Unset: the address that was called. */
+  readonly audience?: string | undefined;
+  /** The scopes that tokens must have, separated by spaces. Unset: none. */
+  readonly scope?: string | undefined;
+}
+
+/** What programs can do at an open bot. */
+export interface ProgramsOfBot extends OpenCapability {
+  readonly programs: Programs;
+  /** Who may call; `undefined`: nobody may. */
+  readonly access: (ProgramsOptions & { readonly authentication: Authentication }) | undefined;
+  /** Everything that they can ask for, measured by the interface on which it is asked. */
+  operations(way: ProgramWay, site: Site): readonly ProgramOperation[];
+}
+
+export const programs: Capability<
+  {
+    /**
+     * How other agents may start the same apps and flows, at `/mcp` and `/connector` (docs/agents.md). Unset: none may.
+     */
+    readonly programs?: ProgramsOptions | undefined;
+  },
+  ProgramsOfBot
+> = {
+  name: 'programs',
+  open: (bot, { programs: given, ...options }) => {
+    const { clock, dialogs, limits, lock, log, onUnusable, storage, telemetry } = bot;
+    // The holder of the key is trusted like a channel that vouches for its users; the program brings in people itself.
+    const trusted = { ...options, lookupReplies: 'offer' as const, handoff: { escalate: async () => 'requested' as const } };
+    const services = servicesOf({ sender: options.theme?.name, ...trusted }, bot, {
+      chatOf,
+      flows: dialogs.flows,
+      callerNumber: async () => undefined,
+      lookupRate: limits.lookups,
+      admitLookup: async () => true,
+      saysLinks: false,
+    });
+    // On a developer's machine, outcomes may go to another program there.
+    const agent = makeWebhookAgent(!options.identity?.MicrosoftAppId);
+    const givenUp = telemetry.counter('countersign_program_outcomes_given_up_total', 'Outcomes that could not be posted to a program', []);
+    const made = makePrograms({
+      services,
+      turns: makeInnerTurns(lock),
+      runTurn: makeRunTurn(storage.botState, makeFlowRun(services), onUnusable),
+      states: storage.botState,
+      starts: limits.programs.starts,
+      hooks: storage.outcomeHooks,
+      post: makePost(agent, clock),
+      shared: storage.turnLeases !== undefined,
+      givenUp: () => givenUp({}),
+      alarm: makeAlarm(clock),
+      log,
+    });
+    const authentication = given && makeAuthentication(given, limits.programs, clock);
+    const observed = observeOperations(telemetry);
+    return {
+      programs: made,
+      access: given && authentication && { ...given, authentication },
+      operations: (way, site) => observed(way, operationsOf(made.flows(), site.services.apps)),
+      addresses: made.addresses,
+      start: made.open,
+      close: async () => {
+        await made.close();
+        await Promise.all([authentication?.close(), agent.close()]);
+      },
+    };
+  },
+};

@@ -1,6 +1,6 @@
 // Ways out of an app's steps: it ends without a request, or begins again.
 import type { AppId } from '../../src/contract/index.ts';
-import type { Escalation } from '../../src/handoff/index.ts';
+import type { Escalation } from '../../src/escalation/index.ts';
 import type { AppEnding, AppOptions, Values } from '../asking/app-dialog.ts';
 import type { AfterAnswer } from '../asking/offer.ts';
 import type { DialogTurnResult, WaterfallStepContext } from '../sdk.ts';

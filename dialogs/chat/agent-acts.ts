@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { isAppId } from '../../src/contract/index.ts';
-import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../../src/handoff/index.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../../src/escalation/index.ts';
 import { bringIn } from '../people/escalation.ts';
 import { offerMessage } from '../people/left-message.ts';
 import { isOn, namedAgent, partWith } from '../people/person.ts';

@@ -1,7 +1,7 @@
 // A flow that an agent begins for the customer: it asks in the chat, where the customer answers, and the agent stays
 // and watches its progress.
 
-import { type ActResult, type BeginFlowAct, shortened } from '../../src/handoff/index.ts';
+import { type ActResult, type BeginFlowAct, shortened } from '../../src/escalation/index.ts';
 import type { AppEnding } from '../asking/app-dialog.ts';
 import { forward, isOn, namedAgent } from '../people/person.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';

@@ -1,5 +1,5 @@
 // Starts an app for the customer, when an agent asks for it.
-import type { ActResult, AgentAct, StartAct } from '../../src/handoff/index.ts';
+import type { ActResult, AgentAct, StartAct } from '../../src/escalation/index.ts';
 import { type Interaction, isAsked } from '../../src/interactions/index.ts';
 import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import { changeCustomer } from '../../src/verification/index.ts';

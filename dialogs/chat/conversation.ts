@@ -1,6 +1,6 @@
 // A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again.
 import { appIds } from '../../src/contract/index.ts';
-import { actIn, handoffStatus } from '../../src/handoff/index.ts';
+import { actIn, handoffStatus } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';

@@ -1,7 +1,7 @@
 // Reads an incoming turn: the speaker, the language, and input that no dialog should see.
 
 import type { Texts } from '../../cards/index.ts';
-import { actIn } from '../../src/handoff/index.ts';
+import { actIn } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../../src/platform/channels.ts';
 import { fingerprint } from '../../src/platform/log.ts';

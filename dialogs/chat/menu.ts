@@ -1,7 +1,7 @@
 // The root menu: the apps and an agent, by button or in the customer's words.
 
 import { type CardAction, menu as menuCard, mostPaired } from '../../cards/index.ts';
-import type { Escalation } from '../../src/handoff/index.ts';
+import type { Escalation } from '../../src/escalation/index.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import { offer, personChoice } from '../asking/offer.ts';
 import type { Question, Reading } from '../asking/question.ts';

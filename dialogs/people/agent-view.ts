@@ -2,7 +2,7 @@
 // customer; and the current step while the bot has the chat, without anything that was said.
 
 import { apps, isAppId } from '../../src/contract/index.ts';
-import { type Line, type RunningChat, shortened } from '../../src/handoff/index.ts';
+import { type Line, type RunningChat, shortened } from '../../src/escalation/index.ts';
 import { hidden, withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
 import { withoutCustomer } from '../../src/verification/index.ts';
 import type { DialogContext, DialogState } from '../sdk.ts';

@@ -1,8 +1,8 @@
 // Requests for an agent, from anywhere in the chat, and the alternatives if none can come.
 
 import type { AppId } from '../../src/contract/index.ts';
-import type { Escalation, HandoffCase } from '../../src/handoff/index.ts';
-import { handoffStatus, transferCall } from '../../src/handoff/index.ts';
+import type { Escalation, HandoffCase } from '../../src/escalation/index.ts';
+import { handoffStatus, transferCall } from '../../src/escalation/index.ts';
 import type { ChannelProfile } from '../../src/platform/channels.ts';
 import { shownConversation } from '../../src/verification/index.ts';
 import { isHardship } from '../language/hardship.ts';

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { apps, isAppId } from '../../src/contract/index.ts';
-import { type HubEventDraft, handoffStatus, isInChannel, type Line } from '../../src/handoff/index.ts';
+import { type HubEventDraft, handoffStatus, type Line } from '../../src/escalation/index.ts';
 import type { Interaction } from '../../src/interactions/index.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
 import { hidden, withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
@@ -207,7 +207,7 @@ export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<vo
   const status = handoffStatus(context.activity);
   // Another person may have had the chat in between.
   if (status === 'completed') endProofs(turn);
-  if (!status || !person || !isInChannel(person.hub) || person.state === 'over' || !services.handoffs) return;
+  if (!status || !person || person.state === 'over' || !services.handoffs?.isInChannel(person.hub)) return;
   switch (status) {
     case 'accepted':
       turn.person = (await services.handoffs.take(person.id, { id: person.hub })) ?? person;

@@ -1,7 +1,7 @@
 // What a chat remembers between turns, as plain JSON. Loaded and saved with each turn.
 import { isDeclined, type Texts } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
-import type { Line, RunningChat } from '../../src/handoff/index.ts';
+import type { Line, RunningChat } from '../../src/escalation/index.ts';
 import type { Decision, Interaction } from '../../src/interactions/index.ts';
 import type { Verified } from '../../src/verification/index.ts';
 import type { Wish } from '../language/recogniser.ts';

@@ -1,7 +1,7 @@
 // One turn as the dialogs see it: the speaker, the language, the input, and the services.
 import type { Texts } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
-import type { Handoff, HandoffRecord, Handoffs } from '../../src/handoff/index.ts';
+import type { Handoff, HandoffRecord, Handoffs } from '../../src/escalation/index.ts';
 import type { Interaction, Interactions, News } from '../../src/interactions/index.ts';
 import type { ChannelProfile } from '../../src/platform/channels.ts';
 import type { LookupRate } from '../../src/platform/limits.ts';

@@ -3,17 +3,18 @@
 import { azureDirectLine } from '../azure-direct-line/index.ts';
 import { connector } from '../connector/index.ts';
 import { designer } from '../designer/index.ts';
+import { desk } from '../desk/capability.ts';
 import { flows } from '../flows/index.ts';
 import { gallery } from '../gallery/index.ts';
+import { handoff } from '../handoff/index.ts';
 import { mcp } from '../mcp/index.ts';
 import { ownCards } from '../own-cards/index.ts';
 import { programs } from '../programs/index.ts';
 import { skill } from '../skill/index.ts';
 import type { OptionsOf } from './bot/capability.ts';
 import type { CoreOptions } from './bot/core-options.ts';
-import { people } from './people.ts';
 
-export const capabilities = [flows, people, designer, gallery, programs, mcp, connector, skill, azureDirectLine, ownCards] as const;
+export const capabilities = [flows, handoff, desk, designer, gallery, programs, mcp, connector, skill, azureDirectLine, ownCards] as const;
 
 /** A whole bot, with everything that it can do. Only `service` and `storage` are required. */
 export type BotOptions = CoreOptions & OptionsOf<typeof capabilities>;

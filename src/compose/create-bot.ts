@@ -9,14 +9,14 @@ import type { HostBot } from './bot/core-options.ts';
 import { type OpenBot, openBot } from './bot/open-bot.ts';
 import { type BotOptions, capabilities } from './capabilities.ts';
 
+export { eventHandoff, type Handoff } from '../escalation/index.ts';
 export {
   type ChatwootHubOptions,
   type DeskHub,
-  eventHandoff,
   eventHub,
-  type Handoff,
   type HandoffRules,
   type Hub,
+  type HubOptions,
   makeChatwootHub,
   makeDeskHub,
   makeWebhookHub,
@@ -29,7 +29,6 @@ export { SettingsError } from '../platform/settings/settings-error.ts';
 export type { EmbedEvents } from '../web/index.ts';
 export type { HostBot, ServiceOptions, StoragePlace } from './bot/core-options.ts';
 export type { BotOptions } from './capabilities.ts';
-export type { HubOptions } from './hub-options.ts';
 
 /** A bot that a program runs. */
 export interface Bot {

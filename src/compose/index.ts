@@ -2,10 +2,10 @@
 import type { Log } from '../platform/log.ts';
 import { noTelemetry, type Telemetry } from '../platform/telemetry.ts';
 import { type MovableTime, makeMovableTime } from '../platform/time/movable-time.ts';
+import { isPublic } from './settings/core-faults.ts';
 import { startBot } from './start/bot.ts';
 import type { Configuration } from './start/configuration.ts';
 import { abilitiesOf, loadService, serviceAccess } from './start/service.ts';
-import { isPublic } from './start/settings-faults.ts';
 
 export interface Running {
   /** Addresses for the person who started it, each with a label. */

@@ -1,7 +1,7 @@
 // The room's doorway: the page for flow designers, at a running bot: the state of a chat, what it waits for, and how that is ended.
 import { turnKey } from '../bot/index.ts';
 import type { Capability } from '../compose/bot/capability.ts';
-import { flows, programOf, runIn } from '../flows/index.ts';
+import { flows, makeFlowVersions, programOf, runIn } from '../flows/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import type { ChatStanding } from './designer.ts';
 
@@ -22,7 +22,7 @@ export const designer: Capability = {
       const [{ [key]: kept }, waiting] = await Promise.all([storage.botState.read([key]), interactions.waitingIn(key)]);
       const run = kept && runIn(JSON.parse(kept.json));
       const frame = run?.frames.at(-1);
-      const version = run && (await storage.flowVersions.read(run.flowVersion));
+      const version = run && (await storage.of(makeFlowVersions).read(run.flowVersion));
       const source = frame && version && programOf(version).flows.get(frame.flow);
       const now = [...files.current().flows.values()].some(({ version: one }) => one === run?.flowVersion);
       return {

@@ -1,10 +1,11 @@
 // Agents who have a chat and are not at the desk: after some minutes their chats go back to the queue. What counts is
 // who is there now (presence.ts), so after a restart the minutes begin anew.
-import type { AgentSide, HandoffRecord } from '../handoff/index.ts';
+
+import type { HandoffRecord } from '../escalation/index.ts';
+import type { AgentSide, HandoffStore } from '../handoff/index.ts';
 import type { Bus } from '../platform/database/bus.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { HandoffStore } from '../storage/index.ts';
 import { deskTopic } from './board.ts';
 import type { Presence } from './presence.ts';
 

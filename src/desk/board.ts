@@ -1,9 +1,11 @@
 // The list of conversations as this process knows it: read once for everybody at the desk, and again when a signal says
 // that something has changed. A lost signal costs a few seconds.
+
+import type { HandoffRecord } from '../escalation/index.ts';
+import type { HandoffStore } from '../handoff/index.ts';
 import type { Bus } from '../platform/database/bus.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { HandoffRecord, HandoffStore } from '../storage/index.ts';
 import type { Row } from './protocol.ts';
 import { rowOf } from './view.ts';
 

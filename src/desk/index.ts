@@ -1,6 +1,6 @@
 // The desk: a page where agents take chats over, with its routes and websocket.
 import { randomBytes } from 'node:crypto';
-import type { AgentSide, DeskHub } from '../handoff/index.ts';
+import type { AgentSide, DeskHub, DeskOpenId, HandoffStore } from '../handoff/index.ts';
 import type { Interactions } from '../interactions/index.ts';
 import type { Bus } from '../platform/database/bus.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
@@ -18,15 +18,15 @@ import { openProvider } from '../platform/sign-in/openid/provider.ts';
 import { makeStandings } from '../platform/sign-in/openid/standing.ts';
 import { makeSessions } from '../platform/sign-in/sessions.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { BotStateStore, DeskRole, DeskStore, HandoffStore } from '../storage/index.ts';
+import type { BotStateStore } from '../storage/index.ts';
 import { watchAbsences } from './absences.ts';
 import { agentIn } from './agents.ts';
 import { makeBoard } from './board.ts';
 import { type CustomersOptions, makeCustomers } from './customers.ts';
+import type { DeskRole, DeskStore } from './desk-store.ts';
 import { makeOverviews } from './overview.ts';
 import { addDeskAssets } from './page-files.ts';
 import { openFramed } from './pages/framed.ts';
-import type { DeskOpenId } from './pages/open-id.ts';
 import { makePages } from './pages/page.ts';
 import { type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './pages/sign-in.ts';
 import { makePresence } from './presence.ts';
@@ -36,7 +36,6 @@ import { type DeskFlow, makeWork } from './work.ts';
 
 export { deskTopic } from './board.ts';
 export { typingTopic } from './connected-page.ts';
-export type { DeskOpenId } from './pages/open-id.ts';
 export type { DeskFlow } from './work.ts';
 
 export interface DeskOptions {

@@ -1,8 +1,8 @@
 // The desk's figures of the last 24 hours, for supervisors; they identify no customer.
 
-import type { HandoffRecord } from '../handoff/index.ts';
+import type { HandoffRecord } from '../escalation/index.ts';
+import type { HandoffStore } from '../handoff/index.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { HandoffStore } from '../storage/index.ts';
 
 export interface Overview {
   /** Conversations that nobody has taken, and how long (ms) the first of them has waited. */

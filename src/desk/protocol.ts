@@ -2,8 +2,8 @@
 // are built field by field, so that nothing is sent by accident.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../contract/index.ts';
-import type { Line } from '../handoff/index.ts';
-import type { DeskRole } from '../storage/index.ts';
+import type { Line } from '../escalation/index.ts';
+import type { DeskRole } from './desk-store.ts';
 
 /** The page's name for a question; the answer repeats it. */
 const question = z.string().regex(/^[\w-]{1,64}$/);

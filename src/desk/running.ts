@@ -1,7 +1,7 @@
 // The list of chats that are with the bot. It is read from the records that all processes share, once for everybody at
 // this process, and only while somebody has the list open.
 import { hash } from 'node:crypto';
-import type { ChatPlace, RunningChat } from '../handoff/index.ts';
+import type { ChatPlace, RunningChat } from '../escalation/index.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { BotStateStore, RunningState } from '../storage/index.ts';

@@ -1,8 +1,8 @@
 // Turns our records into what the desk shows. Fields are copied one by one, so that no reference, passcode or form
 // answer slips through.
-import type { HandoffRecord, Line } from '../handoff/index.ts';
+import type { Agent, HandoffRecord, Line } from '../escalation/index.ts';
+import type { HubEvent } from '../handoff/index.ts';
 import type { Interaction } from '../interactions/index.ts';
-import type { Agent, HubEvent } from '../storage/index.ts';
 import { type Reported, type Subject, stateAt, type VerificationState } from '../verification/index.ts';
 import type { Badge, DeskLine, Happening, Row, TimelineEntry } from './protocol.ts';
 

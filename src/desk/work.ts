@@ -1,14 +1,15 @@
 // What people at the desk may see and do, and what is logged about it. Everything is recorded before it is shown or
 // done.
 import { LRUCache } from 'lru-cache';
-import type { ActResult, AgentAct, AgentSide, HandoffRecord } from '../handoff/index.ts';
+import type { ActResult, Agent, AgentAct, HandoffRecord } from '../escalation/index.ts';
+import type { AgentSide, HubEvent } from '../handoff/index.ts';
 import type { HttpRequest } from '../platform/http/http-server.ts';
 import type { RecordAccess } from '../platform/sign-in/accesses.ts';
 import type { SessionStore } from '../platform/sign-in/session-store.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { Agent, DeskRole, HubEvent } from '../storage/index.ts';
 import { agentIdOf, owns } from './agents.ts';
 import type { Customers } from './customers.ts';
+import type { DeskRole } from './desk-store.ts';
 import type { Overviews } from './overview.ts';
 import type { Presence } from './presence.ts';
 import type { DeskAct, Happening, PageFrame, Panel } from './protocol.ts';

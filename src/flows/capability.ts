@@ -1,11 +1,14 @@
 // Designers' flows in a bot: read from folders, offered in the menu, begun by their phrases, measured.
 import type { Flows } from '../../dialogs/index.ts';
 import type { Capability, OpenCapability } from '../compose/bot/capability.ts';
+import { isPublic } from '../compose/settings/core-faults.ts';
+import { words } from '../platform/settings/environment.ts';
 import { loadFlows } from './load-flows.ts';
 import { makeFlows } from './make-flows.ts';
 import { observeFlows } from './observe-flows.ts';
-import { type FlowsOptions, type OpenFlows, openFlows } from './open-flows.ts';
+import { type FlowsOptions, flowFolders, type OpenFlows, openFlows } from './open-flows.ts';
 import type { FlowEvent } from './running/events.ts';
+import { makeFlowVersions } from './versions/flow-versions.ts';
 import { makeVersions } from './versions/versions.ts';
 
 /** The flows of an open bot. */
@@ -20,14 +23,26 @@ export interface FlowsOfBot extends OpenCapability {
 /** No folders. */
 const noFiles: OpenFlows = { current: () => loadFlows([]), faults: () => [], close: () => {} };
 
+/** FLOWS_DIR: a folder of flows beside those that are shipped. */
+const shape = { FLOWS_DIR: words.optional() };
+
 export const flows: Capability<
   {
     /** Folders of flows (docs/flows.md). Unset: none. */
     readonly flows?: FlowsOptions | undefined;
   },
-  FlowsOfBot
+  FlowsOfBot,
+  typeof shape
 > = {
   name: 'flows',
+  settings: {
+    shape,
+    options: ({ FLOWS_DIR, ...settings }) => ({ flows: { folders: flowFolders(FLOWS_DIR), reload: !isPublic(settings) } }),
+    check: async ({ FLOWS_DIR, ...settings }) => {
+      const { checkFlowFiles } = await import('./check-in-flight.ts');
+      return (await checkFlowFiles(FLOWS_DIR, settings)).map((finding) => ['flows', finding]);
+    },
+  },
   open: ({ log, storage, telemetry }, options) => {
     const files = options.flows ? openFlows(options.flows, log) : noFiles;
     const observers = [observeFlows(telemetry)];
@@ -37,7 +52,7 @@ export const flows: Capability<
       dialogs: {
         flows: makeFlows({
           current: files.current,
-          versions: makeVersions(storage.flowVersions),
+          versions: makeVersions(storage.of(makeFlowVersions)),
           observe: (event) => {
             for (const observe of observers) observe(event);
           },

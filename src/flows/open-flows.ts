@@ -2,6 +2,7 @@
 // where a fault keeps what there was.
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
+import { flowsFolder } from '../../dialogs/index.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { errorBoundary } from '../platform/process/error-boundary.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
@@ -23,6 +24,12 @@ export interface OpenFlows {
   faults(): readonly Fault[];
   close(): void;
 }
+
+/** The folder of the flows that are shipped, and the operator's own. @throws {SettingsError} if that does not exist. */
+export const flowFolders = (own: string | undefined): readonly string[] => {
+  if (own && !existsSync(own)) throw new SettingsError([`FLOWS_DIR: there is no folder ${own}.`]);
+  return [flowsFolder, ...(own ? [own] : [])];
+};
 
 /** An editor writes a file in several steps. */
 const settleMs = 100;

@@ -22,7 +22,7 @@ export type {
 } from '../../dialogs/index.ts';
 export { settleBill, verifyThen } from '../../dialogs/index.ts';
 export type { ConnectionOptions, ConversationOptions, HostBot, ServiceOptions, StoragePlace } from '../compose/bot/core-options.ts';
-export { eventHandoff, type Handoff } from '../handoff/index.ts';
+export { eventHandoff, type Handoff } from '../escalation/index.ts';
 export { SettingsError } from '../platform/settings/settings-error.ts';
 
 export interface DialogsOptions extends HostBot, ConnectionOptions, ConversationOptions {

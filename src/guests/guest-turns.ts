@@ -15,7 +15,7 @@ import type { Connection } from '../compose/bot/connection.ts';
 import type { ConnectionOptions, ConversationOptions, HostBot } from '../compose/bot/core-options.ts';
 import { type Limits, limitsFor } from '../compose/bot/limits.ts';
 import { type ConversationReference, DialogContextError, type Middleware, type TurnContext } from '../compose/bot/sdk.ts';
-import { type LoadedFlows, makeFlows, makeVersions } from '../flows/index.ts';
+import { type LoadedFlows, makeFlows, makeFlowVersions, makeVersions } from '../flows/index.ts';
 import type { AddressOwner, Notify } from '../interactions/index.ts';
 
 export interface GuestParts {
@@ -31,7 +31,7 @@ export interface GuestParts {
 /** The apps' dialogs in a host bot, and how outcomes reach them. */
 export const makeGuest = ({ bot, options, limits, loaded, connected }: GuestParts) => {
   const { lookups } = { ...limitsFor({ MicrosoftAppId: bot.appId }), ...limits };
-  const versions = onceFor(connected, ({ storage }) => makeVersions(storage.flowVersions));
+  const versions = onceFor(connected, ({ storage }) => makeVersions(storage.of(makeFlowVersions)));
   const flows =
     loaded &&
     makeFlows({

@@ -1,7 +1,8 @@
 // The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
+
+import type { ActResult, AgentAct } from '../escalation/index.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
 import { withoutSecrets } from '../platform/secrets/without-secrets.ts';
-import type { ActResult, AgentAct } from './acts.ts';
 import type { Hub } from './hub.ts';
 
 /** Our own desk, which knows who is at it once it is open. */

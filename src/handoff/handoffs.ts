@@ -1,17 +1,17 @@
 // Handoffs: the dialogs ask for a person, hubs bring one, and the database keeps the record.
 
+import type { HandoffEnding, HandoffRecord, Handoffs, HubEventDraft } from '../escalation/index.ts';
+import { type Acting, type ActResult, type AgentAct, actEndings, casePlace } from '../escalation/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
 import { makeAlarm } from '../platform/time/alarm.ts';
-import type { ClaimedHandoff, HandoffEnding, HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
 import { shownConversation, stateAt } from '../verification/index.ts';
-import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';
-import { casePlace } from './case.ts';
 import type { Hub } from './hub.ts';
 import { makeHubDelivery } from './hub-delivery.ts';
 import { type HubPoller, makeHubPoller } from './hub-poller.ts';
 import { hubFor, hubsIn, isOpen, opensAt } from './rules.ts';
-import type { AgentSide, Handoffs, HandoffsEngine, HandoffsOptions } from './sides.ts';
+import type { AgentSide, HandoffsEngine, HandoffsOptions } from './sides.ts';
+import type { ClaimedHandoff, PendingHubEvent } from './store/handoff-store.ts';
 
 const second = 1000;
 
@@ -113,6 +113,8 @@ export const makeHandoffs = (options: HandoffsOptions): HandoffsEngine => {
   };
 
   return {
+    isInChannel: (name) => hubs.some((hub) => hub.name === name && hub.inChannel),
+
     seesRunning: hubs.some((hub) => hub.seesRunning),
 
     canCome: (serviceUrl) => isOpen(rules.hours, clock.now()) && hubsIn(hubs, serviceUrl).some(staffed),

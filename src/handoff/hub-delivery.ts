@@ -1,12 +1,12 @@
 // Delivers events to a hub: those of one handoff in order, with retries until they arrive or nobody needs them any more.
 
+import type { HandoffRecord, Line } from '../escalation/index.ts';
 import { postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
-import type { HandoffRecord, HandoffStore, PendingHubEvent } from '../storage/index.ts';
 import type { VerificationState } from '../verification/index.ts';
-import type { Line } from './case.ts';
 import type { Hub } from './hub.ts';
 import type { AgentSide } from './sides.ts';
+import type { HandoffStore, PendingHubEvent } from './store/handoff-store.ts';
 
 const second = 1000;
 const minute = 60 * second;

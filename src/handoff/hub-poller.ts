@@ -1,9 +1,10 @@
 // Reads what agents did at a hub that may fail to report it: soon after a hint, and from time to time while a handoff
 // is open, so that a lost hint costs only time.
+
+import type { ActRefusal, ActResult, AgentAct, HandoffRecord } from '../escalation/index.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
-import type { ClaimedHandoff, HandoffRecord, HandoffStore } from '../storage/index.ts';
-import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
 import type { AgentStep, Hub } from './hub.ts';
+import type { ClaimedHandoff, HandoffStore } from './store/handoff-store.ts';
 
 const second = 1000;
 /** The wait (ms) for the first poll of a new place: hints that came before the place was known were lost. */

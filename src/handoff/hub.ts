@@ -1,9 +1,9 @@
 // The port of a hub, the place where agents work. Each hub is one file beside this one.
+
+import type { ActRefusal, ActResult, AgentAct, CasePlace, HandoffCase, HandoffRecord, HubEventDraft } from '../escalation/index.ts';
 import type { Posted } from '../platform/outgoing/webhook-post.ts';
-import type { HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
-import type { ActRefusal, ActResult, AgentAct } from './acts.ts';
-import type { CasePlace, HandoffCase } from './case.ts';
 import type { Middleware, TurnContext } from './sdk.ts';
+import type { PendingHubEvent } from './store/handoff-store.ts';
 
 /**
  * The result of delivering an event; `place` is the hub's own name for the handoff from now on, even if the rest of the

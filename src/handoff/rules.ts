@@ -2,11 +2,11 @@
 // file.
 import { z } from 'zod';
 import { appIds } from '../contract/index.ts';
+import { type Escalation, reasons } from '../escalation/index.ts';
 import { ownServiceUrl } from '../platform/channels.ts';
 import { describeIssues, plainly } from '../platform/settings/issues.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { parseFile } from '../platform/settings/yaml-file.ts';
-import { type Escalation, reasons } from './case.ts';
 
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 type Day = (typeof days)[number];

@@ -7,11 +7,11 @@ import { basename, join } from 'node:path';
 import { GlobalSettings, Template } from 'adaptivecards-templating';
 import { type CardKind, cardKinds, escapeMarkdown, literal, type Texts } from '../../cards/index.ts';
 import { makeTexts } from '../../dialogs/index.ts';
-import { didYouMean } from '../flows/index.ts';
 import { cardSamples } from '../gallery/samples.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { type JsonFile, readJson } from '../platform/settings/json-places.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
+import { didYouMean } from '../platform/text/did-you-mean.ts';
 import { ownValue } from '../platform/text/own-value.ts';
 
 export type Redraw = NonNullable<Texts['redraw']>;

@@ -3,11 +3,16 @@ import { makeFlowRun } from '../../dialogs/index.ts';
 import { chatOf, makeInnerTurns, makeRunTurn } from '../bot/index.ts';
 import { servicesOf } from '../compose/bot/bot-services.ts';
 import type { Capability, OpenCapability, Site } from '../compose/bot/capability.ts';
+import { isPublic, publicly } from '../compose/settings/core-faults.ts';
 import { makePost, makeWebhookAgent } from '../platform/outgoing/webhook-post.ts';
+import { keptSecret } from '../platform/secrets/kept-secret.ts';
+import { address, inTheClear, needs, secretLength, visible } from '../platform/settings/environment.ts';
+import { scopes } from '../platform/sign-in/openid/settings.ts';
 import { makeAlarm } from '../platform/time/alarm.ts';
 import { type Authentication, makeAuthentication } from './authentication.ts';
 import { observeOperations, type ProgramWay } from './observe-operations.ts';
 import { operationsOf, type ProgramOperation } from './operations.ts';
+import { makeOutcomeHooks } from './outcome-hooks.ts';
 import { makePrograms, type Programs } from './programs.ts';
 
 /** Which programs may call. At least one of the first two is required. */
@@ -31,6 +36,13 @@ export interface ProgramsOfBot extends OpenCapability {
   operations(way: ProgramWay, site: Site): readonly ProgramOperation[];
 }
 
+const shape = {
+  MCP_KEY: visible.min(secretLength, `must have at least ${secretLength} characters`).optional(),
+  MCP_ISSUER: address(/^https?$/, 'https://login.example.com').optional(),
+  MCP_AUDIENCE: visible.optional(),
+  MCP_SCOPE: scopes.optional(),
+};
+
 export const programs: Capability<
   {
     /**
@@ -38,9 +50,23 @@ export const programs: Capability<
      */
     readonly programs?: ProgramsOptions | undefined;
   },
-  ProgramsOfBot
+  ProgramsOfBot,
+  typeof shape
 > = {
   name: 'programs',
+  settings: {
+    shape,
+    faults: (set) => [
+      ...(set.MCP_AUDIENCE ? needs(set, ['MCP_ISSUER'], 'MCP_AUDIENCE is') : []),
+      ...(set.MCP_SCOPE ? needs(set, ['MCP_ISSUER'], 'MCP_SCOPE is') : []),
+      ...publicly(set, (when) => inTheClear(set, ['MCP_ISSUER'], when)),
+    ],
+    options: ({ DATA_DIR, MCP_AUDIENCE: audience, MCP_ISSUER: issuer, MCP_KEY, MCP_SCOPE: scope, ...settings }) => {
+      // On one's own machine a key is made, so that it can be tried at once.
+      const key = MCP_KEY ?? (isPublic(settings) ? undefined : keptSecret(DATA_DIR, 'mcp.key'));
+      return { programs: key === undefined && issuer === undefined ? undefined : { key, issuer, audience, scope } };
+    },
+  },
   open: (bot, { programs: given, ...options }) => {
     const { clock, dialogs, limits, lock, log, onUnusable, storage, telemetry } = bot;
     // The holder of the key is trusted like a channel that vouches for its users; the program brings in people itself.
@@ -62,7 +88,7 @@ export const programs: Capability<
       runTurn: makeRunTurn(storage.botState, makeFlowRun(services), onUnusable),
       states: storage.botState,
       starts: limits.programs.starts,
-      hooks: storage.outcomeHooks,
+      hooks: storage.of(makeOutcomeHooks),
       post: makePost(agent, clock),
       shared: storage.turnLeases !== undefined,
       givenUp: () => givenUp({}),

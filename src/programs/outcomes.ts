@@ -2,7 +2,7 @@
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { type Post, postPatienceMs } from '../platform/outgoing/webhook-post.ts';
 import { makeRetryQueue, type QueueParts } from '../platform/retry-queue.ts';
-import type { OutcomeDelivery, OutcomeHooks } from '../storage/index.ts';
+import type { OutcomeDelivery, OutcomeHooks } from './outcome-hooks.ts';
 import type { CallingProgram } from './program.ts';
 import type { View } from './schemas.ts';
 

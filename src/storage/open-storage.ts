@@ -1,6 +1,7 @@
 // The bot's durable state: one database, opened and brought up to date, and the repositories over it.
 import { join } from 'node:path';
 import { type Bus, makeBus } from '../platform/database/bus.ts';
+import type { Database } from '../platform/database/database.ts';
 import { openDatabase } from '../platform/database/open-database.ts';
 import { makePostgresBus } from '../platform/database/postgres-bus.ts';
 import { type Log, makeLog } from '../platform/log.ts';
@@ -12,18 +13,17 @@ import type { ChatStore } from './chats/chat-store.ts';
 import { makeChatStore } from './chats/chats.ts';
 import { makeChatTurns } from './chats/running-turns.ts';
 import { makeTurnLeases, type TurnLeases } from './chats/turn-leases.ts';
-import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
-import { type FlowVersions, makeFlowVersions } from './flow-versions.ts';
-import type { HandoffStore } from './handoff-store.ts';
-import { makeHandoffStore } from './handoffs.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions/interactions.ts';
 import { migrations } from './migrations/index.ts';
-import { makeOutcomeHooks, type OutcomeHooks } from './outcome-hooks.ts';
 import { makeSoleReplica, proveAble } from './replica.ts';
 import { makeRetention, type Retention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { joinReplicas, type LeaseTiming } from './shared-replica.ts';
+
+/** Makes a store on tables that the core does not know. */
+// biome-ignore lint/suspicious/noExplicitAny: its tables are its own.
+export type StoreMaker<Store> = (database: Database<any>, newId: () => string) => Store;
 
 export interface Storage {
   readonly interactions: KeptInteractions;
@@ -31,14 +31,8 @@ export interface Storage {
   /** The conversations with a running turn, among several processes; `undefined` for a single process. */
   readonly turnLeases: TurnLeases | undefined;
   readonly chats: ChatStore;
-  /** The versions of flows of conversations in progress. */
-  readonly flowVersions: FlowVersions;
-  /** Handoffs of chats to people. */
-  readonly handoffs: HandoffStore;
-  /** The hooks of programs that want to know outcomes. */
-  readonly outcomeHooks: OutcomeHooks;
-  /** Who is signed in at the desk, and what they looked at. */
-  readonly desk: DeskStore;
+  /** A capability's own store on the same database; the same one at every call. */
+  of<Store>(make: StoreMaker<Store>): Store;
   /** Removes rows that are past their retention. */
   readonly retention: Retention;
   /** Erases one customer. */
@@ -96,10 +90,7 @@ export const openStorage = async (
     botState: makeBotStateStore(database, newId, turns),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
     chats: makeChatStore(database, statements, turns),
-    flowVersions: makeFlowVersions(database),
-    handoffs: makeHandoffStore(database, newId),
-    outcomeHooks: makeOutcomeHooks(database, newId),
-    desk: makeDeskStore(database),
+    of: storesOf(database, newId),
     bus,
     retention: makeRetention(database),
     erasure: makeErasure(database),
@@ -110,6 +101,15 @@ export const openStorage = async (
       await replica.leave();
       await closeAll();
     },
+  };
+};
+
+const storesOf = (database: Database<Schema>, newId: () => string): Storage['of'] => {
+  const stores = new Map<unknown, unknown>();
+  return <Store>(make: StoreMaker<Store>) => {
+    const store = (stores.get(make) ?? make(database, newId)) as Store;
+    stores.set(make, store);
+    return store;
   };
 };
 

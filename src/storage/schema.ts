@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely';
-import type { AccessTable, LoginTable, SessionTable } from '../platform/sign-in/tables.ts';
 // The tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text, flags 0 or 1: the same on
 // SQLite and Postgres.
 
@@ -127,84 +126,7 @@ export interface ChatFileTable {
   content: Uint8Array;
 }
 
-/** A version of a flow that conversations began with. */
-export interface FlowVersionTable {
-  version: string;
-  flow: string;
-  body: string;
-  /** When a conversation last began with it, to the hour. */
-  begun_at: number;
-}
-
-/** A person's help, requested in a chat. */
-export interface HandoffTable {
-  id: string;
-  conversation: string;
-  address: string;
-  hub: string;
-  state: string;
-  reason: string;
-  app: string | null;
-  language: string;
-  /** JSON. */
-  agent: string | null;
-  created_at: number;
-  /** When it times out; null once somebody has joined, or without a timeout. */
-  due_at: number | null;
-  accepted_at: number | null;
-  ended_at: number | null;
-  ending: string | null;
-  wrap_up: string | null;
-  /** How many events it has. */
-  letters: number;
-  /** The verification status of the chat's user, as of the last event that contained it; JSON. */
-  verification: Generated<string | null>;
-  /** Earlier versions stored the number here that `verification` has now. */
-  caller: Generated<string | null>;
-  /** What the customer has said, for a list. */
-  said: Generated<string | null>;
-  /** Its name at the hub. */
-  place: Generated<string | null>;
-  /** The number of the last entry of the hub's agents that has been carried out. */
-  seen: Generated<number | null>;
-  /** When the hub is read again; null: at the next hint. */
-  look_at: Generated<number | null>;
-  quiet: Generated<number | null>;
-}
-
-/** A message to a hub about a handoff. */
-export interface HubEventTable {
-  id: string;
-  handoff_id: string;
-  hub: string;
-  number: number;
-  type: string;
-  key: string;
-  data: string;
-  created_at: number;
-  attempts: number;
-  /** When its next delivery is due; null once it has arrived or is given up. */
-  due_at: number | null;
-  given_up: string | null;
-}
-
-/** The address of a program that wants to know outcomes. */
-export interface OutcomeHookTable {
-  id: string;
-  program: string;
-  url: string;
-  created_at: number;
-}
-
-/** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
-export interface OutcomeDeliveryTable {
-  id: string;
-  hook_id: string;
-  subject: string;
-  attempts: number;
-  due_at: number;
-}
-
+/** The core's tables; capabilities have their own beside them. */
 export interface Schema {
   interaction: InteractionTable;
   replica: ReplicaTable;
@@ -214,12 +136,4 @@ export interface Schema {
   chat: ChatTable;
   chat_activity: ChatActivityTable;
   chat_file: ChatFileTable;
-  flow_version: FlowVersionTable;
-  handoff: HandoffTable;
-  handoff_letter: HubEventTable;
-  outcome_hook: OutcomeHookTable;
-  outcome_letter: OutcomeDeliveryTable;
-  desk_sessions: SessionTable;
-  desk_sign_ins: LoginTable;
-  desk_accesses: AccessTable;
 }

@@ -14,7 +14,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/gallery/page.ts': ['choice[name]'],
     'src/handoff/chatwoot/chatwoot-notes.ts': ['endings[ending]'],
     'src/handoff/chatwoot/chatwoot-verification.ts': ['before[name]'],
-    'src/handoff/transfer.ts': ['context[key]'],
+    'src/escalation/transfer.ts': ['context[key]'],
     'src/platform/settings/environment.ts': ['set[name]'],
     'src/platform/outgoing/exchange.ts': ['headers[name]'],
     'src/platform/sign-in/openid/claims.ts': ['claims[claim]'],
@@ -53,7 +53,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/service/core/pages/': ['entered[fieldName(input)]', 'entered[choiceName(input, index)]', 'entered[name]', 'entered[own]'],
   },
   'names and places in flows: the checker refuses what every object has': {
-    'src/compose/people.ts': ['properties[name]'],
+    'src/desk/capability.ts': ['properties[name]'],
     'src/designer/view.ts': ['reached[place]', 'left[place]'],
     'src/flows/': [
       '(step as Record<string, unknown>)[verbOf(step) as string]',

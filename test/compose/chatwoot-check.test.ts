@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkChatwoot } from '../../src/compose/commands/checks/chatwoot.ts';
+import { checkChatwoot } from '../../src/handoff/chatwoot/check-chatwoot.ts';
 import { type Chatwoot, startChatwoot } from '../support/chatwoot.ts';
 
 describe('the doctor, asked about Chatwoot,', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { chatLanguages, makeTexts } from '../../dialogs/language/texts.ts';
 import { writeManifest } from '../../src/compose/commands/manifest.ts';
-import { readMenu } from '../../src/compose/start/forms.ts';
+import { readMenu } from '../../src/compose/settings/forms.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { operationsOf } from '../../src/programs/index.ts';
 import { startConversation } from '../support/conversation-under-test.ts';

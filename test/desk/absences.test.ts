@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { useFakeTimers } from 'sinon';
 import { watchAbsences } from '../../src/desk/absences.ts';
 import { makePresence } from '../../src/desk/presence.ts';
-import type { AgentAct } from '../../src/handoff/acts.ts';
+import type { AgentAct } from '../../src/escalation/index.ts';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -26,11 +27,11 @@ describe('a chat whose agent is gone', () => {
     const store = {
       list: (hub: string, limit: number) => {
         reads += 1;
-        return storage.handoffs.list(hub, limit);
+        return storage.of(makeHandoffStore).list(hub, limit);
       },
     };
     const act = async ({ id }: { readonly id: string }, what: AgentAct) => {
-      if (what.kind !== 'release' || !(await storage.handoffs.release(id, minute))) return { refused: 'taken' } as const;
+      if (what.kind !== 'release' || !(await storage.of(makeHandoffStore).release(id, minute))) return { refused: 'taken' } as const;
       released.push(`${id} from ${what.agent.id}`);
       bus.publish('desk', id);
       return { done: true } as const;
@@ -48,8 +49,10 @@ describe('a chat whose agent is gone', () => {
   };
   beforeEach(async () => {
     storage = await openStorage(undefined);
-    await storage.handoffs.add({ id: 'one', conversation: 'chat', address: '{}', hub: 'desk', reason: 'asked', language: 'en' });
-    await storage.handoffs.take('one', mara);
+    await storage
+      .of(makeHandoffStore)
+      .add({ id: 'one', conversation: 'chat', address: '{}', hub: 'desk', reason: 'asked', language: 'en' });
+    await storage.of(makeHandoffStore).take('one', mara);
     clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
     [closing, reads, released] = [[], 0, []];
   });
@@ -68,7 +71,7 @@ describe('a chat whose agent is gone', () => {
     assert.deepEqual(released, []);
     await pass(2 * minute);
     assert.deepEqual(released, ['one from mara@example.com']);
-    const record = await storage.handoffs.get('one');
+    const record = await storage.of(makeHandoffStore).get('one');
     assert.deepEqual([record?.state, record?.agent], ['requested', undefined]);
     assert.ok(record?.dueAt);
   });

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentIdOf, agentIn, owns } from '../../src/desk/agents.ts';
 import { makeWork, type Visit, type WorkOptions } from '../../src/desk/work.ts';
-import type { AgentAct, HandoffRecord } from '../../src/handoff/index.ts';
-import type { Agent } from '../../src/storage/index.ts';
+import type { Agent, AgentAct, HandoffRecord } from '../../src/escalation/index.ts';
 
 const iss = 'https://login.example.com';
 const claims = { iss, sub: 'mallory-9', name: 'Mallory' };

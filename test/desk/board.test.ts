@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type BoardChange, makeBoard } from '../../src/desk/board.ts';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
@@ -16,7 +17,7 @@ describe('the list of conversations, if every notification is lost', () => {
   after(() => storage.close());
 
   it('finds new conversations, new messages and ends a little later', async () => {
-    const store = storage.handoffs;
+    const store = storage.of(makeHandoffStore);
     const board = makeBoard({ hub: 'desk', store, bus: makeBus(), clock: systemClock, log: makeLog('silent'), pollMs: 10 });
     const changes: BoardChange[] = [];
     const leave = board.subscribe((change) => changes.push(change));

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { openWorld, type World } from '../support/hubs.ts';
+import { withStore } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 describe('a busy desk', () => {
@@ -12,20 +14,20 @@ describe('a busy desk', () => {
       {},
       {
         around: {
-          storage: (storage) => ({
-            ...storage,
-            handoffs: {
-              ...storage.handoffs,
+          storage: (storage) => {
+            const store = storage.of(makeHandoffStore);
+            return withStore(storage, makeHandoffStore, {
+              ...store,
               events: (...asked) => {
                 reads += 1;
-                return storage.handoffs.events(...asked);
+                return store.events(...asked);
               },
               settleEvent: (...asked) => {
                 brought += 1;
-                return storage.handoffs.settleEvent(...asked);
+                return store.settleEvent(...asked);
               },
-            },
-          }),
+            });
+          },
         },
       },
     );

@@ -1,7 +1,10 @@
 // The named points at which a bot can be killed, and the parts of the bot with those points in them.
+
 import type { ServiceClient } from '../../src/client/index.ts';
 import type { PartWrappers } from '../../src/compose/start/bot.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
+import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
+import { withStore } from '../support/stores.ts';
 
 /** What the bot does that lasts or goes out. Each has a point right before it and one right after. */
 export const deeds = [
@@ -55,9 +58,16 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
     delivered: 'delivered',
     unreachable: 'delivered',
   };
+  const handoffsAt = (store: HandoffStore): HandoffStore => ({
+    ...store,
+    add: (...asked) => at('ask', () => store.add(...asked)),
+    take: (...taken) => at('take', () => store.take(...taken)),
+    end: (...ended) => at('end', () => store.end(...ended)),
+    tell: (...told) => at('tell', () => store.tell(...told)),
+  });
   return {
     storage: (storage) => ({
-      ...storage,
+      ...withStore(storage, makeHandoffStore, handoffsAt(storage.of(makeHandoffStore))),
       interactions: {
         ...storage.interactions,
         record: (intent) => at('record', () => storage.interactions.record(intent)),
@@ -70,13 +80,6 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
         advance: (...step) => at('advance', () => storage.interactions.advance(...step)),
       },
       botState: { ...storage.botState, write: (...kept) => at('save', () => storage.botState.write(...kept)) },
-      handoffs: {
-        ...storage.handoffs,
-        add: (...asked) => at('ask', () => storage.handoffs.add(...asked)),
-        take: (...taken) => at('take', () => storage.handoffs.take(...taken)),
-        end: (...ended) => at('end', () => storage.handoffs.end(...ended)),
-        tell: (...told) => at('tell', () => storage.handoffs.tell(...told)),
-      },
       chats: {
         ...storage.chats,
         append: (id, activity, options) => {

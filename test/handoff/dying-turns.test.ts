@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { mara, openWorld, type World } from '../support/hubs.ts';
+import { withStore } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 
 // A turn that dies has done its part outside and remembers nothing of it: as after a kill between the two.
@@ -16,28 +18,31 @@ describe('a turn that dies before it is stored', () => {
       {},
       {
         around: {
-          storage: (storage) => ({
-            ...storage,
-            handoffs: {
-              ...storage.handoffs,
+          storage: (storage) => {
+            const store = storage.of(makeHandoffStore);
+            const own = withStore(storage, makeHandoffStore, {
+              ...store,
               end: async (...asked) => {
-                const over = await storage.handoffs.end(...asked);
+                const over = await store.end(...asked);
                 if (!ending) return over;
                 ending = false;
                 throw new Error('killed');
               },
-            },
-            botState: {
-              ...storage.botState,
-              write: async (items, answered) => {
-                if (dying && Object.keys(items).length > 0) {
-                  dying = false;
-                  throw new Error('killed');
-                }
-                return storage.botState.write(items, answered);
+            });
+            return {
+              ...own,
+              botState: {
+                ...storage.botState,
+                write: async (items, answered) => {
+                  if (dying && Object.keys(items).length > 0) {
+                    dying = false;
+                    throw new Error('killed');
+                  }
+                  return storage.botState.write(items, answered);
+                },
               },
-            },
-          }),
+            };
+          },
         },
       },
     );

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Acting } from '../../src/handoff/acts.ts';
-import type { HandoffCase } from '../../src/handoff/case.ts';
+import type { Acting, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
 import { makeHandoffs } from '../../src/handoff/handoffs.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { type HandoffRules, usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
+import type { PendingHubEvent } from '../../src/handoff/store/handoff-store.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Posted } from '../../src/platform/outgoing/webhook-post.ts';
 import type { Failure } from '../../src/platform/retry-queue.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import type { HandoffRecord, PendingHubEvent } from '../../src/storage/handoff-store.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { shownConversation, type VerificationState } from '../../src/verification/index.ts';
 import { until } from '../support/until.ts';
@@ -44,7 +44,7 @@ describe('people in chats', () => {
   };
   const open = (rules: HandoffRules = usualRules, hubs: readonly Hub[] = [hub]) => {
     const log = makeLog('silent', { write: () => {} });
-    const parts = { store: storage.handoffs, shared: false, clock: systemClock, newId: makeNewId(), jitter: () => 0, log };
+    const parts = { store: storage.of(makeHandoffStore), shared: false, clock: systemClock, newId: makeNewId(), jitter: () => 0, log };
     engine = makeHandoffs({ ...parts, hubs, rules });
     engine.open((acting) => {
       acts.push(acting);
@@ -173,7 +173,7 @@ describe('people in chats', () => {
     answers = [failed({ final: true })];
     if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
     await until(() => posts.length === 2, 'the event');
-    await until(async () => (await storage.handoffs.nextEvent('webhook')) === undefined, 'its end');
+    await until(async () => (await storage.of(makeHandoffStore).nextEvent('webhook')) === undefined, 'its end');
     assert.deepEqual(
       acts.map(({ act }) => act.kind),
       ['undelivered'],
@@ -194,7 +194,7 @@ describe('people in chats', () => {
     if (asked) await engine.tell(asked.record, { type: 'message', key: 'm1', data: {} });
     await until(() => failing.length === 1, 'the first telling');
     // It is neither given up nor due at once.
-    await until(async () => ((await storage.handoffs.nextEvent('webhook')) ?? 0) > Date.now() + 20_000, 'another time');
+    await until(async () => ((await storage.of(makeHandoffStore).nextEvent('webhook')) ?? 0) > Date.now() + 20_000, 'another time');
   });
 
   it('are not affected by another event that is given up', async () => {
@@ -203,7 +203,7 @@ describe('people in chats', () => {
     await until(() => posts.length === 1, 'the first event');
     answers = [failed({ final: true })];
     if (asked) await engine.tell(asked.record, { type: 'outcome', key: 'o1', data: {} });
-    await until(async () => posts.length === 2 && (await storage.handoffs.nextEvent('webhook')) === undefined, 'its end');
+    await until(async () => posts.length === 2 && (await storage.of(makeHandoffStore).nextEvent('webhook')) === undefined, 'its end');
     assert.equal(acts.length, 0);
   });
 
@@ -246,7 +246,13 @@ describe('people in chats', () => {
           signed.push(place);
           return 'a.b.c';
         };
-        const parts = { store: storage.handoffs, shared: false, clock: { now: () => now }, newId: makeNewId(), log: makeLog('silent') };
+        const parts = {
+          store: storage.of(makeHandoffStore),
+          shared: false,
+          clock: { now: () => now },
+          newId: makeNewId(),
+          log: makeLog('silent'),
+        };
         engine = makeHandoffs({ ...parts, hubs: [hub], rules: usualRules, assertions: { jwks: { keys: [] }, sign } });
         const place = { audience: 'https://desk.example.com', handoff: 'h', conversation: shownConversation('chat 1') };
         assert.deepEqual([await engine.prove(record, told), signed], given ? ['a.b.c', [place]] : [undefined, []]);

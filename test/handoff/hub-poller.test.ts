@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ActResult } from '../../src/handoff/acts.ts';
+import type { ActResult } from '../../src/escalation/index.ts';
 import type { Hub } from '../../src/handoff/hub.ts';
 import { type HubPoller, makeHubPoller } from '../../src/handoff/hub-poller.ts';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeAlarm } from '../../src/platform/time/alarm.ts';
 import type { Storage } from '../../src/storage/index.ts';
@@ -21,8 +22,8 @@ describe('reading a hub', () => {
   beforeEach(async () => {
     storage = await openNewStorage();
     [lines, givenUp, waited] = [[], [], []];
-    await storage.handoffs.add({ id: 'h1', conversation: 'c1', address: '{}', hub: 'hub', reason: 'asked', language: 'en' });
-    await storage.handoffs.placed('h1', 'place', 0);
+    await storage.of(makeHandoffStore).add({ id: 'h1', conversation: 'c1', address: '{}', hub: 'hub', reason: 'asked', language: 'en' });
+    await storage.of(makeHandoffStore).placed('h1', 'place', 0);
   });
   afterEach(async () => {
     await poller.stop();
@@ -30,7 +31,8 @@ describe('reading a hub', () => {
   });
 
   const poll = (read: NonNullable<Hub['poll']>, most: number) => {
-    const { clock, handoffs } = storage;
+    const { clock } = storage;
+    const handoffs = storage.of(makeHandoffStore);
     poller = makeHubPoller({
       ...{ clock, alarm: makeAlarm(clock), shared: false, jitter: () => 0 },
       hub: { name: 'hub', poll: read } as unknown as Hub,
@@ -65,9 +67,9 @@ describe('reading a hub', () => {
   });
 
   it('is given up after the end of the handoff, as an error that is counted', async () => {
-    await storage.handoffs.end('h1', 'finished');
+    await storage.of(makeHandoffStore).end('h1', 'finished');
     poll(() => Promise.reject(new Error('away')), 99);
-    await until(async () => (await storage.handoffs.nextPoll('hub')) === undefined, 'the end');
+    await until(async () => (await storage.of(makeHandoffStore).nextPoll('hub')) === undefined, 'the end');
     await poller.stop();
     assert.equal(waited.length, 6);
     assert.deepEqual([errors().map(({ code }) => code), givenUp], [['unread'], ['hub']]);
@@ -81,7 +83,7 @@ describe('reading a hub', () => {
     }, 99);
     await until(() => begun, 'the read');
     await poller.stop();
-    const [claimed] = await storage.handoffs.claimPolls('hub', second, 1);
+    const [claimed] = await storage.of(makeHandoffStore).claimPolls('hub', second, 1);
     assert.deepEqual([claimed?.attempts, lines], [0, []]);
   });
 });

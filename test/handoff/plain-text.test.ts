@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inertLine } from '../../src/handoff/inert-line.ts';
+import { inertLine } from '../../src/escalation/index.ts';
 import { plainText } from '../../src/handoff/plain-text.ts';
 
 describe('what an agent writes in Markdown', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Post, Posted } from '../../src/platform/outgoing/webhook-post.ts';
 import { makeAlarm } from '../../src/platform/time/alarm.ts';
+import { makeOutcomeHooks } from '../../src/programs/outcome-hooks.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from '../../src/programs/outcomes.ts';
 import type { View } from '../../src/programs/schemas.ts';
 import type { Storage } from '../../src/storage/index.ts';
@@ -29,7 +30,8 @@ describe('an outcome on its way to a program', () => {
   });
 
   const post = async (posting: Post, more: Partial<OutcomesParts> = {}) => {
-    const { clock, outcomeHooks: hooks } = storage;
+    const { clock } = storage;
+    const hooks = storage.of(makeOutcomeHooks);
     let ids = 0;
     outcomes = makeOutcomes({
       ...{ post: posting, jitter: () => 0, clock, alarm: makeAlarm(clock), shared: false, newId: () => `id${++ids}` },
@@ -52,7 +54,7 @@ describe('an outcome on its way to a program', () => {
   };
   /** Until nothing is due any more. */
   const over = async () => {
-    await until(async () => (await storage.outcomeHooks.next()) === undefined, 'that nothing is due');
+    await until(async () => (await storage.of(makeOutcomeHooks).next()) === undefined, 'that nothing is due');
     await outcomes.close();
   };
   const errors = () => lines.filter((line) => JSON.parse(line).level === 'error');
@@ -84,7 +86,7 @@ describe('an outcome on its way to a program', () => {
     await over();
     assert.deepEqual([waited, givenUp, errors().length], [[], 1, 1]);
     await outcomes.note(program, 'another');
-    assert.equal(await storage.outcomeHooks.next(), undefined);
+    assert.equal(await storage.of(makeOutcomeHooks).next(), undefined);
   });
 
   it('has not been tried if our own stop cut the attempt off', async () => {
@@ -98,7 +100,7 @@ describe('an outcome on its way to a program', () => {
     );
     await until(() => begun, 'the attempt');
     await outcomes.close();
-    const [delivery] = await storage.outcomeHooks.claim(minute, 1);
+    const [delivery] = await storage.of(makeOutcomeHooks).claim(minute, 1);
     assert.deepEqual([delivery?.attempts, lines, givenUp], [0, [], 0]);
   });
 });

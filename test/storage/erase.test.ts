@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { accepted, intent } from '../support/samples.ts';
@@ -25,7 +26,7 @@ for (const backend of backends) {
       await chats.keepFile(chat, `file-${chat}`, { name: 'n', contentType: 't/t', content: new Uint8Array([1]) });
       const stateKey = keyOf(chat);
       const asked = { id: `handoff-${chat}`, conversation: stateKey, address: '{}', hub: 'webhook', reason: 'asked', language: 'en' };
-      await storage.handoffs.add(asked, { type: 'requested', key: 'requested', data: {} });
+      await storage.of(makeHandoffStore).add(asked, { type: 'requested', key: 'requested', data: {} });
       await botState.write({ [stateKey]: { json: JSON.stringify(memory) } }, { delivery: { name: chat, stateKey }, answer: {} });
     };
 

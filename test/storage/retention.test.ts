@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client } from 'pg';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';
 import { keptActivity } from '../support/kept-activity.ts';
@@ -55,7 +56,8 @@ for (const backend of backends) {
     });
 
     it('removes a handoff that nobody ended once the bot has forgotten its chat, and not before', async () => {
-      const { botState, handoffs } = storage;
+      const { botState } = storage;
+      const handoffs = storage.of(makeHandoffStore);
       for (const id of ['forgotten', 'known']) {
         const more = { address: '{}', hub: 'desk', reason: 'asked', language: 'en' };
         await handoffs.add({ id, conversation: `chat of ${id}`, ...more }, { type: 'requested', key: 'requested', data: {} });

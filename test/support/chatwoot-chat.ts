@@ -1,16 +1,17 @@
 // A chat whose people work in Chatwoot, without a bot: handoffs on a real database, with the real hub and a Chatwoot on
 // loopback. Waits between attempts are left out, so that what takes minutes is tried at once.
-import type { Acting, ActResult } from '../../src/handoff/acts.ts';
-import type { HandoffCase } from '../../src/handoff/case.ts';
+
+import type { Acting, ActResult, HandoffCase, HandoffRecord } from '../../src/escalation/index.ts';
 import { makeChatwootHub } from '../../src/handoff/chatwoot/chatwoot-hub.ts';
 import { makeHubConnections } from '../../src/handoff/connections.ts';
 import { makeHandoffs } from '../../src/handoff/handoffs.ts';
+import { type HandoffStore, makeHandoffStore } from '../../src/handoff/index.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
 import type { HandoffsEngine } from '../../src/handoff/sides.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { type HandoffRecord, type HandoffStore, openStorage } from '../../src/storage/index.ts';
+import { openStorage } from '../../src/storage/index.ts';
 import type { VerificationState } from '../../src/verification/index.ts';
 import { type Chatwoot, startChatwoot } from './chatwoot.ts';
 import { until } from './until.ts';
@@ -51,11 +52,11 @@ export const openChatwootChat = async (): Promise<ChatwootChat> => {
   const connections = makeHubConnections();
   let polls = 0;
   const store: HandoffStore = {
-    ...storage.handoffs,
-    settleEvent: (event, fate) => storage.handoffs.settleEvent(event, 'again' in fate ? { ...fate, again: 0 } : fate),
-    placed: (id, place) => storage.handoffs.placed(id, place, 0),
+    ...storage.of(makeHandoffStore),
+    settleEvent: (event, fate) => storage.of(makeHandoffStore).settleEvent(event, 'again' in fate ? { ...fate, again: 0 } : fate),
+    placed: (id, place) => storage.of(makeHandoffStore).placed(id, place, 0),
     settlePoll: async (poll, fate) => {
-      await storage.handoffs.settlePoll(poll, fate);
+      await storage.of(makeHandoffStore).settlePoll(poll, fate);
       polls += 1;
     },
   };

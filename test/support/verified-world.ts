@@ -1,5 +1,6 @@
 // A chat, two agents at the desk, and a platform behind a webhook, without channels: the real dialogs, flows, handoffs,
 // proofs and desk over a real database, with a manual clock and a service of plain data.
+
 import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
 import { demoForms, type FlowRunState, makeConversation, makeFlowRun } from '../../dialogs/index.ts';
 import { makeTextsFor } from '../../dialogs/language/texts.ts';
@@ -11,8 +12,9 @@ import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';
 import { makeCustomers } from '../../src/desk/customers.ts';
 import type { Happening, Panel, Row } from '../../src/desk/protocol.ts';
 import { makeWork, type Work } from '../../src/desk/work.ts';
-import { type FlowEvent, makeFlows, makeVersions } from '../../src/flows/index.ts';
-import { type Acting, carryAct, type HandoffsEngine, type Hub, makeDeskHub, makeHandoffs, noHandoff } from '../../src/handoff/index.ts';
+import { type Acting, carryAct, noHandoff } from '../../src/escalation/index.ts';
+import { type FlowEvent, makeFlows, makeFlowVersions, makeVersions } from '../../src/flows/index.ts';
+import { type HandoffsEngine, type Hub, makeDeskHub, makeHandoffStore, makeHandoffs } from '../../src/handoff/index.ts';
 import { usualRules } from '../../src/handoff/rules.ts';
 import { payloadOf } from '../../src/handoff/webhook/webhook-hub.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
@@ -166,12 +168,12 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
       },
     };
     const engine = makeHandoffs({
-      ...{ hubs: [at === 'desk' ? desk : webhook], rules: usualRules, store: storage.handoffs, assertions, shared: false },
+      ...{ hubs: [at === 'desk' ? desk : webhook], rules: usualRules, store: storage.of(makeHandoffStore), assertions, shared: false },
       ...{ clock, newId, log, changed: (id: string) => storage.bus.publish(deskTopic, id) },
     });
     const flows = makeFlows({
       current: () => loaded,
-      versions: makeVersions(storage.flowVersions),
+      versions: makeVersions(storage.of(makeFlowVersions)),
       observe: (event) => void world.flowEvents.push(event),
     });
     const services = {
@@ -215,7 +217,7 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
       overviews: {} as never,
       sessions: {} as never,
     });
-    const board: Board = makeBoard({ hub: at, store: storage.handoffs, bus: storage.bus, clock, log, pollMs: 60_000 });
+    const board: Board = makeBoard({ hub: at, store: storage.of(makeHandoffStore), bus: storage.bus, clock, log, pollMs: 60_000 });
     return { engine, turn, work, board, program };
   };
   const adapter = {
@@ -240,7 +242,7 @@ export const openVerifiedWorld = async ({ hub: at = 'desk', flows: texts = {} }:
     );
   const handoffId = async () => {
     const { id } = world.state.memory?.person ?? {};
-    return id ?? (await storage.handoffs.openIn(conversation))?.id;
+    return id ?? (await storage.of(makeHandoffStore).openIn(conversation))?.id;
   };
 
   const world: VerifiedWorld = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decodeJwt } from 'jose';
 import type { Badge } from '../../src/desk/protocol.ts';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
@@ -156,7 +157,7 @@ class Model {
   async #checkHub(): Promise<void> {
     const { world } = this;
     // Events tell how it was when they happened.
-    await until(async () => (await world.storage.handoffs.nextEvent('webhook')) === undefined, 'the events are delivered');
+    await until(async () => (await world.storage.of(makeHandoffStore).nextEvent('webhook')) === undefined, 'the events are delivered');
     for (const { data } of world.posts.slice(this.#seen.posts)) {
       this.#says('an event', data.verification);
       this.#says(
@@ -167,11 +168,11 @@ class Model {
     }
     this.#seen.posts = world.posts.length;
     const id = await world.handoffId();
-    const handoff = id === undefined ? undefined : await world.storage.handoffs.get(id);
+    const handoff = id === undefined ? undefined : await world.storage.of(makeHandoffStore).get(id);
     if (!handoff) return;
     const stored = handoff.verification as VerificationState | undefined;
     if (handoff.state !== 'over') this.#says('the record', stored?.state === 'verified' && world.now >= stored.until ? undefined : stored);
-    for (const { data } of await world.storage.handoffs.events(handoff.id, 0, 500)) {
+    for (const { data } of await world.storage.of(makeHandoffStore).events(handoff.id, 0, 500)) {
       const token = await world.engine.prove(handoff, (data as { verification?: VerificationState }).verification);
       if (token === undefined) continue;
       assert.notEqual(handoff.state, 'over', 'a proof after the end');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeJwt } from 'jose';
+import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import { flowOf } from '../support/flows.ts';
 import { until } from '../support/until.ts';
@@ -192,10 +193,10 @@ describe('whose verification it is', () => {
 
   describe('in a proof', () => {
     beforeEach(() => open({ hub: 'webhook' }));
-    const events = async () => world.storage.handoffs.events((await world.handoffId()) ?? '', 0, 100);
+    const events = async () => world.storage.of(makeHandoffStore).events((await world.handoffId()) ?? '', 0, 100);
     /** The proofs that a platform gets now for the events so far. */
     const proofs = async () => {
-      const handoff = (await world.storage.handoffs.get((await world.handoffId()) ?? '')) ?? assert.fail();
+      const handoff = (await world.storage.of(makeHandoffStore).get((await world.handoffId()) ?? '')) ?? assert.fail();
       const told = (await events()).map(({ data }) => (data as { verification?: never }).verification);
       return (await Promise.all(told.map((one) => world.engine.prove(handoff, one))))
         .flatMap((token) => token ?? [])

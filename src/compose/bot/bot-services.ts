@@ -16,7 +16,7 @@ import {
 } from '../../../dialogs/index.ts';
 import { type Channels, makeSharedTurnLock, makeTurnLock, type TurnLock } from '../../bot/index.ts';
 import { appIds } from '../../contract/index.ts';
-import { noHandoff } from '../../handoff/index.ts';
+import { noHandoff } from '../../escalation/index.ts';
 import { channelOf } from '../../platform/channels.ts';
 import { makeLimit } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';

@@ -1,10 +1,14 @@
 // What a capability is: a folder that the bot does without, opened from one list (docs/architecture.md#capabilities).
+import type { z } from 'zod';
 import type { Texts } from '../../../cards/index.ts';
 import type { Flows, Services } from '../../../dialogs/index.ts';
 import type { OnUnusable, OpenTurn, TurnLock, TurnLogic } from '../../bot/index.ts';
 import type { AddressOwner, Interaction } from '../../interactions/index.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
+import type { Finding } from '../../platform/process/finding.ts';
+import type { Environment } from '../../platform/settings/environment.ts';
 import type { ChatAssets, ChatPageOptions } from '../../web/index.ts';
+import type { CoreSettings } from '../settings/core-settings.ts';
 import type { Trial } from './bot-parts.ts';
 import type { Connection } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
@@ -22,7 +26,9 @@ export interface BotContext extends Omit<Connection, 'close' | 'open'> {
   /** What the capabilities before this one have brought for the dialogs. */
   readonly dialogs: DialogPorts;
   /** What an earlier capability of the list has opened; `undefined`: it is not part of this bot. */
-  of<Opened extends OpenCapability>(capability: Capability<never, Opened>): Opened | undefined;
+  of<Opened extends OpenCapability>(capability: {
+    open(bot: BotContext, options: never): Opened | undefined | Promise<Opened | undefined>;
+  }): Opened | undefined;
 }
 
 /** What dialogs use if it is there. */
@@ -74,10 +80,28 @@ export interface OpenCapability {
   close?(): Promise<void> | void;
 }
 
+/** A capability's own settings in the environment. */
+export interface CapabilitySettings<Options extends object, Shape extends z.ZodRawShape> {
+  /** Their forms; docs/operations.md lists their names and defaults. */
+  readonly shape: Shape;
+  /** What is wrong in files that they name, and in combinations: a line each. */
+  faults?(set: Environment): readonly string[];
+  /** The options that they stand for. @throws {SettingsError} when a file or folder cannot be used. */
+  options(settings: CoreSettings & z.output<z.ZodObject<Shape>>, core: CoreOptions): Options;
+  /** Lines of the doctor, each with the name of the check. It changes nothing; `patience` (ms) is for one request. */
+  check?(settings: CoreSettings & z.output<z.ZodObject<Shape>>, patience: number): Promise<readonly (readonly [check: string, Finding])[]>;
+}
+
 /** A capability with the options that it adds to a bot's. */
-export interface Capability<Options extends object = object, Opened extends OpenCapability = OpenCapability> {
+export interface Capability<
+  Options extends object = object,
+  Opened extends OpenCapability = OpenCapability,
+  Shape extends z.ZodRawShape = Record<never, z.ZodType>,
+> {
   /** As in docs/architecture.md. */
   readonly name: string;
+  /** Unset: it has none. */
+  readonly settings?: CapabilitySettings<Options, Shape>;
   /**
    * Opens it before the bot's own parts; `undefined`: these options do not ask for it.
    * @throws {SettingsError} when an option cannot be used, with nothing left open.
@@ -85,8 +109,18 @@ export interface Capability<Options extends object = object, Opened extends Open
   open(bot: BotContext, options: CoreOptions & Options): Opened | undefined | Promise<Opened | undefined>;
 }
 
+/** A capability of whatever options and settings. */
+export type AnyCapability = Capability<object, OpenCapability, z.ZodRawShape>;
+
 /** The options that these capabilities add. */
-export type OptionsOf<List extends readonly Capability[]> = Joined<List[number] extends infer One ? OptionsOfOne<One> : never>;
+export type OptionsOf<List extends readonly AnyCapability[]> = Joined<List[number] extends infer One ? OptionsOfOne<One> : never>;
+/** The settings that these capabilities add. */
+export type SettingsOf<List extends readonly AnyCapability[]> = Joined<List[number] extends infer One ? SettingsOfOne<One> : never>;
+type SettingsOfOne<One> = One extends { readonly settings?: { readonly shape: infer Shape extends z.ZodRawShape } }
+  ? keyof Shape extends never
+    ? object
+    : z.output<z.ZodObject<Shape>>
+  : never;
 type OptionsOfOne<One> = One extends { open(bot: BotContext, options: CoreOptions & infer Options): unknown } ? Options : never;
 type Joined<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
 
@@ -100,7 +134,7 @@ export interface OpenCapabilities extends Required<Pick<OpenCapability, 'dialogs
 
 /** @throws {SettingsError} when an option cannot be used, with nothing left open. */
 export const openCapabilities = async (
-  list: readonly Capability[],
+  list: readonly AnyCapability[],
   bot: Omit<BotContext, 'dialogs' | 'of'>,
   options: CoreOptions,
 ): Promise<OpenCapabilities> => {

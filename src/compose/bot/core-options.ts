@@ -3,7 +3,7 @@ import type { AppTitles, ChatLanguage, FormEntry, OwnTexts } from '../../../dial
 import type { BotIdentitySettings } from '../../bot/index.ts';
 import type { BootstrapMode } from '../../client/index.ts';
 import type { AppId } from '../../contract/index.ts';
-import type { Handoff } from '../../handoff/index.ts';
+import type { Handoff } from '../../escalation/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
 import type { SkillCaller } from '../../platform/root-bot.ts';

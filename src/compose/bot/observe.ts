@@ -2,7 +2,6 @@
 // about metrics. Automatic instrumentation would patch modules at load, see URLs and SQL, and cost time on every request.
 import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../../client/index.ts';
-import type { HandoffsOptions } from '../../handoff/index.ts';
 import type { InteractionStore, Notify, Transition } from '../../interactions/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Telemetry } from '../../platform/telemetry.ts';
@@ -51,15 +50,6 @@ export const countRefusals = (telemetry: Telemetry): NonNullable<ChannelsOptions
     'channel',
     'reason',
   ]);
-
-/** Counts events that a hub will never get, and acts at a hub that the chat will never get. */
-export const countGivenUp = (telemetry: Telemetry): Required<Pick<HandoffsOptions, 'givenUp' | 'pollGivenUp'>> => {
-  const polls = telemetry.counter('countersign_hub_polls_given_up_total', 'Ended handoffs of which a hub could not be read', ['hub']);
-  return {
-    givenUp: telemetry.counter('countersign_hub_events_given_up_total', 'Events that could not be delivered to a hub', ['hub', 'event']),
-    pollGivenUp: (hub) => polls({ hub }),
-  };
-};
 
 /** Wraps the turn lock: how long turns wait for earlier ones. */
 export const observeLock = (lock: TurnLock, telemetry: Telemetry): TurnLock => {

@@ -25,7 +25,7 @@ import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage } from '../../web/index.ts';
 import type { BotParts } from './bot-parts.ts';
 import { callersOf, servicesOf, turnLockOf } from './bot-services.ts';
-import { type BotContext, type Capability, type Link, type OpenCapabilities, openCapabilities } from './capability.ts';
+import { type AnyCapability, type BotContext, type Link, type OpenCapabilities, openCapabilities } from './capability.ts';
 import { type Connection, openConnection } from './connection.ts';
 import type { CoreOptions } from './core-options.ts';
 import { type Holding, makeHolding } from './holding.ts';
@@ -60,7 +60,7 @@ const framedChat = '/designer/chat';
  * accepted.
  * @throws {SettingsError} when an option cannot be used, with nothing left open.
  */
-export const openBot = async (capabilities: readonly Capability[], options: CoreOptions, parts: BotParts = {}): Promise<OpenBot> => {
+export const openBot = async (capabilities: readonly AnyCapability[], options: CoreOptions, parts: BotParts = {}): Promise<OpenBot> => {
   const unusable = options.teamsPhone === 'graph' ? graphUnusable(options.identity ?? {}) : [];
   if (unusable.length > 0) throw new SettingsError(unusable);
   const key = tokenKey(options.storage);

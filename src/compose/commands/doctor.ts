@@ -4,24 +4,21 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { type AccessToken, type BotIdentitySettings, botToken } from '../../bot/index.ts';
-import { isInChannel } from '../../handoff/index.ts';
-import { makeLog } from '../../platform/log.ts';
 import { type Finding, findingLine, ok, unknown, warning, wrong } from '../../platform/process/finding.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { exitConfig, SettingsError } from '../../platform/settings/settings-error.ts';
 import { systemClock } from '../../platform/time/clock.ts';
+import type { AnyCapability } from '../bot/capability.ts';
+import { capabilities } from '../capabilities.ts';
+import { countOf, readOwnTexts } from '../settings/own-texts.ts';
 import { findMisspelt, readConfiguration } from '../start/configuration.ts';
-import { countOf, readOwnTexts } from '../start/own-texts.ts';
 import { findService, serviceAccess } from '../start/service.ts';
 import type { Settings } from '../start/settings.ts';
 import { checkBootstrap } from './checks/bootstrap.ts';
 import { checkBotIdentity } from './checks/bot-identity.ts';
 import { checkChats } from './checks/chats.ts';
-import { checkChatwoot } from './checks/chatwoot.ts';
 import { checkDataFolder } from './checks/data-folder.ts';
-import { checkFlows } from './checks/flows.ts';
-import { checkHandoff } from './checks/handoff.ts';
 import { checkPostgres } from './checks/postgres.ts';
 import { makeProbe } from './checks/probe.ts';
 import { askForNothing, checkClock, checkKey, checkReachable, checkResults } from './checks/service.ts';
@@ -66,11 +63,9 @@ export const examine = async (
   if (settings.DATABASE_URL) tell('database', await checkPostgres(settings.DATABASE_URL));
   for (const check of await checkChats(settings, now())) tell(...check);
   if (settings.TEXTS_DIR !== undefined) tell('texts', checkTexts(settings.TEXTS_DIR));
-  if (settings.CARDS_DIR !== undefined) for (const finding of await checkCards(settings.CARDS_DIR)) tell('cards', finding);
-  for (const finding of await checkFlows(settings)) tell('flows', finding);
+  for (const { settings: own } of capabilities as readonly AnyCapability[])
+    for (const check of (await own?.check?.(settings, patience.request)) ?? []) tell(...check);
   tell('bot identity', await checkBotIdentity(tokenOf(settings)));
-  if (settings.HANDOFF.some(isInChannel)) tell('handoff', checkHandoff(settings));
-  if (settings.HANDOFF.includes('chatwoot')) tell('chatwoot', await checkChatwoot(settings, patience.request));
   await examineService(settings, patience, now, tell);
   const signIn = await (await findService())?.examineConsole(environment);
   if (signIn) tell('console', signIn);
@@ -83,17 +78,6 @@ const checkTexts = (folder: string): Finding => {
   return count === 0
     ? warning('TEXTS_DIR holds no texts: the built-in ones are used.')
     : ok(`${count} of your own ${count === 1 ? 'replaces a built-in one' : 'replace built-in ones'}.`);
-};
-
-const checkCards = async (folder: string): Promise<Finding[]> => {
-  const { readOwnCards } = await import('../../own-cards/own-cards.ts');
-  try {
-    readOwnCards(folder, makeLog('silent'));
-    return [ok('the templates are valid.')];
-  } catch (fault) {
-    if (!(fault instanceof SettingsError)) throw fault;
-    return fault.lines.map(wrong);
-  }
 };
 
 type Tell = (check: string, finding: Finding) => void;

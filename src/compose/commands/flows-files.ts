@@ -7,6 +7,7 @@ import {
   drawFlow,
   faultAnnotation,
   faultLine,
+  flowFolders,
   inOrder,
   isBroken,
   type LoadedFlow,
@@ -30,15 +31,9 @@ export interface FlowsCall {
   readonly print: (line: string) => void;
 }
 
-/** The folders that a running bot reads. @throws {SettingsError} if one does not exist. */
-export const flowFolders = ({ FLOWS_DIR }: { readonly FLOWS_DIR?: string | undefined }): string[] => {
-  if (FLOWS_DIR && !existsSync(FLOWS_DIR)) throw new SettingsError([`FLOWS_DIR: there is no folder ${FLOWS_DIR}.`]);
-  return [flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])];
-};
-
 /** The flows of a running bot. @throws {SettingsError} if they have faults. */
 export const usableFlows = (environment: Environment): LoadedFlows => {
-  const loaded = readFlowFolders(flowFolders(environment));
+  const loaded = readFlowFolders(flowFolders(environment.FLOWS_DIR));
   if (isBroken(loaded.faults)) throw new SettingsError(loaded.faults.map(faultLine));
   return loaded;
 };
@@ -93,7 +88,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   const named = new Set(args.filter((place) => statSync(place).isFile()).map((place) => resolve(place)));
   // A file is checked together with the others of its folder, as it may run them.
   const folders = [...new Set(args.map((place) => (statSync(place).isFile() ? dirname(place) : place)))];
-  const loaded = readFlowFolders([...flowFolders(environment), ...folders]);
+  const loaded = readFlowFolders([...flowFolders(environment.FLOWS_DIR), ...folders]);
   const { flows } = loaded;
   const all = inOrder([...loaded.faults, ...(await unknownNames(loaded, operatorOf(environment), environment))]);
   const asked = (file: string) =>

@@ -11,20 +11,22 @@ import {
   labelAt,
   loadFlows,
   type MovePlan,
+  makeFlowVersions,
   moveRun,
   planMove,
   programOf,
   type RunState,
+  readFlowVersions,
   runIn,
   stepWritten,
 } from '../../flows/index.ts';
 import { isInUse } from '../../platform/database/sqlite.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { openStorage, readFlowVersions, type Storage } from '../../storage/index.ts';
+import { openStorage, type Storage } from '../../storage/index.ts';
 import { readSettings } from '../start/settings.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
-type Versions = Pick<Storage['flowVersions'], 'list' | 'statesIn'>;
+type Versions = Pick<ReturnType<typeof makeFlowVersions>, 'list' | 'statesIn'>;
 
 /** The place of the bot's database, which must exist. */
 const databaseOf = ({ environment }: FlowsCall): { readonly url: string | undefined; readonly folder: string } => {
@@ -55,7 +57,7 @@ const withStorage = async <Result>(call: FlowsCall, work: (storage: Storage) => 
 /** Only reads, so the bot may be running. */
 const readingVersions = async <Result>(call: FlowsCall, work: (versions: Versions) => Promise<Result>): Promise<Result> => {
   const { url, folder } = databaseOf(call);
-  return url === undefined ? readFlowVersions(folder, work) : withStorage(call, ({ flowVersions }) => work(flowVersions));
+  return url === undefined ? readFlowVersions(folder, work) : withStorage(call, (storage) => work(storage.of(makeFlowVersions)));
 };
 
 const runsIn = async (versions: Versions, named: string) => {
@@ -172,9 +174,9 @@ export const moveRuns = async (call: FlowsCall): Promise<boolean> => {
   const { kept, found, plan } = dry
     ? await readingVersions(call, planIn)
     : await withStorage(call, async (storage) => {
-        const planned = await planIn(storage.flowVersions);
+        const planned = await planIn(storage.of(makeFlowVersions));
         if (planned.plan.faults.length > 0) return planned;
-        await storage.flowVersions.keep(target);
+        await storage.of(makeFlowVersions).keep(target);
         for (const { run } of planned.found) moveRun(run, now, planned.plan);
         // All or none: if a chat has moved meanwhile, nothing changes.
         const changes = planned.found.map(({ key, etag, state }) => [key, { json: JSON.stringify(state), etag }]);

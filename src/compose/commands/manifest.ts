@@ -7,18 +7,18 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import { type ChatLanguage, chatLanguages, flowsFolder, makeTexts, type OfferedFlow, type OwnTexts } from '../../../dialogs/index.ts';
+import { type ChatLanguage, chatLanguages, makeTexts, type OfferedFlow, type OwnTexts } from '../../../dialogs/index.ts';
 import countersign from '../../../package.json' with { type: 'json' };
 import { connectorDefinition, connectorProperties } from '../../connector/index.ts';
 import { type AppId, appIds } from '../../contract/index.ts';
-import { describedFlows, offeredFlows, readFlowFolders } from '../../flows/index.ts';
+import { describedFlows, flowFolders, offeredFlows, readFlowFolders } from '../../flows/index.ts';
 import { shipped } from '../../platform/pages/assets.ts';
 import { loadTheme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { beyondCopilotStudio, skillManifestOf } from '../../skill/index.ts';
-import { readMenu } from '../start/forms.ts';
-import { readOwnTexts } from '../start/own-texts.ts';
+import { readMenu } from '../settings/forms.ts';
+import { readOwnTexts } from '../settings/own-texts.ts';
 
 /** The inputs of a manifest. */
 export interface ManifestOptions {
@@ -175,7 +175,7 @@ export const writeManifest = (args: readonly string[], environment: Environment,
     writeFileSync(whole, text);
     return whole;
   };
-  const loaded = () => readFlowFolders([flowsFolder, ...(FLOWS_DIR ? [FLOWS_DIR] : [])]);
+  const loaded = () => readFlowFolders(flowFolders(FLOWS_DIR));
   const makes = {
     teams: () => {
       const flows = loaded();

@@ -5,8 +5,8 @@ import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../.
 import { loadTheme, type Theme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import type { ConversationOptions, Operator } from '../bot/core-options.ts';
-import { readForms, readMenu } from './forms.ts';
-import { readOwnTexts } from './own-texts.ts';
+import { readForms, readMenu } from '../settings/forms.ts';
+import { readOwnTexts } from '../settings/own-texts.ts';
 import { findService } from './service.ts';
 import { readSettings, type Settings } from './settings.ts';
 

@@ -6,7 +6,7 @@ import { makeMetrics } from '../../platform/metrics.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../../platform/telemetry.ts';
 import { operationsOf } from '../../programs/index.ts';
 import { ActivityTypes, Channels } from '../bot/sdk.ts';
-import { hubNames, type Settings } from './settings.ts';
+import type { CoreSettings } from '../settings/core-settings.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];
@@ -35,7 +35,8 @@ const vocabulary: Vocabulary = {
   event: ['requested', 'waited', 'message', 'verification', 'outcome', 'ended', 'started', 'flow', 'bot'],
   // As the grammar of flows has names and places: nothing that a customer says can be either.
   flow: /^[a-z][a-z0-9-]{0,63}$/,
-  hub: hubNames,
+  // As operators' programs name their hubs, and never customers.
+  hub: /^[a-z][a-z0-9-]{0,31}$/,
   kind: [...Object.values(ActivityTypes), 'outcome', 'progress'],
   operation: [
     ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),
@@ -76,7 +77,7 @@ export interface OpenTelemetry extends Telemetry {
  * @param onLost - called when a collector did not accept spans
  */
 export const openTelemetry = async (
-  settings: Pick<Settings, `OTEL_${string}` & keyof Settings>,
+  settings: Pick<CoreSettings, `OTEL_${string}` & keyof CoreSettings>,
   onLost: (fault: unknown) => void,
 ): Promise<OpenTelemetry> => {
   const metrics = makeMetrics(vocabulary);

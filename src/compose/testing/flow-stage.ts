@@ -2,10 +2,10 @@
 import { demoForms, type Flows, makeConversation } from '../../../dialogs/index.ts';
 import { chatOf, makeRunTurn, makeTurnLock, turnKey } from '../../bot/index.ts';
 import {
-  didYouMean,
   type FlowEvent,
   type LoadedFlows,
   makeFlows,
+  makeFlowVersions,
   makeVersions,
   runIn,
   type Stage,
@@ -17,6 +17,7 @@ import type { News } from '../../interactions/index.ts';
 import type { Redraw } from '../../own-cards/own-cards.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
 import { makeLog } from '../../platform/log.ts';
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { servicesOf } from '../bot/bot-services.ts';
 import type { Operator } from '../bot/core-options.ts';
 import { limitsFor } from '../bot/limits.ts';
@@ -36,7 +37,7 @@ export const openStage = async (
   const flowsOver = ({ storage }: World['connection']): Flows => {
     const flows = makeFlows({
       current: () => loaded,
-      versions: makeVersions(storage.flowVersions),
+      versions: makeVersions(storage.of(makeFlowVersions)),
       observe: (event) => {
         if (event.ended !== undefined) ended = event.ended;
         observe?.(event);

@@ -2,7 +2,7 @@
 // Browsers keep the cookies of a framed page apart (developer.mozilla.org, "Cookies Having Independent Partitioned
 // State"), so people sign in once more, in our own window, which hands the frame a code.
 import { z } from 'zod';
-import type { AgentSide } from '../../handoff/index.ts';
+import type { AgentSide, HandoffStore } from '../../handoff/index.ts';
 import type { Bus } from '../../platform/database/bus.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
@@ -13,8 +13,8 @@ import { cookieNamed } from '../../platform/sign-in/cookies.ts';
 import type { SessionTokens } from '../../platform/sign-in/sessions.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import type { DeskStore, HandoffStore } from '../../storage/index.ts';
 import { makeBoard } from '../board.ts';
+import type { DeskStore } from '../desk-store.ts';
 import type { Presence } from '../presence.ts';
 import { makeSockets, type SessionOf } from '../sockets.ts';
 import { makeWork, type WorkOptions } from '../work.ts';

@@ -12,7 +12,7 @@ import type { Session } from '../../platform/sign-in/session-store.ts';
 import type { Sessions, SessionTokens, SignInPlace } from '../../platform/sign-in/sessions.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import type { DeskRole } from '../../storage/index.ts';
+import type { DeskRole } from '../desk-store.ts';
 import type { BareTexts, Pages } from './page.ts';
 import type { DeskTexts } from './texts.ts';
 

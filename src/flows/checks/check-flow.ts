@@ -2,8 +2,9 @@
 // every path ends.
 import { chatLanguages } from '../../../dialogs/index.ts';
 import { isAppId } from '../../contract/index.ts';
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import type { Scope } from '../grammar/expressions.ts';
-import { didYouMean, type Fault } from '../grammar/fault.ts';
+import type { Fault } from '../grammar/fault.ts';
 import { languagesOf } from '../grammar/locale-files.ts';
 import type { Places } from '../grammar/read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from '../grammar/schema.ts';

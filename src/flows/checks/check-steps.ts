@@ -1,7 +1,8 @@
 // Checks a list of steps in order: what is known before and after each.
+
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 import type { Kind, Scope } from '../grammar/expressions.ts';
-import { didYouMean } from '../grammar/fault.ts';
 import {
   type BranchingStep,
   isApp,

@@ -1,8 +1,9 @@
 // What the checks of a flow share: collecting faults, and checking texts and expressions.
 import { chatLanguages } from '../../../dialogs/index.ts';
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 import { checkExpression, type Kind, partsOf, type Scope, sureIn } from '../grammar/expressions.ts';
-import { didYouMean, type Fault } from '../grammar/fault.ts';
+import type { Fault } from '../grammar/fault.ts';
 import { languagesOf } from '../grammar/locale-files.ts';
 import type { Path, Places } from '../grammar/read-flow.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes } from '../grammar/schema.ts';

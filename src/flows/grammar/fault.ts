@@ -1,5 +1,4 @@
 // A fault in a flow with its place, formatted for terminals, programs and pull requests.
-import { nearestWord } from '../../platform/text/did-you-mean.ts';
 
 /** Something wrong in a file. Lines and columns count from 1. */
 export interface Fault {
@@ -30,9 +29,3 @@ export const faultAnnotation = (fault: Fault): string =>
 
 export const inOrder = (faults: readonly Fault[]): Fault[] =>
   faults.toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column);
-
-/** A hint at a known word that is spelled almost the same. */
-export const didYouMean = (written: string, known: readonly string[]): { readonly hint?: string } => {
-  const nearest = nearestWord(written, known);
-  return nearest === undefined ? {} : { hint: `did you mean ${nearest}?` };
-};

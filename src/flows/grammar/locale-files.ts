@@ -2,7 +2,8 @@
 // left and its translation on the right, so translators need to know neither the grammar nor the flow.
 import { z } from 'zod';
 import { chatLanguages } from '../../../dialogs/index.ts';
-import { didYouMean, type Fault } from './fault.ts';
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
+import type { Fault } from './fault.ts';
 import { type Path, type Places, parseFlowFile, readWith } from './read-flow.ts';
 import type { FlowSource, FlowText } from './schema.ts';
 

@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { plainly } from '../../platform/settings/issues.ts';
-import { didYouMean, type Fault } from './fault.ts';
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
+import type { Fault } from './fault.ts';
 import { type FlowSource, flowSchema, stepShapes, verbOf, verbs } from './schema.ts';
 
 export type Path = readonly PropertyKey[];

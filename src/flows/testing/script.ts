@@ -3,8 +3,9 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AppId, appIds } from '../../contract/index.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
+import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { compilePattern, PatternError } from '../../platform/text/pattern.ts';
-import { didYouMean, type Fault } from '../grammar/fault.ts';
+import type { Fault } from '../grammar/fault.ts';
 import { type OutcomeName, outcomes } from '../grammar/schema.ts';
 
 /** The written word is unknown. */

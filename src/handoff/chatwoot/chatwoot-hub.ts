@@ -3,13 +3,13 @@
 // agents do, since callbacks may be lost, repeated or forged (decision 0130).
 import { LRUCache } from 'lru-cache';
 import type { Agent as Connections } from 'undici';
+import type { HandoffRecord } from '../../escalation/index.ts';
+import { actEndings, casePlace, contextOf, type HandoffCase } from '../../escalation/index.ts';
 import { type Clock, systemClock } from '../../platform/time/clock.ts';
-import type { HandoffRecord, PendingHubEvent } from '../../storage/index.ts';
 import { stateAt } from '../../verification/index.ts';
-import { actEndings } from '../acts.ts';
-import { casePlace, contextOf, type HandoffCase } from '../case.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { DeliveryResult, Hub } from '../hub.ts';
+import type { PendingHubEvent } from '../store/handoff-store.ts';
 import {
   type ChatwootApi,
   type ChatwootConversation,

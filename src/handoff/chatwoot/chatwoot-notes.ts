@@ -1,9 +1,9 @@
 // The texts that agents read in Chatwoot: the customer's messages with their files, and private notes.
+
+import type { ActRefusal, AgentAct, Line } from '../../escalation/index.ts';
+import { inertLine } from '../../escalation/index.ts';
 import { iso } from '../../platform/time/clock.ts';
 import type { VerificationState } from '../../verification/index.ts';
-import type { ActRefusal, AgentAct } from '../acts.ts';
-import type { Line } from '../case.ts';
-import { inertLine } from '../inert-line.ts';
 
 /** The data of events, of any type. */
 export interface HubEventData {

@@ -1,7 +1,6 @@
 // Opens the Chatwoot conversation of a handoff. Every step may be repeated after an attempt that broke off.
 import { createHash } from 'node:crypto';
-import type { HandoffRecord } from '../../storage/index.ts';
-import type { FlatContext } from '../case.ts';
+import type { FlatContext, HandoffRecord } from '../../escalation/index.ts';
 import type { ChatwootApi, ChatwootConversation } from './chatwoot-api.ts';
 
 /** A chat's name in Chatwoot, which does not identify the customer. */

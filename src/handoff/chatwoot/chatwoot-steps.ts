@@ -1,7 +1,6 @@
 // Turns what agents did in a Chatwoot conversation into acts in the customer's chat.
 import mime from 'mime/lite';
-import type { HandoffRecord } from '../../storage/index.ts';
-import type { AgentAct, AgentFile } from '../acts.ts';
+import type { AgentAct, AgentFile, HandoffRecord } from '../../escalation/index.ts';
 import type { AgentStep } from '../hub.ts';
 import { plainText } from '../plain-text.ts';
 import type { ChatwootConversation, ChatwootMessage, ChatwootPerson } from './chatwoot-api.ts';

@@ -1,54 +1,7 @@
 // The hub behind the channel: Bot Framework's handoff events (learn.microsoft.com, "Transition conversations from bot
 // to human").
-import { z } from 'zod';
-import { iso } from '../../platform/time/clock.ts';
-import { type CasePlace, contextOf, type HandoffCase } from '../case.ts';
+import { initiateHandoff } from '../../escalation/index.ts';
 import type { Hub } from '../hub.ts';
-import { inertLine } from '../inert-line.ts';
-import { type Activity, EventFactory, type TurnContext } from '../sdk.ts';
-
-const initiate = async (context: TurnContext, about: HandoffCase, place?: CasePlace): Promise<void> => {
-  const event = EventFactory.createHandoffInitiation(context, contextOf(about, place), {
-    // The SDK's type requires fields that only a sent activity has.
-    activities: activitiesOf(context, about) as unknown as Activity[],
-  });
-  await context.sendActivity(event);
-};
-
-/** The lines as activities, as a Transcript holds them. */
-const activitiesOf = ({ activity }: TurnContext, { transcript }: HandoffCase) =>
-  transcript.map(({ agent = 'agent', at, from, phone, text, verified }) => ({
-    type: 'message',
-    text: inertLine(text),
-    timestamp: iso(at) as unknown as Date,
-    from: { id: from, name: from === 'agent' ? agent : from, role: from === 'customer' ? 'user' : 'bot' } as Activity['from'],
-    conversation: { id: activity.conversation.id } as Activity['conversation'],
-    channelId: activity.channelId,
-    ...(verified && { channelData: { cs_verified: true, ...(phone !== undefined && { cs_phone: phone }) } }),
-  }));
 
 /** For a bot behind an engagement hub that speaks Bot Framework's handoff protocol. */
-export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff:event', inChannel: true, initiate };
-
-const status = z.object({ state: z.enum(['accepted', 'failed', 'completed']) });
-
-/** What an activity says about the hub's handoff; `undefined`: nothing. */
-export const handoffStatus = ({ type, name, value }: Partial<Activity>): z.output<typeof status>['state'] | undefined =>
-  type === 'event' && name === 'handoff.status' ? status.safeParse(value).data?.state : undefined;
-
-/** Brings a person into the chats of another bot or program, in that program's own way. */
-export interface Handoff {
-  /** Asks for a person. `unavailable`: nobody can join this chat, and the customer must be told. */
-  escalate(context: TurnContext, about: HandoffCase): Promise<'requested' | 'unavailable'>;
-}
-
-/** Uses Bot Framework's handoff event. */
-export const eventHandoff: Handoff = {
-  escalate: async (context, about) => {
-    await initiate(context, about);
-    return 'requested';
-  },
-};
-
-/** For a bot without any agents. */
-export const noHandoff: Handoff = { escalate: async () => 'unavailable' };
+export const eventHub: Hub = { name: 'event', audience: 'urn:countersign:handoff:event', inChannel: true, initiate: initiateHandoff };

@@ -1,9 +1,10 @@
 // The hub of Dynamics 365 (Omnichannel, Contact Center), which takes commands as tags of messages instead of events
 // (learn.microsoft.com, "Configure Azure agents to escalate and end conversations"; Microsoft's sample
 // DynamicsOmnichannelMiddleware).
+
+import { contextOf } from '../../escalation/index.ts';
 import { ownServiceUrl } from '../../platform/channels.ts';
 import { rootOf } from '../../platform/root-bot.ts';
-import { contextOf } from '../case.ts';
 import type { Hub } from '../hub.ts';
 import type { Activity, TurnContext } from '../sdk.ts';
 

@@ -1,7 +1,7 @@
 // What a platform can do in a chat: each operation with its request, the act that it performs, and its refusals.
 import { z } from 'zod';
 import { appIds, phoneNumber, ref, ulid, uuid } from '../../contract/index.ts';
-import type { ActRefusal, AgentAct } from '../acts.ts';
+import type { ActRefusal, AgentAct } from '../../escalation/index.ts';
 
 const visible = z.string().regex(/^[\x21-\x7e]{1,320}$/, 'must be 1 to 320 visible ASCII characters');
 

@@ -2,6 +2,7 @@
 // only.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { HandoffRecord, RefusedAct } from '../../escalation/index.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
@@ -11,10 +12,9 @@ import { faultFields } from '../../platform/log.ts';
 import { rates } from '../../platform/rates.ts';
 import { sameBytes } from '../../platform/secrets/same-bytes.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
-import type { HandoffRecord, HubEvent } from '../../storage/index.ts';
 import type { VerificationState } from '../../verification/index.ts';
-import type { RefusedAct } from '../acts.ts';
 import type { AgentSide } from '../sides.ts';
+import type { HubEvent } from '../store/handoff-store.ts';
 import { describeOperations } from './openapi.ts';
 import { operations, type PlatformOperation, refusals } from './operations.ts';
 import { handoffView, payloadOf } from './webhook-hub.ts';

@@ -1,14 +1,15 @@
 // The hub behind a webhook: any platform that receives signed posts (standardwebhooks.com) and answers through
 // routes.ts.
 import type { Agent as Connections } from 'undici';
+import type { HandoffRecord } from '../../escalation/index.ts';
+import { casePlace, contextOf, type HandoffCase } from '../../escalation/index.ts';
 import { makePost } from '../../platform/outgoing/webhook-post.ts';
 import { webhookKey } from '../../platform/secrets/webhook-signature.ts';
 import { type Clock, iso, systemClock } from '../../platform/time/clock.ts';
-import type { HandoffRecord, HubEvent } from '../../storage/index.ts';
 import { shownConversation } from '../../verification/index.ts';
-import { casePlace, contextOf, type HandoffCase } from '../case.ts';
 import { makeHubConnections } from '../connections.ts';
 import type { Hub } from '../hub.ts';
+import type { HubEvent } from '../store/handoff-store.ts';
 import { dataOf, handoffSchema } from './webhook-events.ts';
 
 export interface WebhookHubOptions {

@@ -25,3 +25,9 @@ export const nearestWord = (written: string, known: readonly string[], most = Nu
     .toSorted((a, b) => a.away - b.away);
   return nearest?.word;
 };
+
+/** A hint at a known word that is spelled almost the same. */
+export const didYouMean = (written: string, known: readonly string[]): { readonly hint?: string } => {
+  const nearest = nearestWord(written, known);
+  return nearest === undefined ? {} : { hint: `did you mean ${nearest}?` };
+};

@@ -2,6 +2,9 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../schema.ts';
 
+/** What addresses need to know of the table of handoffs, which belongs to their capability. */
+type WithHandoffs = { handoff: { id: string; conversation: string; address: string; ended_at: number | null } };
+
 /** An address with another service URL. */
 const moved = (address: string, serviceUrl: string): string => JSON.stringify({ ...JSON.parse(address), serviceUrl });
 
@@ -23,9 +26,14 @@ export const moveAddresses = async (db: Kysely<Schema>, conversation: string, se
       // A delivery clears it.
       .where('address', '=', address)
       .execute();
-  const open = db.selectFrom('handoff').select(['id', 'address']).where('conversation', '=', conversation).where('ended_at', 'is', null);
+  const handoffs = db.withTables<WithHandoffs>();
+  const open = handoffs
+    .selectFrom('handoff')
+    .select(['id', 'address'])
+    .where('conversation', '=', conversation)
+    .where('ended_at', 'is', null);
   for (const { address, id } of await open.execute())
-    await db
+    await handoffs
       .updateTable('handoff')
       .set({ address: moved(address, serviceUrl) })
       .where('id', '=', id)

@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TokenError } from '../../../src/bot/authentication/tokens.ts';
 import { type DoctorParts, examine } from '../../../src/compose/commands/doctor.ts';
+import { makeFlowVersions } from '../../../src/flows/index.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { flowOf } from '../../support/flows.ts';
 import {
@@ -153,7 +154,7 @@ describe('the doctor', () => {
       const fill = async (url: string | undefined, kept: boolean) => {
         const storage = await openStorage(folder, { url });
         const body = JSON.stringify({ trial: flowOf('- say: canary') });
-        if (kept) await storage.flowVersions.keep({ version: 'abc', flow: 'trial', body });
+        if (kept) await storage.of(makeFlowVersions).keep({ version: 'abc', flow: 'trial', body });
         await storage.botState.write({
           one: { json: JSON.stringify(runIn('abc', 'do.0')) },
           two: { json: JSON.stringify(runIn('abc', kept ? 'do.7' : 'do.0')) },

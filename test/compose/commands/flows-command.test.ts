@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlows } from '../../../src/compose/commands/flows-command.ts';
-import { keptVersionOf, loadFlows } from '../../../src/flows/index.ts';
+import { keptVersionOf, loadFlows, makeFlowVersions } from '../../../src/flows/index.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { openStorage } from '../../../src/storage/index.ts';
 import { flowOf } from '../../support/flows.ts';
@@ -205,7 +205,7 @@ describe('countersign flows', () => {
       const { flows: loaded } = loadFlows([{ file: 'trial.yaml', text: readFileSync(join(own(), 'trial.yaml'), 'utf8') }]);
       const flow = loaded.get('trial');
       assert.ok(flow);
-      await storage.flowVersions.keep(keptVersionOf(flow, loaded));
+      await storage.of(makeFlowVersions).keep(keptVersionOf(flow, loaded));
       const run = { flowVersion: flow.version, run: 'r', said: 0, frames: [{ flow: 'trial', at: 'do.1', values: { a: 'x' }, tries: {} }] };
       const json = JSON.stringify({
         dialogs: { dialogStack: [{ id: 'flow', state: { dialogs: { dialogStack: [{ id: 'run', state: run }] } } }] },

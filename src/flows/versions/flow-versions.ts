@@ -1,0 +1,70 @@
+// The versions of flows, and the conversations in them.
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+import type { Schema as CoreSchema, StateItem } from '../../storage/index.ts';
+
+/** A version of a flow that conversations began with. */
+export interface FlowVersionTable {
+  version: string;
+  flow: string;
+  body: string;
+  /** When a conversation last began with it, to the hour. */
+  begun_at: number;
+}
+
+/** The core's states of chats, beside the versions. */
+export interface FlowSchema extends Pick<CoreSchema, 'bot_state'> {
+  flow_version: FlowVersionTable;
+}
+
+/** A version of a flow, as it is stored. */
+export interface FlowVersion {
+  readonly version: string;
+  readonly flow: string;
+  /** The texts of the flow and of those that it runs, as JSON. */
+  readonly body: string;
+}
+
+export interface FlowVersions {
+  /** Stores the version, unless it is stored already, and records that a conversation begins it now. */
+  keep(version: FlowVersion): Promise<void>;
+  read(version: string): Promise<FlowVersion | undefined>;
+  /** All stored versions, the most recently begun first, with the time of that (epoch ms). */
+  list(): Promise<(FlowVersion & { readonly begunAt: number })[]>;
+  /** The states that contain `named`, by key: those of conversations in a flow, or in one version of it. */
+  statesIn(named: string): Promise<Readonly<Record<string, StateItem>>>;
+}
+
+/** The start of a version is recorded at most once in this time (ms), since its age counts in days. */
+const notedEvery = 3_600_000;
+
+export const makeFlowVersions = ({ db, kind, now }: Pick<Database<FlowSchema>, 'db' | 'kind' | 'now'>): FlowVersions => ({
+  keep: async ({ version, flow, body }) => {
+    await db
+      .insertInto('flow_version')
+      .values({ version, flow, body, begun_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('version')
+          .doUpdateSet({ begun_at: now })
+          .where('flow_version.begun_at', '<', sql<number>`${now} - cast(${notedEvery} as bigint)`),
+      )
+      .execute();
+  },
+
+  read: async (version) => {
+    const row = await db.selectFrom('flow_version').select(['version', 'flow', 'body']).where('version', '=', version).executeTakeFirst();
+    return row && { ...row };
+  },
+
+  list: async () => {
+    const rows = await db.selectFrom('flow_version').selectAll().orderBy('begun_at', 'desc').execute();
+    return rows.map(({ begun_at: begunAt, ...row }) => ({ ...row, begunAt: Number(begunAt) }));
+  },
+
+  statesIn: async (named) => {
+    const holds = kind === 'postgres' ? sql<boolean>`strpos(value, ${named}) > 0` : sql<boolean>`instr(value, ${named}) > 0`;
+    const rows = await db.selectFrom('bot_state').select(['key', 'value', 'etag']).where(holds).execute();
+    return Object.fromEntries(rows.map(({ key, value: json, etag }) => [key, { json, etag }]));
+  },
+});

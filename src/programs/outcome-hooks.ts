@@ -1,0 +1,120 @@
+// Hooks of programs that want to know outcomes, and the outcomes that have yet to be sent to them.
+import { claimRows, laterBy } from '../platform/database/claim-rows.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { ClaimedRow, Settlement } from '../platform/retry-queue.ts';
+
+/** The address of a program that wants to know outcomes. */
+export interface OutcomeHookTable {
+  id: string;
+  program: string;
+  url: string;
+  created_at: number;
+}
+
+/** An outcome that has yet to be sent to a hook: only its subject, since the rest is read when it is sent. */
+export interface OutcomeDeliveryTable {
+  id: string;
+  hook_id: string;
+  subject: string;
+  attempts: number;
+  due_at: number;
+}
+
+export interface HookSchema {
+  outcome_hook: OutcomeHookTable;
+  outcome_letter: OutcomeDeliveryTable;
+}
+
+export interface OutcomeHook {
+  readonly id: string;
+  /** The program whose outcomes are sent. */
+  readonly program: string;
+  /** A secret: whoever knows it can post there. */
+  readonly url: string;
+}
+
+/** An outcome to be posted to a hook. */
+export interface OutcomeDelivery extends ClaimedRow {
+  /** The same in all attempts. */
+  readonly id: string;
+  readonly hook: OutcomeHook;
+  /** The interaction that has ended. */
+  readonly subject: string;
+}
+
+export interface OutcomeHooks {
+  /** Adds a hook. `false`: the program has as many as it may. */
+  add(hook: OutcomeHook, most: number): Promise<boolean>;
+  /** Removes a hook. `false`: the program has none of that name. */
+  remove(id: string, program: string): Promise<boolean>;
+  /** Records that an outcome is due at every hook of the program; recording it again before it is sent adds nothing. */
+  note(program: string, subject: string): Promise<void>;
+  /** Claims what is due for `ms`: no other process gets it in that time. */
+  claim(ms: number, limit: number): Promise<OutcomeDelivery[]>;
+  /** When the next is due (epoch ms); `undefined` if none is. */
+  next(): Promise<number | undefined>;
+  /** Records what becomes of a delivery. Does nothing if the claim has ended. */
+  settle(delivery: OutcomeDelivery, fate: Settlement): Promise<void>;
+}
+
+export const makeOutcomeHooks = (database: Database<HookSchema>, newId: () => string): OutcomeHooks => {
+  const { db, now } = database;
+  const later = laterBy(now);
+  return {
+    add: ({ id, program, url }, most) =>
+      db.transaction().execute(async (transaction) => {
+        const { count } = await transaction
+          .selectFrom('outcome_hook')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('program', '=', program)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= most) return false;
+        await transaction.insertInto('outcome_hook').values({ id, program, url, created_at: now }).execute();
+        return true;
+      }),
+
+    remove: async (id, program) => {
+      const { numDeletedRows } = await db.deleteFrom('outcome_hook').where('id', '=', id).where('program', '=', program).executeTakeFirst();
+      return numDeletedRows > 0n;
+    },
+
+    note: async (program, subject) => {
+      const hooks = await db.selectFrom('outcome_hook').select('id').where('program', '=', program).execute();
+      if (hooks.length === 0) return;
+      await db
+        .insertInto('outcome_letter')
+        .values(hooks.map(({ id }) => ({ id: newId(), hook_id: id, subject, attempts: 0, due_at: now })))
+        .onConflict((conflict) => conflict.columns(['hook_id', 'subject']).doNothing())
+        .execute();
+    },
+
+    claim: async (ms, limit) => {
+      const due = db.selectFrom('outcome_letter').select('outcome_letter.id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
+      const rows = await claimRows(database, 'outcome_letter', 'id', due, { due_at: later(ms) });
+      if (rows.length === 0) return [];
+      const named = rows.map(({ hook_id }) => hook_id);
+      const hooks = await db.selectFrom('outcome_hook').select(['id', 'program', 'url']).where('id', 'in', named).execute();
+      return rows.flatMap(({ id, hook_id, subject, attempts, due_at: claim }) => {
+        const hook = hooks.find((one) => one.id === hook_id);
+        return hook ? [{ id, hook: { ...hook }, subject, attempts, claim }] : [];
+      });
+    },
+
+    next: async () => (await db.selectFrom('outcome_letter').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
+
+    settle: async ({ id, attempts, claim: due_at }, fate) => {
+      const ours = { id, attempts, due_at };
+      if ('again' in fate)
+        await db
+          .updateTable('outcome_letter')
+          .set({ attempts: fate.attempts, due_at: later(fate.again) })
+          .where(({ and }) => and(ours))
+          .execute();
+      else
+        await db
+          .deleteFrom('outcome_letter')
+          .where(({ and }) => and(ours))
+          .execute();
+    },
+  };
+};

@@ -14,9 +14,7 @@ const answerAfter = 3_000;
 /** How many such interactions may be open in one chat. */
 const mostOpen = 3;
 
-export interface AlikeParts extends StartParts {
-  readonly fromOrigin: Limit;
-}
+type AlikeParts = StartParts & { readonly fromOrigin: Limit };
 
 /**
  * Records the plan, and sends it in the background if its number and initials name exactly one customer. Returns the

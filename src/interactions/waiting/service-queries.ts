@@ -1,14 +1,13 @@
 // The watchers' queries to the service.
-import { type CancelEnding, ProtocolError, type ServiceClient } from '../../client/index.ts';
+import { type CancelEnding, ProtocolError } from '../../client/index.ts';
 import type { EventFrame, ResultRecord } from '../../contract/index.ts';
 import type { Claim, Interaction } from '../interaction.ts';
+import type { InteractionsParts } from '../ports.ts';
 
 /** The part of an interaction that stays in memory while it waits. */
 export type WatchedRequest = Claim & Pick<Interaction, 'alike' | 'app' | 'deadline' | 'requestId' | 'wsToken'>;
 
-interface QueryParts {
-  readonly client: ServiceClient;
-}
+type QueryParts = Pick<InteractionsParts, 'client'>;
 
 /** Whether an event is about this interaction. If it does not say, it is: its token belongs to no other. */
 export const concerns = ({ app, requestId }: WatchedRequest, { payload }: EventFrame) =>

@@ -1,20 +1,13 @@
 // Watches an interaction until it is decided: when to connect, when to read the result, when time is up.
-import type { ServiceClient } from '../../client/index.ts';
 import { type EventFrame, type EventType, settles } from '../../contract/index.ts';
-import { noTracing, type Tracing } from '../../platform/telemetry.ts';
+import { noTracing } from '../../platform/telemetry.ts';
 import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
 import type { Decision, DeviceStep, Interaction } from '../interaction.ts';
-import type { EventSource, EventsRequest } from '../ports.ts';
-import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
-import { type SafetyReads, safetyEvery } from './safety-reads.ts';
+import type { EventsRequest } from '../ports.ts';
+import { ResultPoller } from './result-poller.ts';
+import { safetyEvery } from './safety-reads.ts';
 import { concerns, type WatchedRequest } from './service-queries.ts';
-
-export interface WatcherParts extends ResultPollerParts {
-  readonly client: ServiceClient;
-  readonly events: EventSource;
-  readonly safety: SafetyReads;
-  readonly tracing?: Tracing;
-}
+import type { WatcherParts } from './watchers.ts';
 
 /**
  * Between two attempts to connect, and between two reads while there is no socket or the last read failed. An
@@ -35,7 +28,7 @@ const steps: Partial<Record<EventType, DeviceStep>> = { 'task.sent': 'sent', 'ta
  * Ten thousand of these wait at a time, each for minutes (decision 0014): two small objects with one timer, and nothing
  * else until something happens.
  */
-export class Watcher implements EventsRequest, ResultPollerListener {
+export class Watcher implements EventsRequest {
   /** Resolves when all its work has ended. */
   readonly done: Promise<void>;
   readonly #parts: WatcherParts;
@@ -112,7 +105,10 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#poller.poll('reconnected');
   }
 
-  /** A new socket reports nothing about earlier ends, so the waits stay short until a read has succeeded. */
+  /**
+   * The poller's reads are done; `answered`: the service answered, if only "not yet". A new socket reports nothing about
+   * earlier ends, so the waits stay short until a read has succeeded.
+   */
   onPolled(answered: boolean): void {
     this.#doubts = false;
     if (!this.#up) return;
@@ -125,6 +121,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
     this.#failures += 1;
   }
 
+  /** The interaction is decided, or the poller was ended. Called once. */
   onOver(): void {
     if (this.#doubts && !this.#poller.heard) this.#parts.safety.missed();
     this.#end();

@@ -125,13 +125,11 @@ export const makeInteractionStore = (
       return row && read(row);
     },
 
-    tell: async (interaction, kind) => {
-      const tell = async (to: Kysely<Schema>) => {
-        await move(to, interaction, { kind });
-      };
+    markDelivered: async (interaction, kind) => {
+      const mark = async (to: Kysely<Schema>) => void (await move(to, interaction, { kind }));
       const turn = turns.inConversation(interaction.conversation);
-      if (turn) turn.note(tell);
-      else await tell(db);
+      if (turn) turn.note(mark);
+      else await mark(db);
     },
 
     advance: async (interaction, step, at) => {

@@ -32,7 +32,7 @@ for (const backend of backends) {
       });
       return (await storage.chats.append('a', { id }, { dedupeKey: `bot:i:${id}` }))?.id;
     };
-    const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.tell({ ...claim, conversation: 'key' }, kind);
+    const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.markDelivered({ ...claim, conversation: 'key' }, kind);
 
     it('stores its messages, its state and the delivery together, and shows them once', async () => {
       const { botState, chats } = storage;
@@ -114,7 +114,7 @@ for (const backend of backends) {
       await storage.botState.answerTo(own);
       const other = await storage.interactions.record(intent('j'));
       for (const step of [accepted, succeeded]) await storage.interactions.apply(other, step);
-      await storage.interactions.tell({ ...other, conversation: 'another' }, 'delivered');
+      await storage.interactions.markDelivered({ ...other, conversation: 'another' }, 'delivered');
       assert.equal((await storage.interactions.get('j'))?.state, 'delivered');
       await storage.botState.endTurn(own);
       await tell();
@@ -123,7 +123,7 @@ for (const backend of backends) {
 
     it('writes nothing of an interaction that another process has taken over', async () => {
       await storage.botState.answerTo(own);
-      await storage.interactions.tell({ ...claim, epoch: claim.epoch + 1, conversation: 'key' }, 'delivered');
+      await storage.interactions.markDelivered({ ...claim, epoch: claim.epoch + 1, conversation: 'key' }, 'delivered');
       await storage.botState.endTurn(own);
       assert.equal(await told(), 'decided');
     });

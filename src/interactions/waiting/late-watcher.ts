@@ -2,8 +2,7 @@
 import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
 import type { Decision, Interaction } from '../interaction.ts';
 import { callFields } from '../trouble.ts';
-import { readResult, type WatchedRequest, withdraw } from './service-queries.ts';
-import type { WatcherParts } from './watchers.ts';
+import { readResult, type WatchedRequest, type WatcherParts, withdraw } from './service-queries.ts';
 
 /** Milliseconds between two polls: ten thousand watchers read about thirty results a second. */
 const pace: Backoff = { base: 60_000, cap: 600_000 };

@@ -6,9 +6,14 @@ import { withTimeout } from '../../platform/time/with-timeout.ts';
 import type { Decision, DeviceStep } from '../interaction.ts';
 import { lastCall } from '../starting/alike.ts';
 import { callFields } from '../trouble.ts';
-import { readResult, type WatchedRequest, wasWithdrawn, withdraw } from './service-queries.ts';
-import type { Watcher } from './watcher.ts';
-import type { WatcherParts } from './watchers.ts';
+import { readResult, type WatchedRequest, type WatcherParts, wasWithdrawn, withdraw } from './service-queries.ts';
+
+export interface ResultPollerListener {
+  /** The reads that {@link ResultPoller.poll} started are done; `answered`: the service answered, if only "not yet". */
+  onPolled(answered: boolean): void;
+  /** The interaction is decided, or the poller was ended. Called once. */
+  onOver(): void;
+}
 
 /** How long (ms) a final event waits for its result before it counts alone (decision 0025). */
 const confirmation = 5_000;
@@ -28,7 +33,7 @@ export class ResultPoller {
   readonly done: Promise<void>;
   readonly #parts: WatcherParts;
   readonly #of: WatchedRequest;
-  readonly #listener: Watcher;
+  readonly #listener: ResultPollerListener;
   #over = false;
   /** The final event, and when it came. */
   #heard: { readonly status: Decision['status']; readonly at: number } | undefined;
@@ -42,7 +47,7 @@ export class ResultPoller {
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
 
-  constructor(parts: WatcherParts, of: WatchedRequest, listener: Watcher) {
+  constructor(parts: WatcherParts, of: WatchedRequest, listener: ResultPollerListener) {
     this.#parts = parts;
     this.#of = of;
     this.#listener = listener;

@@ -4,10 +4,9 @@ import { noTracing } from '../../platform/telemetry.ts';
 import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
 import type { Decision, DeviceStep, Interaction } from '../interaction.ts';
 import type { EventsRequest } from '../ports.ts';
-import { ResultPoller } from './result-poller.ts';
+import { ResultPoller, type ResultPollerListener } from './result-poller.ts';
 import { safetyEvery } from './safety-reads.ts';
-import { concerns, type WatchedRequest } from './service-queries.ts';
-import type { WatcherParts } from './watchers.ts';
+import { concerns, type WatchedRequest, type WatcherParts } from './service-queries.ts';
 
 /**
  * Between two attempts to connect, and between two reads while there is no socket or the last read failed. An
@@ -28,7 +27,7 @@ const steps: Partial<Record<EventType, DeviceStep>> = { 'task.sent': 'sent', 'ta
  * Ten thousand of these wait at a time, each for minutes (decision 0014): two small objects with one timer, and nothing
  * else until something happens.
  */
-export class Watcher implements EventsRequest {
+export class Watcher implements EventsRequest, ResultPollerListener {
   /** Resolves when all its work has ended. */
   readonly done: Promise<void>;
   readonly #parts: WatcherParts;
@@ -105,10 +104,7 @@ export class Watcher implements EventsRequest {
     this.#poller.poll('reconnected');
   }
 
-  /**
-   * The poller's reads are done; `answered`: the service answered, if only "not yet". A new socket reports nothing about
-   * earlier ends, so the waits stay short until a read has succeeded.
-   */
+  /** A new socket reports nothing about earlier ends, so the waits stay short until a read has succeeded. */
   onPolled(answered: boolean): void {
     this.#doubts = false;
     if (!this.#up) return;
@@ -121,7 +117,6 @@ export class Watcher implements EventsRequest {
     this.#failures += 1;
   }
 
-  /** The interaction is decided, or the poller was ended. Called once. */
   onOver(): void {
     if (this.#doubts && !this.#poller.heard) this.#parts.safety.missed();
     this.#end();

@@ -1,19 +1,10 @@
 // The watchers of this process, one for each interaction that waits or whose outcome is unknown.
 import PQueue from 'p-queue';
 import type { Claim, Decision, Interaction } from '../interaction.ts';
-import type { Lifecycle } from '../lifecycle.ts';
-import type { InteractionsParts } from '../ports.ts';
 import { LateWatcher } from './late-watcher.ts';
 import { SafetyReads } from './safety-reads.ts';
+import type { Endings, ServiceParts, WatcherParts } from './service-queries.ts';
 import { Watcher } from './watcher.ts';
-
-type ServiceParts = Pick<InteractionsParts, 'client' | 'clock' | 'events' | 'log' | 'random' | 'tracing'>;
-/** Stores what watchers find out. What throws is called again. */
-type Endings = Pick<Lifecycle, 'abandon' | 'advance' | 'decide' | 'expire'>;
-
-/** Shared by all watchers of this process. Late reads do not delay interactions that customers wait for. */
-export type WatcherParts = ServiceParts &
-  Record<'lateReads' | 'reads', PQueue> & { readonly lifecycle: Endings; readonly safety: SafetyReads };
 
 /** Concurrent reads of results: fewer than the client has connections, so that turns need not wait for them. */
 const concurrentReads = 32;

@@ -146,7 +146,7 @@ const openOn = async (
   const run = health.watch(observeTurns(makeRunTurn(storage.botState, makeConversation(services), onUnusable), telemetry));
   const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
-  const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
+  const signals = storage.turnLeases && makeSharedSignals(storage.bus, storage.chats, log);
   const apology = (locale: string | undefined) => services.textsFor(locale ?? '')('conversation.failed');
   const adapter: TurnAdapter = makeAdapter({
     authentication: channels.authentication,

@@ -36,7 +36,7 @@ export const makeDirectLineConnector = ({
 }: Pick<DirectLineContext, 'chats' | 'clock' | 'newId' | 'parties' | 'signals'>) => {
   const find = async (conversationId: string) => {
     // If a call has ended meanwhile, only the database knows.
-    const known = conversationId.startsWith(callPrefix) ? undefined : chats.turnIn(conversationId)?.chat;
+    const known = conversationId.startsWith(callPrefix) ? undefined : chats.turnIn(conversationId)?.options.chat;
     const chat = known ?? (await chats.get(conversationId));
     if (!chat || hungUp(chat, clock.now())) throw new ConversationGone('there is no such conversation');
     return chat;
@@ -44,7 +44,7 @@ export const makeDirectLineConnector = ({
 
   const known = async (conversationId: string, activityId: string | undefined) => {
     const turn = chats.turnIn(conversationId);
-    if (activityId === undefined || (activityId === turn?.activityId && !turn.begins)) return activityId;
+    if (activityId === undefined || (activityId === turn?.options.activityId && !turn.options.begins)) return activityId;
     return (await chats.has(conversationId, activityId)) ? activityId : undefined;
   };
 

@@ -1,16 +1,9 @@
 // The doorway of the bot's durable state.
 export { type BotStateStore, type Delivery, type RunningState, StateConflict } from './chats/bot-state.ts';
-export type {
-  Chat,
-  ChatBounds,
-  ChatFile,
-  ChatStore,
-  GatherOptions,
-  PlacedActivity,
-  StoredActivity,
-  StoredPart,
-} from './chats/chat-store.ts';
+export type { Chat, PlacedActivity, StoredActivity, StoredPart } from './chats/chat-rows.ts';
+export type { ChatBounds, ChatFile, ChatStore } from './chats/chats.ts';
 export type { TurnLeases } from './chats/turn-leases.ts';
+export type { GatherOptions } from './chats/turn-writes.ts';
 export type { DeskRole, DeskStore } from './desk.ts';
 export type {
   Agent,

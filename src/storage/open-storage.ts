@@ -7,10 +7,9 @@ import { type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { type BotStateStore, makeBotStateStore } from './chats/bot-state.ts';
-import { chatStatements } from './chats/chat-statements.ts';
-import type { ChatStore } from './chats/chat-store.ts';
-import { makeChatStore } from './chats/chats.ts';
-import { makeChatTurns } from './chats/running-turns.ts';
+import { makeChatRows } from './chats/chat-rows.ts';
+import { type ChatStore, makeChatStore } from './chats/chats.ts';
+import { makeRunningTurns } from './chats/running-turns.ts';
 import { makeTurnLeases, type TurnLeases } from './chats/turn-leases.ts';
 import { type DeskStore, makeDeskStore } from './desk.ts';
 import { type Erasure, makeErasure } from './erase.ts';
@@ -88,14 +87,14 @@ export const openStorage = async (
     await closeAll();
     throw fault;
   });
-  const statements = chatStatements(database);
-  const turns = makeChatTurns(database, statements);
+  const rows = makeChatRows(database);
+  const turns = makeRunningTurns(database, rows);
   return {
     interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     clock: replica.clock,
     botState: makeBotStateStore(database, newId, turns),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
-    chats: makeChatStore(database, statements, turns),
+    chats: makeChatStore(database, rows, turns),
     flowVersions: makeFlowVersions(database),
     handoffs: makeHandoffStore(database, newId),
     outcomeHooks: makeOutcomeHooks(database, newId),

@@ -6,7 +6,7 @@ import { claimRows } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { ChatTurns } from '../chats/running-turns.ts';
+import type { RunningTurns } from '../chats/running-turns.ts';
 import { ownedByTheDead, type Replica, releaseAll } from '../replica.ts';
 import type { InteractionTable, Schema } from '../schema.ts';
 import { makeMoves } from './interaction-moves.ts';
@@ -27,7 +27,7 @@ export interface KeptInteractions extends InteractionStore {
 export const makeInteractionStore = (
   { db, kind, now }: Database<Schema>,
   replica: Replica,
-  { bus, log, turns }: { readonly bus: Bus; readonly log: Log; readonly turns: Pick<ChatTurns, 'inConversation'> },
+  { bus, log, turns }: { readonly bus: Bus; readonly log: Log; readonly turns: Pick<RunningTurns, 'inConversation'> },
 ): KeptInteractions => {
   const unreadable = new Set<string>();
   /**

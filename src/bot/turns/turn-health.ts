@@ -3,8 +3,8 @@
 
 import { isOwnFault } from '../../platform/process/own-fault.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { turnKey } from '../adapter.ts';
-import type { RunTurn } from './turns.ts';
+import { turnKey } from './addresses.ts';
+import type { TurnLogic } from './turns.ts';
 
 /** So many chats in a row, each a different one: a single chat that fails says nothing about the process. */
 const chats = 5;
@@ -25,7 +25,7 @@ export class TurnHealth {
   }
 
   /** The same turns, watched. */
-  watch(run: RunTurn): RunTurn {
+  watch(run: TurnLogic): TurnLogic {
     return async (context, news) => {
       try {
         await run(context, news);

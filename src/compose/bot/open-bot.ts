@@ -6,20 +6,17 @@ import {
   chatOf,
   graphUnusable,
   limitTurns,
-  makeAdapter,
   makeBotServer,
   makeChannels,
   makeOpenTurn,
   makeRunTurn,
   notifyChats,
-  type TurnAdapter,
+  TurnAdapter,
   TurnHealth,
-  type TurnLogic,
 } from '../../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../../directline/index.ts';
 import { loadFlows, makeFlows, makeVersions } from '../../flows/index.ts';
 import { notifyByAddress } from '../../interactions/index.ts';
-import { ownServiceUrl } from '../../platform/channels.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage, makeAzureDirectLine } from '../../web/index.ts';
@@ -143,24 +140,17 @@ const openOn = async (
     log,
   });
   const health = new TurnHealth(monotonicClock);
+  // What happens in a turn; the adapter's lists have the steps around it.
   const run = health.watch(observeTurns(makeRunTurn(storage.botState, makeConversation(services), onUnusable), telemetry));
-  const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
   const signals = storage.turnLeases && makeSharedSignals(storage.bus, storage.chats, log);
   const apology = (locale: string | undefined) => services.textsFor(locale ?? '')('conversation.failed');
-  const adapter: TurnAdapter = makeAdapter({
-    authentication: channels.authentication,
-    lock,
-    // Our own Direct Line has already counted it, before it stored anything.
-    admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
-    log,
-    apology,
-  });
+  const adapter: TurnAdapter = new TurnAdapter({ authentication: channels.authentication, lock, admit: admitTurn, log, apology });
   const openTurn = makeOpenTurn(adapter, log);
   const server = makeBotServer({
     identity,
     adapter,
-    logic,
+    logic: run,
     answersTo: channels.answersTo,
     needs: { database: storage.ping, turns: health.check },
     ...{ proxies, secure, leaving: options.leaving },
@@ -179,9 +169,7 @@ const openOn = async (
     key,
     botId: 'countersign',
     botName: 'Countersign',
-    onActivity: async (activity) => {
-      await adapter.receiveOwn(activity, logic);
-    },
+    onActivity: (activity) => adapter.receiveOwn(activity, run),
     admit: (userId) => admitTurn({ channelId: 'directline', from: { id: userId } }),
     limits: limits.directLine,
     publicUrl,
@@ -227,7 +215,7 @@ const openOn = async (
     await gallery?.addGallery(server.http, { chat: chatAssets, theme: options.theme, textsFor: services.textsFor });
     const notify = notifyByAddress([guestAddresses(guest), programs.addresses], notifyChats(openTurn, run));
     await connection.open(noticed(notify, people.notice));
-    people.open(openTurn, logic);
+    people.open(openTurn, run);
     programs.open();
   } catch (fault) {
     await closeTurns();

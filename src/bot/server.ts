@@ -8,7 +8,7 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { admitLoopbackOnly } from '../platform/outgoing/loopback.ts';
 import { keysUnavailable } from '../platform/outgoing/remote-keys.ts';
 import { rates } from '../platform/rates.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
+import { withTimeout } from '../platform/time/waits.ts';
 import type { TurnAdapter } from './adapter.ts';
 import { unauthorized } from './authentication/signing-keys.ts';
 import { activityLimits, readActivity, type ServiceUrlCheck } from './envelope.ts';

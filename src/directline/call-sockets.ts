@@ -55,7 +55,12 @@ export const makeCallSockets = (
     const unsubscribe = signals.subscribe(chatId, (change) => {
       if (!change?.passing) void say();
     });
-    readFrames(socket, { take: () => takeFrame(chatId), hear: () => {}, failed });
+    readFrames(
+      socket,
+      () => takeFrame(chatId),
+      () => {},
+      failed,
+    );
     socket.on('close', () => {
       unsubscribe();
       if (open.get(chatId) === entry) open.delete(chatId);

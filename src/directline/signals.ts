@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Bus, makeBus } from '../platform/database/bus.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { sleep } from '../platform/time/sleep.ts';
+import { sleep } from '../platform/time/waits.ts';
 import type { ChatStore, StoredPart } from '../storage/index.ts';
 import type { Outgoing } from './activity.ts';
 

@@ -8,7 +8,7 @@ import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upg
 import { makeLimit, type Rate } from '../platform/limits.ts';
 import { faultFields } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
+import { withTimeout } from '../platform/time/waits.ts';
 import type { DirectLineContext } from './context.ts';
 import { type ActivitySet, type Cursor, makePump, originForClient, type Pump, parseWatermark, present, readOn } from './reading.ts';
 import type { Change } from './signals.ts';
@@ -121,11 +121,12 @@ export const makeStreams = (
     const unsubscribe = signals.subscribe(conversationId, look);
     answered.add(socket);
     socket.on('pong', () => answered.add(socket));
-    readFrames(socket, {
-      take: () => takeFrame(conversationId),
-      hear: () => answered.add(socket),
-      failed: (fault) => cut(fault),
-    });
+    readFrames(
+      socket,
+      () => takeFrame(conversationId),
+      () => answered.add(socket),
+      cut,
+    );
     socket.on('close', () => {
       unsubscribe();
       leave();

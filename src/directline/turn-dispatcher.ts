@@ -11,7 +11,7 @@ import { ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import { faultFields } from '../platform/log.ts';
 import { iso } from '../platform/time/clock.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
+import { withTimeout } from '../platform/time/waits.ts';
 import type { Chat, GatherOptions, StoredActivity } from '../storage/index.ts';
 import { channelOfConversation, isBlanked, isRemoved } from './activity.ts';
 import type { DirectLineContext } from './context.ts';

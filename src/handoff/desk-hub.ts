@@ -1,6 +1,6 @@
 // The hub of our own desk (src/desk): its agents read our records, so an event has arrived as soon as it is stored.
 import { makeNewId } from '../platform/secrets/new-id.ts';
-import { withoutSecrets } from '../platform/secrets/without-secrets.ts';
+import { withoutSecrets } from '../platform/text/possible-codes.ts';
 import type { ActResult, AgentAct } from './acts.ts';
 import type { Hub } from './hub.ts';
 

@@ -2,8 +2,7 @@
 
 import { faultFields, type Log } from '../platform/log.ts';
 import { noTracing } from '../platform/telemetry.ts';
-import { type Backoff, fullJitter } from '../platform/time/backoff.ts';
-import { sleep } from '../platform/time/sleep.ts';
+import { type Backoff, fullJitter, sleep } from '../platform/time/waits.ts';
 import type { Interaction } from './interaction.ts';
 import type { DeliveryFault, InteractionsParts, Notify } from './ports.ts';
 

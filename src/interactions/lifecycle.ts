@@ -1,7 +1,7 @@
 // This process's work on the interactions that it has claimed: send, watch, decide, deliver. `resume` looks only at the
 // state and does the next step, so a start, a claim after a crash and a finished step take the same path. It is a class
 // because these steps call one another.
-import { sleep } from '../platform/time/sleep.ts';
+import { sleep } from '../platform/time/waits.ts';
 import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
 import type { InteractionsParts, Notify } from './ports.ts';

@@ -74,19 +74,17 @@ export const openStorage = async (
   const database = await openDatabase<Schema>({ file, url, log }, migrations);
   const newId = makeNewId();
   const id = newId();
-  const bus =
-    database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
+  const bus = database.kind === 'postgres' ? makePostgresBus(database, id, 'countersign_bot', log) : makeBus();
   const closeAll = async () => {
     await bus.close();
     await database.close();
   };
-  const replica = await (database.kind === 'sqlite'
-    ? makeSoleReplica(database, id)
-    : joinReplicas({ database, bus, id, random: Math.random, log, ...(timing && { timing }) })
-  ).catch(async (fault: unknown) => {
-    await closeAll();
-    throw fault;
-  });
+  const replica = await (database.kind === 'sqlite' ? makeSoleReplica(database, id) : joinReplicas(database, bus, id, log, timing)).catch(
+    async (fault: unknown) => {
+      await closeAll();
+      throw fault;
+    },
+  );
   const rows = makeChatRows(database);
   const turns = makeRunningTurns(database, rows);
   return {

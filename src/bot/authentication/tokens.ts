@@ -1,7 +1,7 @@
 // Access tokens for posting to channels: uses the Bot Framework's credentials, with one request at a time and a
 // deadline.
 import { LRUCache } from 'lru-cache';
-import { withTimeout } from '../../platform/time/with-timeout.ts';
+import { withTimeout } from '../../platform/time/waits.ts';
 import type { AccessToken } from '../outgoing/http-connector.ts';
 import type { BotIdentitySettings } from '../refuse-unsafe.ts';
 import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from '../sdk.ts';

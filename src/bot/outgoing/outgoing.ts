@@ -2,8 +2,8 @@
 // innermost where the list is written (channels.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
-import { fullJitter } from '../../platform/time/backoff.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import { fullJitter } from '../../platform/time/waits.ts';
 import type { Activity } from '../sdk.ts';
 import { type Connector, ConnectorError } from './connector.ts';
 

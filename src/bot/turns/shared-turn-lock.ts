@@ -3,7 +3,7 @@
 
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import type { TurnLeases } from '../../storage/index.ts';
 import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
 

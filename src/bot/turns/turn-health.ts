@@ -1,7 +1,7 @@
 // Whether turns work at all. A process in which every turn fails over a fault of its own is not ready for a while, so
 // that a load balancer sends customers elsewhere.
 
-import { isOwnFault } from '../../platform/process/own-fault.ts';
+import { isOwnFault } from '../../platform/process/faults.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { turnKey } from './addresses.ts';
 import type { TurnLogic } from './turns.ts';

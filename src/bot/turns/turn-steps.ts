@@ -5,7 +5,7 @@ import { limitRate, type Rate } from '../../platform/limits.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
 import { rates } from '../../platform/rates.ts';
 import { rootOf } from '../../platform/root-bot.ts';
-import { withTimeout } from '../../platform/time/with-timeout.ts';
+import { withTimeout } from '../../platform/time/waits.ts';
 import { ConnectorError } from '../outgoing/connector.ts';
 import { type Activity, INVOKE_RESPONSE_KEY, type InvokeResponse, type TurnContext } from '../sdk.ts';
 import { turnKey } from './addresses.ts';

@@ -4,7 +4,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { type Fault, type FlowFile, faultLine, flowFilesIn, isBroken, type LoadedFlows, loadFlows, localeOf } from '../../flows/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { errorBoundary } from '../../platform/process/error-boundary.ts';
+import { errorBoundary } from '../../platform/process/faults.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 
 export interface FlowsOptions {

@@ -20,8 +20,8 @@ import {
   visible,
   words,
 } from '../../platform/settings/environment.ts';
-import { samplerNames } from '../../platform/settings/sampler-names.ts';
 import { issuer, openIdScopes, roleValues, scopes } from '../../platform/sign-in/openid/settings.ts';
+import { samplerNames } from '../../platform/telemetry.ts';
 import type { Program } from '../commands/command.ts';
 import { filesWrong, isPublic, togetherWrong } from './settings-faults.ts';
 

@@ -1,6 +1,6 @@
 // Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
 import type { KeptRate, Limit } from '../../platform/limits.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { Trouble } from '../trouble.ts';

@@ -2,7 +2,7 @@
 import { type CallOptions, fateOf, InvalidRequestError, type SendOptions } from '../../client/index.ts';
 import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type SendAnswer, type SendRequest } from '../../contract/index.ts';
 import { noTracing } from '../../platform/telemetry.ts';
-import { endingWith } from '../../platform/text/ending-with.ts';
+import { endingWith } from '../../platform/time/waits.ts';
 import { type Intent, type Interaction, margin, next, type Transition } from '../interaction.ts';
 import type { InteractionsParts } from '../ports.ts';
 import { callFields, refusedFields, troubleOf } from '../trouble.ts';

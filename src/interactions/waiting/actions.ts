@@ -1,7 +1,7 @@
 // The customer's actions while an interaction waits: type a passcode, have it sent again, cancel. The service answers to a
 // code only yes or no, so tries are counted here.
 import { apps } from '../../contract/index.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import { type Decision, type Interaction, margin } from '../interaction.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { InteractionsParts } from '../ports.ts';

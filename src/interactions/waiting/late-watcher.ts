@@ -1,5 +1,5 @@
 // Polls slowly for a late result, after the wait ended without a known outcome (decision 0016).
-import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
+import { type Backoff, fullJitter } from '../../platform/time/waits.ts';
 import type { Decision, Interaction } from '../interaction.ts';
 import { callFields } from '../trouble.ts';
 import { readResult, type WatchedRequest, type WatcherParts, withdraw } from './service-queries.ts';

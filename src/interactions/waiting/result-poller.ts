@@ -1,8 +1,5 @@
 // Reads an interaction's result while it is watched: the socket hints, the results endpoint is the truth.
-import { endingWith } from '../../platform/text/ending-with.ts';
-import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
-import { sleep } from '../../platform/time/sleep.ts';
-import { withTimeout } from '../../platform/time/with-timeout.ts';
+import { type Backoff, endingWith, fullJitter, sleep, withTimeout } from '../../platform/time/waits.ts';
 import type { Decision, DeviceStep } from '../interaction.ts';
 import { lastCall } from '../starting/alike.ts';
 import { callFields } from '../trouble.ts';

@@ -1,7 +1,7 @@
 // Watches an interaction until it is decided: when to connect, when to read the result, when time is up.
 import { type EventFrame, type EventType, settles } from '../../contract/index.ts';
 import { noTracing } from '../../platform/telemetry.ts';
-import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
+import { type Backoff, fullJitter } from '../../platform/time/waits.ts';
 import type { Decision, DeviceStep, Interaction } from '../interaction.ts';
 import type { EventsRequest } from '../ports.ts';
 import { ResultPoller, type ResultPollerListener } from './result-poller.ts';

@@ -103,7 +103,7 @@ describe('embedded SQLite', () => {
   it('keeps other processes out even after this one tried to open it twice', () => {
     openHere('a.db');
     assert.throws(() => openHere('a.db'), SettingsError);
-    const elsewhere = `import { openSqlite } from './src/platform/sqlite.ts'; openSqlite(process.argv[1]);`;
+    const elsewhere = `import { openSqlite } from './src/platform/database/sqlite.ts'; openSqlite(process.argv[1]);`;
     const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', elsewhere, join(folder, 'a.db')];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });
     assert.notEqual(status, 0);

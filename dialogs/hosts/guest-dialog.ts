@@ -2,7 +2,7 @@
 // the remaining work after the turn.
 import type { News } from '../../src/interactions/index.ts';
 import { faultFields } from '../../src/platform/log.ts';
-import { isOwnFault } from '../../src/platform/process/own-fault.ts';
+import { isOwnFault } from '../../src/platform/process/faults.ts';
 import { mayTalkIn, readTurn, turnedAway } from '../chat/incoming.ts';
 import {
   ComponentDialog,

@@ -3,7 +3,7 @@
 
 import { apps, isAppId } from '../../src/contract/index.ts';
 import { type Line, type RunningChat, shortened } from '../../src/escalation/index.ts';
-import { hidden, withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
+import { hidden, withoutSecrets } from '../../src/platform/text/possible-codes.ts';
 import { withoutCustomer } from '../../src/verification/index.ts';
 import type { DialogContext, DialogState } from '../sdk.ts';
 import { wordsIn } from '../turn/activities.ts';

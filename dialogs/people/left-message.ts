@@ -1,6 +1,6 @@
 // A message for agents who are not there: the offer to leave one, and the customer's answer to it.
 import { notice } from '../../cards/index.ts';
-import { withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
+import { withoutSecrets } from '../../src/platform/text/possible-codes.ts';
 import { bareCommandIn, bareRemarkIn, pickedBy } from '../language/recogniser.ts';
 import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import type { DialogContext } from '../sdk.ts';

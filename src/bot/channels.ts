@@ -10,13 +10,13 @@ import { type ChannelTokenOptions, makeChannelTokenCheck } from './authenticatio
 import { answersOf, makeSkillTokenCheck, type SkillTokenOptions } from './authentication/skill-token.ts';
 import { graphAudience, makeTeamsProfile } from './authentication/teams-profile.ts';
 import { credentialsOf, makeTokenSource } from './authentication/tokens.ts';
-import { onHosts, onLoopbackOnly, type ServiceUrlCheck } from './envelope.ts';
+import { onHosts, onLoopbackOnly } from './envelope.ts';
 import type { Connector } from './outgoing/connector.ts';
 import { makeConnectorDispatcher, makeHttpConnector } from './outgoing/http-connector.ts';
 import { plainTextInstead, type Refused, reportRefusals, retryWhenBusy, throughSteps } from './outgoing/outgoing.ts';
 import { makePace } from './outgoing/pace.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
-import type { Activity, ServiceClientCredentialsFactory } from './sdk.ts';
+import type { ServiceClientCredentialsFactory } from './sdk.ts';
 
 export interface ChannelsOptions {
   readonly identity: BotIdentitySettings;
@@ -40,21 +40,10 @@ export interface ChannelsOptions {
   readonly onRefused?: (refused: Refused) => void;
 }
 
-export interface Channels {
-  readonly authentication: BotAuthentication;
-  /**
-   * The service URLs that this bot answers to: the channels' hosts and those of root bots with an app id, loopback
-   * without one.
-   */
-  readonly answersTo: ServiceUrlCheck;
-  /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph requires. */
-  readonly teamsNumber: ((activity: Partial<Activity>) => Promise<string | undefined>) | undefined;
-  /** Ends the connections to the channels. */
-  close(): Promise<void>;
-}
+export type Channels = ReturnType<typeof makeChannels>;
 
 /** @throws {SettingsError} for settings that would leave the bot open, see {@link refuseUnsafe}. */
-export const makeChannels = (options: ChannelsOptions): Channels => {
+export const makeChannels = (options: ChannelsOptions) => {
   const { identity, own, clock, log, hosts, authority = {}, skillAuthority = {}, onRefused } = options;
   refuseUnsafe(identity);
   const appId = identity.MicrosoftAppId || undefined;
@@ -66,14 +55,14 @@ export const makeChannels = (options: ChannelsOptions): Channels => {
   const dispatcher = options.connections ?? makeConnectorDispatcher(appId === undefined ? 'loopback' : 'internet');
   const authorityDispatcher = makeAuthorityDispatcher();
   const credentials = options.credentials ?? credentialsOf(identity);
-  const tokens = appId === undefined ? undefined : makeTokenSource({ credentials, appId });
-  const pace = makePace({ clock });
+  const tokens = appId === undefined ? undefined : makeTokenSource(credentials, appId);
+  const pace = makePace(clock);
   const makeConnector: MakeConnector = (serviceUrl, audience, retries) => {
     // A root bot's token is only for that bot's host, and the channels' token is not for root bots.
     const allowed = audience === channelAudience ? onChannels : answersOf(callers, audience);
     const http = makeHttpConnector({ serviceUrl, allowed, token: tokens?.(audience), dispatcher, clock });
     return throughSteps(
-      [plainTextInstead(log), ...(retries === 'none' ? [] : [retryWhenBusy({ clock })]), pace(serviceUrl), reportRefusals(log, onRefused)],
+      [plainTextInstead(log), ...(retries === 'none' ? [] : [retryWhenBusy(clock)]), pace(serviceUrl), reportRefusals(log, onRefused)],
       http,
     );
   };
@@ -92,9 +81,15 @@ export const makeChannels = (options: ChannelsOptions): Channels => {
         });
   return {
     authentication: new BotAuthentication({ appId, credentials, checkToken, roots, own, makeConnector }),
-    answersTo: (serviceUrl) => onChannels(serviceUrl) || onRoots(serviceUrl),
-    teamsNumber: tokens && makeTeamsProfile({ token: tokens(graphAudience), dispatcher: authorityDispatcher, log }),
-    close: async () => {
+    /**
+     * The service URLs that this bot answers to: the channels' hosts and those of root bots with an app id, loopback
+     * without one.
+     */
+    answersTo: (serviceUrl: string): boolean => onChannels(serviceUrl) || onRoots(serviceUrl),
+    /** The phone number in a Teams user's profile; `undefined` without an app id, which Graph requires. */
+    teamsNumber: tokens && makeTeamsProfile(tokens(graphAudience), authorityDispatcher, log),
+    /** Ends the connections to the channels. */
+    close: async (): Promise<void> => {
       await Promise.all([dispatcher.destroy(), authorityDispatcher.destroy()]);
     },
   };

@@ -8,13 +8,13 @@ import { faultFields, type Log } from '../platform/log.ts';
 import { admitLoopbackOnly } from '../platform/outgoing/loopback.ts';
 import { keysUnavailable } from '../platform/outgoing/remote-keys.ts';
 import { rates } from '../platform/rates.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
-import type { TurnAdapter, TurnLogic } from './adapter.ts';
+import { withTimeout } from '../platform/time/waits.ts';
+import type { TurnAdapter } from './adapter.ts';
 import { unauthorized } from './authentication/signing-keys.ts';
-import type { ServiceUrlCheck } from './envelope.ts';
-import { activityLimits, readActivity } from './envelope.ts';
+import { activityLimits, readActivity, type ServiceUrlCheck } from './envelope.ts';
 import { type BotIdentitySettings, refuseUnsafe } from './refuse-unsafe.ts';
 import type { Activity, InvokeResponse } from './sdk.ts';
+import type { TurnLogic } from './turns/turns.ts';
 
 export interface BotServerOptions {
   readonly identity: BotIdentitySettings;
@@ -33,30 +33,17 @@ export interface BotServerOptions {
   /** The text of `GET /metrics`; without it there is no such route. */
   readonly metrics?: MetricsRouteOptions;
   readonly log: Log;
-  /** Milliseconds; see {@link makeMessagesHandler}. */
+  /**
+   * The longest (ms) that a channel waits for its answer. Teams repeats an activity that is not answered within 15 s.
+   */
   readonly answerWithin?: number;
 }
 
-export interface BotServer {
-  /** For the routes of other folders. */
-  readonly http: HttpServer;
-  /**
-   * Listens on every interface with an app id, on loopback without one. Returns the port.
-   * @throws {SettingsError} if the port is not available.
-   */
-  listen(port: number): Promise<number>;
-  /**
-   * From now on `/readyz` says that the bot is stopping, and everything but the probes is refused with 503, while
-   * running requests may finish. The server still listens, so that callers are told to go elsewhere.
-   */
-  drain(): void;
-  /** Drains, lets turns finish for at most `graceMs` (4,000), then stops listening. */
-  close(graceMs?: number): Promise<void>;
-}
+export type BotServer = ReturnType<typeof makeBotServer>;
 
 const probeDeadline = 2000;
 /** Once no turn runs, requests have this long (ms) to get their answer. */
-const lastAnswers = 500;
+const lastAnswersMs = 500;
 
 /**
  * The server with `POST /api/messages`, `GET /healthz` (the process is alive) and `GET /readyz` (200, or 503 with the
@@ -76,7 +63,7 @@ export const makeBotServer = ({
   metrics,
   log,
   answerWithin = 12_000,
-}: BotServerOptions): BotServer => {
+}: BotServerOptions) => {
   refuseUnsafe(identity);
   const authenticated = Boolean(identity.MicrosoftAppId);
   const server = makeHttpServer({
@@ -100,7 +87,25 @@ export const makeBotServer = ({
 
   const { refuseFailing, countFailure } = limitFailures(rates.refusals, 'too_many_requests', 'Too many requests without a valid token.');
   const unchecked = limitFailures(rates.uncheckedTokens, 'too_many_requests', 'Too many requests while tokens cannot be checked.');
-  const answer = makeMessagesHandler({ adapter, logic, answersTo, log, answerWithin });
+  /**
+   * 200 when the turn is over, with the invoke's own status and body or the expected replies, if any; 202 when the turn
+   * takes longer than `answerWithin` and continues in the background; 504 when its answer was needed. Refusals are
+   * problem+json.
+   */
+  const answer = async ({ body, headers, requestId }: HttpRequest): Promise<Answer> => {
+    const activity = readActivity(body, answersTo);
+    const turn = adapter.receive(headers.authorization ?? '', activity, logic);
+    let answered = false;
+    turn.catch((fault: unknown) => {
+      if (fault instanceof HttpProblem)
+        log.warn({ code: fault.code, status: fault.status, channel: activity.channelId, request: requestId }, 'an activity was refused');
+      else if (answered)
+        log.error({ ...faultFields(fault), channel: activity.channelId, request: requestId }, 'a turn failed after it was answered');
+    });
+    const ending = await withTimeout(turn, answerWithin, () => stillRunning);
+    answered = true;
+    return ending === stillRunning ? later(activity) : answerTo(ending);
+  };
   http.route(
     'POST',
     '/api/messages',
@@ -133,14 +138,24 @@ export const makeBotServer = ({
   });
 
   return {
+    /** For the routes of other folders. */
     http,
-    listen: (port) => http.listen(port, authenticated ? '0.0.0.0' : '127.0.0.1', 'PORT'),
-    drain: () => {
+    /**
+     * Listens on every interface with an app id, on loopback without one. Returns the port.
+     * @throws {SettingsError} if the port is not available.
+     */
+    listen: (port: number): Promise<number> => http.listen(port, authenticated ? '0.0.0.0' : '127.0.0.1', 'PORT'),
+    /**
+     * From now on `/readyz` says that the bot is stopping, and everything but the probes is refused with 503, while
+     * running requests may finish. The server still listens, so that callers are told to go elsewhere.
+     */
+    drain: (): void => {
       closing = true;
     },
-    close: async (graceMs = 4000) => {
+    /** Drains, lets turns finish for at most `graceMs`, then stops listening. */
+    close: async (graceMs = 4000): Promise<void> => {
       closing = true;
-      const rest = Math.min(graceMs, lastAnswers);
+      const rest = Math.min(graceMs, lastAnswersMs);
       await adapter.settled(graceMs);
       await http.close(rest);
       // Checked again: the turn of a request that arrived earlier may begin only now.
@@ -173,39 +188,6 @@ const failingOf = async (needs: BotServerOptions['needs'], log: Log): Promise<st
   );
   return found.flat();
 };
-
-export interface MessagesOptions {
-  readonly adapter: Pick<TurnAdapter, 'receive'>;
-  readonly logic: TurnLogic;
-  readonly answersTo: ServiceUrlCheck;
-  readonly log: Log;
-  /**
-   * The longest (ms) that a channel waits for its answer. Teams repeats an activity that is not answered within 15 s.
-   */
-  readonly answerWithin: number;
-}
-
-/**
- * 200 when the turn is over, with the invoke's own status and body or the expected replies, if any; 202 when the turn
- * takes longer than `answerWithin` and continues in the background; 504 when its answer was needed. Refusals are
- * problem+json.
- */
-const makeMessagesHandler =
-  ({ adapter, logic, answersTo, log, answerWithin }: MessagesOptions): ((request: HttpRequest) => Promise<Answer>) =>
-  async ({ body, headers, requestId }) => {
-    const activity = readActivity(body, answersTo);
-    const turn = adapter.receive(headers.authorization ?? '', activity, logic);
-    let answered = false;
-    turn.catch((fault: unknown) => {
-      if (fault instanceof HttpProblem)
-        log.warn({ code: fault.code, status: fault.status, channel: activity.channelId, request: requestId }, 'an activity was refused');
-      else if (answered)
-        log.error({ ...faultFields(fault), channel: activity.channelId, request: requestId }, 'a turn failed after it was answered');
-    });
-    const ending = await withTimeout(turn, answerWithin, () => stillRunning);
-    answered = true;
-    return ending === stillRunning ? later(activity) : answerTo(ending);
-  };
 
 const stillRunning = 'still running' as const;
 

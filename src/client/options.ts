@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { isLoopbackHost } from '../platform/outgoing/loopback.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type Clock, systemClock } from '../platform/time/clock.ts';
-import { sleep } from '../platform/time/sleep.ts';
+import { sleep } from '../platform/time/waits.ts';
 import type { BreakerLimits } from './breaker.ts';
 import type { BootstrapMode } from './request-encoding.ts';
 

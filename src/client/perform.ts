@@ -2,9 +2,8 @@
 import type { Dispatcher } from 'undici';
 import { agentHeader, idempotencyHeader, type Repeat, returnLinkHeader } from '../contract/index.ts';
 import { exchange } from '../platform/outgoing/exchange.ts';
-import { endingWith } from '../platform/text/ending-with.ts';
-import { fullJitter } from '../platform/time/backoff.ts';
 import type { Clock } from '../platform/time/clock.ts';
+import { endingWith, fullJitter } from '../platform/time/waits.ts';
 import type { Breaker } from './breaker.ts';
 import { type CallError, fateOf, ServiceError, type TransportCode, TransportError } from './errors.ts';
 import type { ClientSettings } from './options.ts';

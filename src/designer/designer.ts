@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Fault, FlowSource, LoadedFlows } from '../flows/index.ts';
+import { isSameOrigin } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { Handler, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
-import { isSameOrigin } from '../platform/http/same-origin.ts';
 import { isFromThisMachine } from '../platform/outgoing/loopback.ts';
 import { addAssets } from '../platform/pages/assets.ts';
 import { designerPage, partsAlone } from './page.ts';

@@ -1,10 +1,10 @@
 // One connected page of the desk: what it is sent, and what it asks for.
-import type { WebSocket } from 'ws';
+import type { RawData, WebSocket } from 'ws';
 import type { Bus } from '../platform/database/bus.ts';
 import { readFrames } from '../platform/http/read-frames.ts';
 import type { Rate } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { errorBoundary } from '../platform/process/error-boundary.ts';
+import { errorBoundary } from '../platform/process/faults.ts';
 import type { HeldSession } from '../platform/sign-in/session-store.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { Board, BoardChange } from './board.ts';
@@ -100,11 +100,8 @@ export class ConnectedPage {
     socket.on('pong', () => {
       this.#answered = true;
     });
-    readFrames(socket, {
-      take: this.#parts.takeFrame,
-      hear: (data, binary) => this.#hear(binary ? undefined : String(data)),
-      failed: (fault) => this.#break(fault),
-    });
+    const hear = (data: RawData, binary: boolean) => this.#hear(binary ? undefined : String(data));
+    readFrames(socket, this.#parts.takeFrame, hear, (fault) => this.#break(fault));
     this.#leave = [
       presence.enter(() => this.#me),
       presence.subscribe(() => this.#send({ type: 'colleagues', colleagues: presence.colleagues() })),

@@ -12,17 +12,13 @@ import { DirectLineError } from './rest.ts';
 export type Outgoing = { readonly id: string; readonly type: string; readonly [field: string]: unknown };
 
 /** An activity from the bot. */
-export interface BotActivity {
-  readonly type?: string | undefined;
-  readonly channelData?: unknown;
-  readonly [field: string]: unknown;
-}
+export type BotActivity = { readonly type?: string | undefined; readonly channelData?: unknown; readonly [field: string]: unknown };
 
-/** The two sides of every conversation here. */
-export interface Parties {
-  readonly botId: string;
-  readonly botName: string;
-}
+/** The bot, as one of the two sides of every conversation here. */
+export type Parties = { readonly botId: string; readonly botName: string };
+
+/** Who says something, where and when. */
+type Spoken = Parties & { readonly id: string; readonly at: string; readonly userId: string; readonly conversationId: string };
 
 /** The prefix of a call's conversation id; no other conversation has it. */
 export const callPrefix = 'call_';
@@ -116,7 +112,7 @@ export const readIncoming = (body: unknown): Incoming => {
 /** A client's activity in the form that is stored and echoed. */
 export const fromCustomer = (
   activity: Incoming,
-  { id, at, userId, conversationId, botId, botName }: Parties & { id: string; at: string; userId: string; conversationId: string },
+  { id, at, userId, conversationId, botId, botName }: Spoken,
 ): StoredActivity & Outgoing => ({
   ...activity,
   // Customers write plain text. Without this format, a page would render it as markdown, with links and pictures.
@@ -153,15 +149,7 @@ const shown = (channelData: object) => Object.fromEntries(Object.entries(channel
 /** The bot's activity in the form that is stored and shown. */
 export const fromBot = (
   { channelData, replyToId: _, ...activity }: BotActivity,
-  {
-    id,
-    at,
-    userId,
-    conversationId,
-    botId,
-    botName,
-    replyToId,
-  }: Parties & { id: string; at: string; userId: string; conversationId: string; replyToId: string | undefined },
+  { id, at, userId, conversationId, botId, botName, replyToId }: Spoken & { readonly replyToId: string | undefined },
 ): StoredActivity & Outgoing => ({
   ...activity,
   type: activity.type ?? 'message',

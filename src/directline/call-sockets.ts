@@ -1,30 +1,27 @@
 // The websockets of calls, over which a gateway receives the bot's unrequested messages: an outcome, or that we
 // are still waiting.
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { HttpServer } from '../platform/http/http-server.ts';
 import { readFrames } from '../platform/http/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
 import { makeLimit } from '../platform/limits.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import { faultFields } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
 import { callPrefix } from './activity.ts';
-import type { Signals } from './connector.ts';
+import type { DirectLineContext } from './context.ts';
 
-export interface CallSocketsOptions {
-  readonly server: HttpServer;
-  readonly signals: Signals;
-  readonly isGateway: (authorization: string | undefined) => boolean;
-  /** Takes the messages of a call that are due now; `giveBack` leaves them to whoever asks next. */
-  readonly take: (chatId: string) => Promise<{ readonly activities: readonly object[]; giveBack(): Promise<void> }>;
-  readonly log: Log;
-}
+/** Takes the messages of a call that are due now; `giveBack` leaves them to whoever asks next. */
+type Take = (chatId: string) => Promise<{ readonly activities: readonly object[]; giveBack(): Promise<void> }>;
 
 const path = /^\/voice\/audiocodes\/conversations\/([\w.:%-]{1,300})\/websocket$/;
 /** The gateway sends nothing here. */
 const incoming = 1024;
 const close = { serverError: 1011, restart: 1012, replaced: 4409 } as const;
 
-export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallSocketsOptions) => {
+export const makeCallSockets = (
+  { server, signals, log }: Pick<DirectLineContext, 'log' | 'server' | 'signals'>,
+  isGateway: (authorization: string | undefined) => boolean,
+  take: Take,
+) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: incoming, clientTracking: true });
   const takeFrame = makeLimit(rates.callFrames).admits;
   const open = new Map<string, { readonly socket: WebSocket; say(): Promise<boolean> }>();
@@ -58,7 +55,12 @@ export const makeCallSockets = ({ server, signals, isGateway, take, log }: CallS
     const unsubscribe = signals.subscribe(chatId, (change) => {
       if (!change?.passing) void say();
     });
-    readFrames(socket, { take: () => takeFrame(chatId), hear: () => {}, failed });
+    readFrames(
+      socket,
+      () => takeFrame(chatId),
+      () => {},
+      failed,
+    );
     socket.on('close', () => {
       unsubscribe();
       if (open.get(chatId) === entry) open.delete(chatId);

@@ -1,39 +1,20 @@
 // Calls: conversations with a voice gateway, which posts the caller's words and gets the bot's messages in
 // the answer.
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer } from '../platform/http/http-server.ts';
+import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
-import type { Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
 import { sameBytes } from '../platform/secrets/same-bytes.ts';
-import { type Clock, iso } from '../platform/time/clock.ts';
+import { iso } from '../platform/time/clock.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
-import { callPrefix, fromCustomer, isBots, isRemoved, keepable, type Parties } from './activity.ts';
+import { callPrefix, fromCustomer, isBots, isRemoved, keepable } from './activity.ts';
 import { callBody, callLocale, type GatewayActivity, opening, toBot, toGateway, userOf } from './call-activities.ts';
 import { makeCallSockets } from './call-sockets.ts';
-import type { Signals } from './connector.ts';
-import type { DirectLineLimits } from './rest.ts';
+import type { DirectLineContext } from './context.ts';
+import { originForClient } from './reading.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
-
-export interface CallsOptions {
-  readonly server: HttpServer;
-  readonly chats: ChatStore;
-  readonly signals: Signals;
-  readonly log: Log;
-  readonly turns: TurnDispatcher;
-  readonly parties: Parties;
-  /** The bearer token that the gateway sends. */
-  readonly key: string;
-  readonly admit: (userId: string) => Promise<void>;
-  readonly limits: DirectLineLimits;
-  /** The address by which the gateway reaches us. */
-  readonly origin: (request: IncomingMessage) => string;
-  readonly clock: Clock;
-  readonly newId: () => string;
-}
 
 const base = '/voice/audiocodes';
 
@@ -75,28 +56,17 @@ const takeSaid = async (chats: ChatStore, id: string, beginning: () => object) =
 /**
  * Adds the routes of the Bot API of AudioCodes in its HTTP mode. The gateway may also open a websocket, for messages
  * that it has not requested.
+ * @param key - the bearer token that the gateway sends
  */
-export const addCallRoutes = ({
-  server,
-  chats,
-  signals,
-  log,
-  turns,
-  parties,
-  key,
-  admit,
-  limits,
-  origin,
-  clock,
-  newId,
-}: CallsOptions): { close(): Promise<void> } => {
+export const addCallRoutes = (context: DirectLineContext, turns: TurnDispatcher, key: string): { close(): Promise<void> } => {
+  const { admit, chats, clock, limits, newId, parties, publicUrl, server } = context;
   const digest = sha256(key);
   const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
   const takeEvent = limitRate(rates.callEvents, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
 
   const isGateway = (authorization = '') => sameBytes(sha256(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''), digest);
   const beginning = () => opening(newId(), iso(clock.now()));
-  const sockets = makeCallSockets({ server, signals, isGateway, take: (chatId) => takeSaid(chats, chatId, beginning), log });
+  const sockets = makeCallSockets(context, isGateway, (chatId) => takeSaid(chats, chatId, beginning));
 
   const authenticate = async ({ clientAddress, headers }: HttpRequest) => {
     if (isGateway(headers.authorization)) return;
@@ -129,7 +99,7 @@ export const addCallRoutes = ({
   };
 
   /** One event. If its turn takes too long, it continues, and its messages go with the next answer. */
-  const happen = async (chat: Chat, activity: GatewayActivity, at: string): Promise<void> => {
+  const handleActivity = async (chat: Chat, activity: GatewayActivity, at: string): Promise<void> => {
     const incoming = toBot(activity);
     if (!incoming) return;
     await (incoming.type === 'message' ? admit(chat.userId) : takeEvent(chat.id));
@@ -155,7 +125,7 @@ export const addCallRoutes = ({
 
   route('POST', '', async (request) => {
     const { conversation } = read(request);
-    const call = `${origin(request.raw)}${base}/conversations/${encodeURIComponent(conversation)}`;
+    const call = `${originForClient(request.raw, publicUrl)}${base}/conversations/${encodeURIComponent(conversation)}`;
     const urls = { activitiesURL: `${call}/activities`, refreshURL: `${call}/refresh`, disconnectURL: `${call}/disconnect` };
     const websocketURL = `${call.replace(/^http/, 'ws')}/websocket`;
     return { status: 200, body: { ...urls, websocketURL, expiresSeconds } };
@@ -172,7 +142,7 @@ export const addCallRoutes = ({
       ended(await turns.begin(chat, undefined, locale));
     }
     const at = iso(clock.now());
-    for (const activity of activities) await happen(chat, activity, at);
+    for (const activity of activities) await handleActivity(chat, activity, at);
     if (await sockets.say(chatId)) return { status: 200, body: {} };
     return { status: 200, body: { conversation, activities: (await takeSaid(chats, chatId, beginning)).activities } };
   });

@@ -3,16 +3,16 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
 import { z } from 'zod';
 import type { HttpServer } from '../platform/http/http-server.ts';
-import { limitRate } from '../platform/limits.ts';
 import type { Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
 import { type Clock, systemClock } from '../platform/time/clock.ts';
 import type { ChatStore } from '../storage/index.ts';
 import { addCallRoutes } from './calls.ts';
-import { type DirectLineConnector, makeDirectLineConnector, makeSignals, type Signals } from './connector.ts';
-import { makePresenter } from './reading.ts';
+import { makeDirectLineConnector } from './connector.ts';
+import type { DirectLineContext } from './context.ts';
 import { DirectLineError, type DirectLineLimits, makeRest, type Rest, usualLimits } from './rest.ts';
 import { addRoutes } from './routes.ts';
+import { makeSignals, type Signals } from './signals.ts';
 import { makeStreams, type StreamLimits } from './streams.ts';
 import { type IssuedToken, makeTokens, sessionHash, type VouchedFor } from './tokens.ts';
 import { makeTurnDispatcher } from './turn-dispatcher.ts';
@@ -65,7 +65,7 @@ export interface DirectLineOptions {
   readonly streamLimits?: StreamLimits;
 }
 
-/** The subject of a new token. */
+/** The subject of a new token. Unset: a new user, in a new conversation. */
 interface TokenRequest {
   readonly userId?: string | undefined;
   readonly conversationId?: string | undefined;
@@ -73,119 +73,67 @@ interface TokenRequest {
    * Facts that this function's caller has verified about the customer; they reach the bot as `channelData.verified`.
    */
   readonly verified?: VouchedFor | undefined;
-  /** The browser session's secret that may {@link DirectLine.renewToken renew} this token after it has expired. */
+  /** The browser session's secret that may renew this token after it has expired. */
   readonly session?: string | undefined;
 }
 
-export interface DirectLine {
-  readonly connector: DirectLineConnector;
-  /** A token for one conversation and one user, by default new ones, valid for 30 minutes. */
-  issueToken(request?: TokenRequest): Promise<IssuedToken>;
-  /**
-   * A fresh token for the conversation of an earlier one, valid or expired, that was issued to the same browser
-   * session; one issued without a session is renewed only while it is valid. `undefined`: not renewed, because it is
-   * forged, or of another session, or its conversation was never begun, was ended, or began more than twelve hours ago.
-   * `resumed`: for another tab than the one it was issued for. Somebody else may sit there, so the bot learns of it
-   * before the token is issued, and if it cannot, none is issued.
-   */
-  renewToken(token: string, session: string, options?: { readonly resumed?: boolean }): Promise<IssuedToken | undefined>;
-  /** Whether a token is one of ours. */
-  holdsToken(token: string): Promise<boolean>;
-  /**
-   * Ends the conversation of a token that {@link DirectLine.renewToken} would renew: none of its tokens is valid any
-   * more, in any process, and its streams are closed. Any other token is ignored.
-   */
-  endConversation(token: string, session: string): Promise<void>;
-  /**
-   * Disconnects the clients (they reconnect on their own) and waits for running turns. Call it before the server's own
-   * close.
-   */
-  close(graceMs?: number): Promise<void>;
-}
+export type DirectLine = ReturnType<typeof makeDirectLine>;
 
-export const makeDirectLine = ({
-  server,
-  chats,
-  key,
-  botId,
-  botName,
-  onActivity,
-  admit = async () => {},
-  limits = usualLimits,
-  uploads = false,
-  log,
-  clock = systemClock,
-  newId = makeNewId(),
-  random = () => randomBytes(16).toString('base64url'),
-  allowedOrigins = [],
-  publicUrl,
-  secret,
-  voiceKey,
-  signals = makeSignals(),
-  apology,
-  postWaitMs = 4_000,
-  turnTimeoutMs = 18_000,
-  streamLimits,
-}: DirectLineOptions): DirectLine => {
+export const makeDirectLine = (options: DirectLineOptions) => {
+  const { server, key, botId, botName, onActivity, uploads = false, allowedOrigins = [], publicUrl, secret, voiceKey } = options;
+  const { apology, postWaitMs = 4_000, turnTimeoutMs = 18_000, random = () => randomBytes(16).toString('base64url') } = options;
+  const { chats, admit = async () => {}, limits = usualLimits, log, clock = systemClock } = options;
+  const { newId = makeNewId(), signals = makeSignals() } = options;
   const parties = { botId, botName };
   const tokens = makeTokens({ key, clock });
-  const present = makePresenter({ tokens, publicUrl });
-  const admitRequest = limitRate(limits.requests, 'too_many_requests', 'Too many requests in this conversation. Please wait a moment.');
-  const rest = makeRest({ server, tokens, allowedOrigins, publicUrl, admit: admitRequest, log });
-  const connector = makeDirectLineConnector({ chats, signals, parties, clock, newId });
-  const turns = makeTurnDispatcher({
-    chats,
-    parties,
+  const context: DirectLineContext = { server, chats, signals, tokens, parties, admit, limits, publicUrl, clock, newId, log };
+  const rest = makeRest(server, tokens, allowedOrigins, publicUrl, limits, log);
+  const connector = makeDirectLineConnector(context);
+  const turns = makeTurnDispatcher(context, {
     // This folder builds it field by field (activity.ts); the SDK's type requires more than the SDK's adapter does.
     onActivity: (activity) => onActivity(activity as unknown as Activity),
-    onStored: (chatId, stored) => signals.notify(chatId, { stored }),
     apologize: (chatId, { id, locale }) =>
       connector.post(chatId, {
         type: 'message',
         text: apology(typeof locale === 'string' ? locale : undefined),
         channelData: { deliveryKey: `failed:${id}` },
       }),
-    log,
-    clock,
     turnTimeoutMs,
   });
-  const streams = makeStreams({
-    server,
-    chats,
-    signals,
-    tokens,
-    present,
-    mayConnect: rest.mayConnect,
-    log,
-    clock,
-    ...(streamLimits && { limits: streamLimits }),
-  });
-  const parts = { rest, chats, signals, tokens, turns, present, parties, admit, limits, uploads, postWaitMs, clock, newId };
-  addRoutes({ ...parts, shown: streams.shown });
+  const streams = makeStreams(context, rest.mayConnect, options.streamLimits);
+  addRoutes(context, { rest, turns, shown: streams.shown, uploads, postWaitMs });
+  const calls = voiceKey === undefined ? undefined : addCallRoutes(context, turns, voiceKey);
 
-  const calls =
-    voiceKey === undefined
-      ? undefined
-      : addCallRoutes({ server, chats, signals, log, turns, parties, key: voiceKey, admit, limits, origin: present.origin, clock, newId });
-
-  const issueToken: DirectLine['issueToken'] = ({ userId, conversationId, verified, session } = {}) =>
+  const issueToken = ({ userId, conversationId, verified, session }: TokenRequest = {}): Promise<IssuedToken> =>
     tokens.issue({
       userId: userId ?? `dl_${random()}`,
       conversationId: conversationId ?? newId(),
       verified,
       session: session === undefined ? undefined : sessionHash(session),
     });
-  addGenerate({ rest, secret, issue: issueToken });
+  addGenerate(rest, secret, issueToken);
 
   return {
     connector,
 
+    /** A token for one conversation and one user, by default new ones, valid for 30 minutes. */
     issueToken,
 
-    // One that has expired was ours too: a page that was asleep has not renewed it yet.
-    holdsToken: async (token) => (await tokens.readPass(token)) !== 'invalid',
+    /** Whether a token is one of ours. One that has expired was ours too: a page that was asleep has not renewed it yet. */
+    holdsToken: async (token: string): Promise<boolean> => (await tokens.readPass(token)) !== 'invalid',
 
-    renewToken: async (token, session, { resumed = false } = {}) => {
+    /**
+     * A fresh token for the conversation of an earlier one, valid or expired, that was issued to the same browser
+     * session; one issued without a session is renewed only while it is valid. `undefined`: not renewed, because it is
+     * forged, or of another session, or its conversation was never begun, was ended, or began more than twelve hours
+     * ago. `resumed`: for another tab than the one it was issued for. Somebody else may sit there, so the bot learns of
+     * it before the token is issued, and if it cannot, none is issued.
+     */
+    renewToken: async (
+      token: string,
+      session: string,
+      { resumed = false }: { readonly resumed?: boolean } = {},
+    ): Promise<IssuedToken | undefined> => {
       const pass = await tokens.readRenewable(token, session);
       const chat = pass && (await chats.get(pass.conversationId));
       if (!chat || chat.ended || chat.userId !== pass.userId) return undefined;
@@ -196,26 +144,27 @@ export const makeDirectLine = ({
       return tokens.issue(pass);
     },
 
-    endConversation: async (token, session) => {
+    /**
+     * Ends the conversation of a token that `renewToken` would renew: none of its tokens is valid any more, in any
+     * process, and its streams are closed. Any other token is ignored.
+     */
+    endConversation: async (token: string, session: string): Promise<void> => {
       const pass = await tokens.readRenewable(token, session);
       if (!pass) return;
       await chats.end(pass.conversationId, pass.userId);
       signals.notify(pass.conversationId);
     },
 
-    close: async (graceMs = 5000) => {
+    /**
+     * Disconnects the clients (they reconnect on their own) and waits for running turns. Call it before the server's own
+     * close.
+     */
+    close: async (graceMs = 5000): Promise<void> => {
       await Promise.all([streams.close(), calls?.close()]);
       await turns.idle(graceMs);
     },
   };
 };
-
-export interface GenerateParts {
-  readonly rest: Rest;
-  /** `undefined`: nobody can request one. */
-  readonly secret: string | undefined;
-  readonly issue: (request: { userId?: string | undefined; verified?: VouchedFor | undefined }) => Promise<IssuedToken>;
-}
 
 /** As in Direct Line itself: a user's id begins with `dl_`, so that no page can pass for a user of another channel. */
 const asked = z
@@ -229,7 +178,7 @@ const asked = z
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Adds `POST /v3/directline/tokens/generate`. Without a secret, or with a wrong one, it always answers 403. */
-const addGenerate = ({ rest, secret, issue }: GenerateParts) => {
+const addGenerate = (rest: Rest, secret: string | undefined, issue: (request: TokenRequest) => Promise<IssuedToken>) => {
   const expected = secret === undefined ? undefined : digest(secret);
   rest.open('POST', '/v3/directline/tokens/generate', async (request) => {
     const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';

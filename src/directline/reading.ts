@@ -6,15 +6,11 @@ import { z } from 'zod';
 import { isLoopbackHost } from '../platform/outgoing/loopback.ts';
 import type { ChatStore, PlacedActivity, StoredActivity, StoredPart } from '../storage/index.ts';
 import { fileUrlPrefix, type Outgoing } from './activity.ts';
-import type { Change } from './connector.ts';
 import { isPicture } from './files.ts';
+import type { Change } from './signals.ts';
 import type { Tokens } from './tokens.ts';
 
-export interface Cursor {
-  readonly since: number;
-  readonly until?: number;
-  readonly after: number;
-}
+export type Cursor = { readonly since: number; readonly until?: number; readonly after: number };
 
 const start: Cursor = { since: 0, after: 0 };
 
@@ -32,11 +28,7 @@ export const parseWatermark = (watermark: string | null | undefined): Cursor | u
 export const formatWatermark = ({ since, until, after }: Cursor) => (until === undefined ? `${since}` : `${since}.${until}.${after}`);
 
 /** A page of changes, the cursor after it, and whether more can be read now. */
-export interface Page {
-  readonly activities: readonly PlacedActivity[];
-  readonly next: Cursor;
-  readonly last: boolean;
-}
+export type Page = { readonly activities: readonly PlacedActivity[]; readonly next: Cursor; readonly last: boolean };
 
 /** Continues reading from the cursor. `undefined`: the chat does not exist, or was ended. */
 export const readOn = async (chats: ChatStore, chatId: string, { since, until, after }: Cursor): Promise<Page | undefined> => {
@@ -52,10 +44,7 @@ export const readOn = async (chats: ChatStore, chatId: string, { since, until, a
 };
 
 /** A frame of the stream. */
-export interface ActivitySet {
-  readonly activities: readonly Outgoing[];
-  readonly watermark: string;
-}
+export type ActivitySet = { readonly activities: readonly Outgoing[]; readonly watermark: string };
 
 export interface PumpOptions {
   readonly from: Cursor;
@@ -67,22 +56,12 @@ export interface PumpOptions {
   readonly send: (sets: readonly ActivitySet[]) => Promise<void>;
 }
 
-/** How a pump is notified of changes. */
-export interface Pump {
-  /**
-   * Sends everything there is. If called while sending, it looks once more at the end. What was stored just now is
-   * sent without being read, if nothing else follows what was sent. Transient activities follow stored ones; a newer
-   * one replaces one that is still waiting.
-   */
-  run(change?: Change): Promise<'gone' | 'drained'>;
-  /** Resolves when it is not sending. */
-  idle(): Promise<unknown>;
-}
+export type Pump = ReturnType<typeof makePump>;
 
 /** The number of parts that wait for a slow client. If there are more, all are read later. */
-const mostWaiting = 4;
+const maxWaiting = 4;
 
-export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
+export const makePump = ({ from, read, show, send }: PumpOptions) => {
   let cursor = from;
   let passing: Outgoing | undefined;
   let parts: StoredPart[] = [];
@@ -91,7 +70,7 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
 
   const hear = ({ passing: shown, stored }: Change) => {
     if (shown) passing = shown;
-    else if (stored && parts.length < mostWaiting) parts.push(stored);
+    else if (stored && parts.length < maxWaiting) parts.push(stored);
     else again = true;
   };
 
@@ -148,11 +127,17 @@ export const makePump = ({ from, read, show, send }: PumpOptions): Pump => {
   };
 
   return {
-    run: (change = {}) => {
+    /**
+     * Sends everything there is. If called while sending, it looks once more at the end. What was stored just now is
+     * sent without being read, if nothing else follows what was sent. Transient activities follow stored ones; a newer
+     * one replaces one that is still waiting.
+     */
+    run: (change: Change = {}) => {
       hear(change);
       current ??= drain();
       return current;
     },
+    /** Resolves when it is not sending. */
     idle: async () => current,
   };
 };
@@ -169,51 +154,45 @@ const placed = (activity: Outgoing, position: number): Outgoing => ({
   channelData: { ...(activity.channelData as object | undefined), 'webchat:sequence-id': position },
 });
 
-export interface Presenter {
-  (conversationId: string, origin: string, activities: readonly PlacedActivity[]): Promise<readonly Outgoing[]>;
-  /** An activity whose uploaded files have temporary addresses. */
-  link<Kept extends StoredActivity>(conversationId: string, origin: string, activity: Kept): Promise<Kept>;
-  /** The address by which this request's client reaches us, `https://chat.example.com`. */
-  origin(request: IncomingMessage): string;
-}
-
-export interface PresenterOptions {
-  readonly tokens: Tokens;
-  /** Our public address, if it differs from the one we listen on. */
-  readonly publicUrl: string | undefined;
-}
-
 const withFiles = z.array(z.looseObject({ contentType: z.string().optional(), contentUrl: z.string().optional() }));
 
-export const makePresenter = ({ tokens, publicUrl }: PresenterOptions): Presenter => {
-  const link = async <Kept extends StoredActivity>(conversationId: string, origin: string, activity: Kept): Promise<Kept> => {
-    const attachments = withFiles.safeParse(activity.attachments).data;
-    if (!attachments?.some(({ contentUrl }) => contentUrl?.startsWith(fileUrlPrefix))) return activity;
-    return {
-      ...activity,
-      attachments: await Promise.all(
-        attachments.map(async (attachment) => {
-          if (!attachment.contentUrl?.startsWith(fileUrlPrefix)) return attachment;
-          const fileId = attachment.contentUrl.slice(fileUrlPrefix.length);
-          const token = await tokens.file(conversationId, fileId);
-          const contentUrl = `${origin}/v3/directline/conversations/${conversationId}/files/${fileId}?t=${token}`;
-          // Web Chat shows a customer's own picture only by its thumbnail, and any other file by its name.
-          return { ...attachment, contentUrl, ...(isPicture(attachment.contentType) && { thumbnailUrl: contentUrl }) };
-        }),
-      ),
-    };
+/** An activity whose uploaded files have temporary addresses. */
+export const linkFiles = async <Kept extends StoredActivity>(
+  tokens: Tokens,
+  conversationId: string,
+  origin: string,
+  activity: Kept,
+): Promise<Kept> => {
+  const attachments = withFiles.safeParse(activity.attachments).data;
+  if (!attachments?.some(({ contentUrl }) => contentUrl?.startsWith(fileUrlPrefix))) return activity;
+  return {
+    ...activity,
+    attachments: await Promise.all(
+      attachments.map(async (attachment) => {
+        if (!attachment.contentUrl?.startsWith(fileUrlPrefix)) return attachment;
+        const fileId = attachment.contentUrl.slice(fileUrlPrefix.length);
+        const token = await tokens.file(conversationId, fileId);
+        const contentUrl = `${origin}/v3/directline/conversations/${conversationId}/files/${fileId}?t=${token}`;
+        // Web Chat shows a customer's own picture only by its thumbnail, and any other file by its name.
+        return { ...attachment, contentUrl, ...(isPicture(attachment.contentType) && { thumbnailUrl: contentUrl }) };
+      }),
+    ),
   };
+};
 
-  const present = (conversationId: string, origin: string, activities: readonly PlacedActivity[]) =>
-    Promise.all(activities.map(({ activity, position }) => link(conversationId, origin, placed(activity as Outgoing, position))));
+/** Activities in the form for the client. */
+export const present = (tokens: Tokens, conversationId: string, origin: string, activities: readonly PlacedActivity[]) =>
+  Promise.all(
+    activities.map(({ activity, position }) => linkFiles(tokens, conversationId, origin, placed(activity as Outgoing, position))),
+  );
 
-  // A page may connect to the host that its browser asked for. Behind a proxy only the public address is certain.
-  const origin = ({ headers }: IncomingMessage) => {
-    const asked = URL.parse(`http://${headers.host ?? 'localhost'}`) ?? new URL('http://localhost');
-    if (publicUrl === undefined) return asked.origin;
-    const own = new URL(publicUrl);
-    return isLoopbackHost(own.host) && isLoopbackHost(asked.host) ? asked.origin : own.origin;
-  };
-
-  return Object.assign(present, { link, origin });
+/**
+ * The address by which this request's client reaches us, `https://chat.example.com`. A page may connect to the host that
+ * its browser asked for; behind a proxy only the public address is certain.
+ */
+export const originForClient = ({ headers }: IncomingMessage, publicUrl: string | undefined): string => {
+  const asked = URL.parse(`http://${headers.host ?? 'localhost'}`) ?? new URL('http://localhost');
+  if (publicUrl === undefined) return asked.origin;
+  const own = new URL(publicUrl);
+  return isLoopbackHost(own.host) && isLoopbackHost(asked.host) ? asked.origin : own.origin;
 };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type BodyLimits, readBody } from '../platform/http/http-body.ts';
 import { HttpProblem, problemOf } from '../platform/http/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer, Method } from '../platform/http/http-server.ts';
-import type { Rate, TakePoint } from '../platform/limits.ts';
+import { limitRate, type Rate } from '../platform/limits.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
 import type { ChatBounds } from '../storage/index.ts';
@@ -12,22 +12,19 @@ import type { Pass, Tokens } from './tokens.ts';
 /** An activity's JSON: 256 KB, 32 levels. */
 export const requestLimits: BodyLimits = { size: 256 * 1024, depth: 32 };
 
-export interface RestOptions {
-  readonly server: HttpServer;
-  readonly tokens: Tokens;
-  /** Origins of other sites whose pages may use this Direct Line, `https://www.example.com`. */
-  readonly allowedOrigins: readonly string[];
-  /** Our public address, if it differs from the one we listen on. */
-  readonly publicUrl: string | undefined;
-  /** Takes one of the conversation's points for each request of any kind. */
-  readonly admit: TakePoint;
-  readonly log: Log;
-}
-
 /** Answers a request whose token is valid. */
 type Spoken = (request: HttpRequest, pass: Pass) => Promise<Answer>;
 
-export const makeRest = ({ server, tokens, allowedOrigins, publicUrl, admit, log }: RestOptions) => {
+/** @param allowedOrigins - those of other sites whose pages may use this Direct Line, `https://www.example.com` */
+export const makeRest = (
+  server: HttpServer,
+  tokens: Tokens,
+  allowedOrigins: readonly string[],
+  publicUrl: string | undefined,
+  limits: DirectLineLimits,
+  log: Log,
+) => {
+  const admit = limitRate(limits.requests, 'too_many_requests', 'Too many requests in this conversation. Please wait a moment.');
   const allowed = new Set(allowedOrigins);
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
 

@@ -6,33 +6,25 @@ import { networkOf } from '../platform/http/client-address.ts';
 import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import { languageTag } from '../platform/text/accept-language.ts';
-import { type Clock, iso } from '../platform/time/clock.ts';
-import type { Chat, ChatStore, StoredActivity } from '../storage/index.ts';
-import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, type Parties, readIncoming } from './activity.ts';
-import type { Signals } from './connector.ts';
+import { iso } from '../platform/time/clock.ts';
+import type { Chat, StoredActivity } from '../storage/index.ts';
+import { clientActivityIdOf, fromCustomer, type Incoming, isRemoved, keepable, readIncoming } from './activity.ts';
+import type { DirectLineContext } from './context.ts';
 import { discard, keepFiles, readUpload, serveFile, uploadLimits } from './files.ts';
-import { formatWatermark, type Presenter, parseWatermark, readOn } from './reading.ts';
-import { DirectLineError, type DirectLineLimits, fromProblem, type Rest, requestLimits } from './rest.ts';
+import { formatWatermark, linkFiles, originForClient, parseWatermark, present, readOn } from './reading.ts';
+import { DirectLineError, fromProblem, type Rest, requestLimits } from './rest.ts';
 import type { Streams } from './streams.ts';
-import type { Pass, Tokens } from './tokens.ts';
+import type { Pass } from './tokens.ts';
 import type { TurnDispatcher, TurnEnd } from './turn-dispatcher.ts';
 
-export interface RouteParts {
+/** The parts that only the routes need. */
+interface RouteParts {
   readonly rest: Rest;
-  readonly chats: ChatStore;
-  readonly signals: Signals;
-  readonly tokens: Tokens;
   readonly turns: TurnDispatcher;
   readonly shown: Streams['shown'];
-  readonly present: Presenter;
-  readonly parties: Parties;
-  readonly admit: (userId: string) => Promise<void>;
-  readonly limits: DirectLineLimits;
   readonly uploads: boolean;
   /** How long a post waits for the bot's turn, in milliseconds, before it is answered all the same. */
   readonly postWaitMs: number;
-  readonly clock: Clock;
-  readonly newId: () => string;
 }
 
 const base = '/v3/directline';
@@ -43,8 +35,8 @@ const uploadsAtOnce = 4;
 
 const beginning = z.object({ locale: languageTag.optional() }).catch({});
 
-export const addRoutes = (parts: RouteParts) => {
-  const { rest, chats, signals, tokens, turns, shown, present, parties, admit, limits, postWaitMs, clock, newId } = parts;
+export const addRoutes = (context: DirectLineContext, { rest, turns, shown, uploads: takesFiles, postWaitMs }: RouteParts) => {
+  const { admit, chats, clock, limits, newId, parties, publicUrl, signals, tokens } = context;
   const find = async ({ conversationId, userId }: Pass): Promise<Chat> => {
     const chat = await chats.get(conversationId);
     if (!chat) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
@@ -65,7 +57,7 @@ export const addRoutes = (parts: RouteParts) => {
   const connection = async (request: HttpRequest, pass: Pass, status: number): Promise<Answer> => {
     const watermark = formatWatermark(cursorOf(request));
     const { token, conversationId, expires_in } = await tokens.issue(pass);
-    const stream = new URL(`${base}/conversations/${encodeURIComponent(conversationId)}/stream`, present.origin(request.raw));
+    const stream = new URL(`${base}/conversations/${encodeURIComponent(conversationId)}/stream`, originForClient(request.raw, publicUrl));
     stream.protocol = stream.protocol === 'https:' ? 'wss:' : 'ws:';
     stream.searchParams.set('watermark', watermark);
     stream.searchParams.set('t', await tokens.stream(pass));
@@ -84,6 +76,13 @@ export const addRoutes = (parts: RouteParts) => {
   const answerTo = (end: TurnEnd, id: string): Answer => {
     if (typeof end !== 'string') throw fromProblem(end);
     return answers[end](id);
+  };
+
+  /** What is known of a request's sender, and how files are shown to them. */
+  const senderOf = (request: HttpRequest, { conversationId, verified }: Pass) => {
+    const origin = originForClient(request.raw, publicUrl);
+    const known = { ...verified, network: networkOf(request.clientAddress) };
+    return { known, link: (stored: StoredActivity) => linkFiles(tokens, conversationId, origin, stored) };
   };
 
   const post = async (request: HttpRequest, pass: Pass, chat: Chat, incoming: Incoming): Promise<Answer> => {
@@ -105,9 +104,7 @@ export const addRoutes = (parts: RouteParts) => {
     if (!kept) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
     if (kept.added) signals.notify(chat.id, { stored: kept.stored });
     if (!kept.awaitsTurn) return answers.done(kept.id);
-    const origin = present.origin(request.raw);
-    const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
-    const known = { ...pass.verified, network: networkOf(request.clientAddress) };
+    const { known, link } = senderOf(request, pass);
     const end = await turns.take(chat, { ...activity, id: kept.id }, known, { again: !kept.added, link, waitMs: postWaitMs });
     // A client that speaks next has seen what it answers.
     await shown(chat.id);
@@ -116,9 +113,7 @@ export const addRoutes = (parts: RouteParts) => {
 
   /** Runs the turns that an earlier process did not finish. A client whose posts were answered does not repeat them. */
   const catchUp = async (request: HttpRequest, pass: Pass, chat: Chat): Promise<void> => {
-    const origin = present.origin(request.raw);
-    const link = (stored: StoredActivity) => present.link(chat.id, origin, stored);
-    const known = { ...pass.verified, network: networkOf(request.clientAddress) };
+    const { known, link } = senderOf(request, pass);
     // A removed message held a secret that was never stored, so it cannot be run.
     const waiting = (await chats.awaitingIn(chat.id)).filter((activity) => !isRemoved(activity));
     void (async () => {
@@ -164,7 +159,7 @@ export const addRoutes = (parts: RouteParts) => {
     const { id } = await find(pass);
     const page = await readOn(chats, id, cursor);
     if (!page) throw new DirectLineError(404, 'ConversationNotFound', 'There is no such conversation.');
-    const activities = await present(id, present.origin(request.raw), page.activities);
+    const activities = await present(tokens, id, originForClient(request.raw, publicUrl), page.activities);
     return { status: 200, body: { activities, watermark: formatWatermark(page.next) } };
   });
 
@@ -179,7 +174,7 @@ export const addRoutes = (parts: RouteParts) => {
   let uploads = 0;
   rest.spoken('POST', `${conversation}/upload`, async (request, pass) => {
     const chat = await find(pass);
-    if (!parts.uploads) {
+    if (!takesFiles) {
       await discard(request.raw, uploadLimits);
       // Not 403, which Direct Line's client would read as an expired token.
       throw new DirectLineError(415, 'NotSupported', 'Files are not taken in this conversation.');

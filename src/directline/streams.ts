@@ -3,18 +3,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { HttpServer } from '../platform/http/http-server.ts';
 import { readFrames } from '../platform/http/read-frames.ts';
 import { closeSockets, refuseUpgrade, routeUpgrades } from '../platform/http/upgrades.ts';
 import { makeLimit, type Rate } from '../platform/limits.ts';
-import { faultFields, type Log } from '../platform/log.ts';
+import { faultFields } from '../platform/log.ts';
 import { rates } from '../platform/rates.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
-import type { ChatStore } from '../storage/index.ts';
-import type { Change, Signals } from './connector.ts';
-import { type ActivitySet, type Cursor, makePump, type Presenter, type Pump, parseWatermark, readOn } from './reading.ts';
-import type { Tokens } from './tokens.ts';
+import { withTimeout } from '../platform/time/waits.ts';
+import type { DirectLineContext } from './context.ts';
+import { type ActivitySet, type Cursor, makePump, originForClient, type Pump, parseWatermark, present, readOn } from './reading.ts';
+import type { Change } from './signals.ts';
 
 export interface StreamLimits {
   /** Sockets of one conversation. Another one replaces the oldest, which may be half open. */
@@ -37,32 +34,24 @@ export const streamLimits: StreamLimits = {
   frames: rates.chatFrames,
 };
 
-export interface StreamsOptions {
-  readonly server: HttpServer;
-  readonly chats: ChatStore;
-  readonly signals: Signals;
-  readonly tokens: Tokens;
-  readonly present: Presenter;
-  readonly mayConnect: (request: IncomingMessage) => boolean;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly limits?: StreamLimits;
-}
-
 const path = /^\/v3\/directline\/conversations\/([^/?]+)\/stream$/;
 
 /** Frames that are written at once have this many characters, or are the last of them. */
-const together = 64 * 1024;
+const writeSize = 64 * 1024;
 
 /** How long (ms) an answer waits for streams, which a client may read slowly. */
-const longestWait = 500;
+const maxWaitMs = 500;
 
 /** Close codes (RFC 6455, 7.4.1 and the registry). */
 const close = { serverError: 1011, restart: 1012, gone: 4404, replaced: 4409 } as const;
 
 export type Streams = ReturnType<typeof makeStreams>;
 
-export const makeStreams = ({ server, chats, signals, tokens, present, mayConnect, log, clock, limits = streamLimits }: StreamsOptions) => {
+export const makeStreams = (
+  { server, chats, signals, tokens, publicUrl, log, clock }: DirectLineContext,
+  mayConnect: (request: IncomingMessage) => boolean,
+  limits: StreamLimits = streamLimits,
+) => {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.incoming, clientTracking: true });
   const open = new Map<string, Set<WebSocket>>();
   const takeFrame = makeLimit(limits.frames).admits;
@@ -85,7 +74,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     };
   };
 
-  /** Sends a frame for each set, as many in one write as {@link together} allows: a write costs more than its frames. */
+  /** Sends a frame for each set, as many in one write as {@link writeSize} allows: a write costs more than its frames. */
   const send = async (socket: WebSocket, tcp: Duplex, sets: readonly ActivitySet[]) => {
     let next = 0;
     const sendSome = (resolve: () => void, reject: (fault: Error) => void) => {
@@ -99,11 +88,11 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
         else resolve();
       };
       tcp.cork();
-      for (let size = 0; next < sets.length && size < together; ) {
+      for (let size = 0; next < sets.length && size < writeSize; ) {
         const frame = JSON.stringify(sets[next]);
         next += 1;
         size += frame.length;
-        if (next === sets.length || size >= together) socket.send(frame, accepted);
+        if (next === sets.length || size >= writeSize) socket.send(frame, accepted);
         else socket.send(frame);
       }
       tcp.uncork();
@@ -116,7 +105,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     const pump = makePump({
       from,
       read: (cursor) => readOn(chats, conversationId, cursor),
-      show: (page) => present(conversationId, origin, page.activities),
+      show: (page) => present(tokens, conversationId, origin, page.activities),
       send: (sets) => send(socket, tcp, sets),
     });
     pumps.set(socket, pump);
@@ -132,11 +121,12 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     const unsubscribe = signals.subscribe(conversationId, look);
     answered.add(socket);
     socket.on('pong', () => answered.add(socket));
-    readFrames(socket, {
-      take: () => takeFrame(conversationId),
-      hear: () => answered.add(socket),
-      failed: (fault) => cut(fault),
-    });
+    readFrames(
+      socket,
+      () => takeFrame(conversationId),
+      () => answered.add(socket),
+      cut,
+    );
     socket.on('close', () => {
       unsubscribe();
       leave();
@@ -153,7 +143,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     const chat = await chats.get(conversationId);
     if (!chat) return refuseUpgrade(tcp, 404);
     if (chat.ended) return refuseUpgrade(tcp, 403);
-    const origin = present.origin(request);
+    const origin = originForClient(request, publicUrl);
     sockets.handleUpgrade(request, tcp, head, (socket) => {
       ends.set(socket, until);
       serve(socket, tcp, conversationId, cursor, origin);
@@ -175,7 +165,7 @@ export const makeStreams = ({ server, chats, signals, tokens, present, mayConnec
     /** Resolves when this process's streams of a conversation have shown all they know of, or cannot for a while. */
     shown: async (conversationId: string): Promise<void> => {
       const sending = [...(open.get(conversationId) ?? [])].map((socket) => pumps.get(socket)?.idle());
-      if (sending.length > 0) await withTimeout(Promise.allSettled(sending), longestWait, () => {});
+      if (sending.length > 0) await withTimeout(Promise.allSettled(sending), maxWaitMs, () => {});
     },
 
     /** Disconnects every client, to reconnect to another process, and resolves when all are gone. */

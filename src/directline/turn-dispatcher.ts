@@ -9,11 +9,12 @@
 
 import { ownServiceUrl } from '../platform/channels.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
-import { faultFields, type Log } from '../platform/log.ts';
-import { type Clock, iso } from '../platform/time/clock.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
-import type { Chat, ChatStore, StoredActivity, StoredPart } from '../storage/index.ts';
-import { channelOfConversation, isBlanked, isRemoved, type Parties } from './activity.ts';
+import { faultFields } from '../platform/log.ts';
+import { iso } from '../platform/time/clock.ts';
+import { withTimeout } from '../platform/time/waits.ts';
+import type { Chat, GatherOptions, StoredActivity } from '../storage/index.ts';
+import { channelOfConversation, isBlanked, isRemoved } from './activity.ts';
+import type { DirectLineContext } from './context.ts';
 import type { VouchedFor } from './tokens.ts';
 
 /** What we know about a sender: the facts that their token vouches for, and their network. */
@@ -27,21 +28,15 @@ export type TurnActivity = { readonly id: string; readonly type: string; readonl
  */
 export type TurnEnd = 'done' | 'failed' | 'late' | HttpProblem;
 
-export interface TurnDispatcherOptions {
-  readonly chats: ChatStore;
-  readonly parties: Parties;
+interface TurnDispatcherOptions {
   readonly onActivity: (activity: TurnActivity) => Promise<void>;
-  /** What the bot said or changed in a chat is stored. */
-  readonly onStored: (chatId: string, part: StoredPart) => void;
-  readonly log: Log;
-  readonly clock: Clock;
   /** What the bot says in the chat if a turn fails that nobody waits for any more. */
   readonly apologize: (chatId: string, activity: StoredActivity) => Promise<unknown>;
   /** How long a sender waits for a turn by default, in milliseconds. The turn itself continues. */
   readonly turnTimeoutMs: number;
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   /** The activity was stored before, so its turn may have been run in the meantime. */
   readonly again: boolean;
   /** Its sender has an answer already, so a failure is told in the chat. */
@@ -52,8 +47,10 @@ export interface TakeOptions {
   readonly link: (activity: StoredActivity) => Promise<StoredActivity>;
 }
 
-export const makeTurnDispatcher = (options: TurnDispatcherOptions) => {
-  const { chats, parties, onActivity, onStored, apologize, log, clock, turnTimeoutMs } = options;
+export const makeTurnDispatcher = (
+  { chats, clock, log, parties, signals }: DirectLineContext,
+  { onActivity, apologize, turnTimeoutMs }: TurnDispatcherOptions,
+) => {
   const running = new Map<string, Promise<TurnEnd>>();
 
   /** Runs under a name that is not running yet, or joins the run that is. */
@@ -90,37 +87,42 @@ export const makeTurnDispatcher = (options: TurnDispatcherOptions) => {
   };
 
   /** The fields of every activity that we write on behalf of a chat's user. */
-  const partsOf = ({ id, userId }: Chat) => {
-    const user = { id: userId, role: 'user' };
-    const bot = { id: parties.botId, name: parties.botName, role: 'bot' };
-    return {
-      user,
-      bot,
-      timestamp: iso(clock.now()),
-      channelId: channelOfConversation(id),
-      from: user,
-      recipient: bot,
-      conversation: { id },
-    };
+  const partsOf = ({ id, userId }: Chat) => ({
+    timestamp: iso(clock.now()),
+    channelId: channelOfConversation(id),
+    from: { id: userId, role: 'user' },
+    recipient: { id: parties.botId, name: parties.botName, role: 'bot' },
+    conversation: { id },
+  });
+
+  /** Runs a turn whose writes are gathered. Returns whether they settled the activity too. */
+  const gathered = async (options: GatherOptions, activity: () => Promise<TurnActivity>): Promise<boolean> => {
+    const { id } = options.chat;
+    const turn = chats.gather({ ...options, onStored: (stored) => signals.notify(id, { stored }) });
+    try {
+      await onActivity(await activity());
+    } finally {
+      await turn.end();
+    }
+    return turn.settled;
   };
 
   const begin = (chat: Chat, verified: VouchedFor | undefined, locale: string | undefined) =>
     run(`${chat.id} start`, chat.id, async () => {
       const now = await chats.get(chat.id);
       if (!now || now.started) return;
-      const { user, bot, ...ours } = partsOf(chat);
       // Repeated under the same id if the process died on the way. A bot that greets under a delivery key, or
       // remembers, greets once.
       const id = `${chat.id}|start`;
-      const joined = { membersAdded: [bot, user], ...(locale !== undefined && { locale }) };
-      const turn = chats.gather({ chat: now, activityId: id, again: true, begins: true, onStored: (part) => onStored(chat.id, part) });
-      try {
-        await onActivity(forBot({ id, type: 'conversationUpdate', ...ours, ...joined }, verified));
-      } finally {
-        await turn.end();
-      }
-      if (!turn.settled) await chats.start(chat.id);
+      const { from: user, recipient: bot, ...parts } = partsOf(chat);
+      const began = { id, type: 'conversationUpdate', ...parts, from: user, recipient: bot, membersAdded: [bot, user] };
+      const activity = forBot({ ...began, ...(locale !== undefined && { locale }) }, verified);
+      if (!(await gathered({ chat: now, activityId: id, again: true, begins: true }, async () => activity))) await chats.start(chat.id);
     });
+
+  /** Runs the turn of an activity that is not stored. */
+  const pass = (chat: Chat, activity: StoredActivity, verified?: VouchedFor): Promise<TurnEnd> =>
+    inTime(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified))));
 
   return {
     /** Tells the bot that the chat began, unless it was told. Safe to call on every connection. */
@@ -136,36 +138,23 @@ export const makeTurnDispatcher = (options: TurnDispatcherOptions) => {
         const activity = isRemoved(stored) || isBlanked(stored) ? kept : stored;
         // A conversation begins before anything is said in it. If beginning fails, the customer still gets an answer.
         await running.get(`${chat.id} start`);
-        const turn = chats.gather({ chat, activityId: activity.id, again, onStored: (part) => onStored(chat.id, part) });
-        try {
-          await onActivity(forBot(await link(activity), verified));
-        } finally {
-          await turn.end();
-        }
-        if (!turn.settled) await chats.settle(chat.id, activity.id);
+        const isSettled = await gathered({ chat, activityId: activity.id, again }, async () => forBot(await link(activity), verified));
+        if (!isSettled) await chats.settle(chat.id, activity.id);
       });
       const end = await inTime(turn, waitMs);
       if (end === 'late' || answered) void turn.then((real) => (real === 'done' ? undefined : giveUp(chat.id, kept)));
       return end;
     },
 
-    /** Runs the turn of an activity that is not stored. */
-    pass: (chat: Chat, activity: StoredActivity, verified: VouchedFor | undefined): Promise<TurnEnd> =>
-      inTime(run(`${chat.id} ${activity.id}`, chat.id, () => onActivity(forBot(activity, verified)))),
+    pass,
 
     /** Tells the bot that the chat continues in another tab. */
-    resume: (chat: Chat, id: string): Promise<TurnEnd> => {
-      const { user: _, bot: __, ...ours } = partsOf(chat);
-      const activity = { id: `${chat.id}|${id}`, type: 'event', name: 'chat.resumed', ...ours };
-      return inTime(run(activity.id, chat.id, () => onActivity(forBot(activity, undefined))));
-    },
+    resume: (chat: Chat, id: string): Promise<TurnEnd> =>
+      pass(chat, { id: `${chat.id}|${id}`, type: 'event', name: 'chat.resumed', ...partsOf(chat) }),
 
     /** Tells the bot that the other end has hung up. */
-    hangUp: (chat: Chat, id: string): Promise<TurnEnd> => {
-      const { user: _, bot: __, ...ours } = partsOf(chat);
-      const activity = { id: `${chat.id}|${id}`, type: 'endOfConversation', code: 'userCancelled', ...ours };
-      return inTime(run(activity.id, chat.id, () => onActivity(forBot(activity, undefined))));
-    },
+    hangUp: (chat: Chat, id: string): Promise<TurnEnd> =>
+      pass(chat, { id: `${chat.id}|${id}`, type: 'endOfConversation', code: 'userCancelled', ...partsOf(chat) }),
 
     /** Resolves when no turn is running any more, or after `graceMs`. */
     idle: async (graceMs: number) => {

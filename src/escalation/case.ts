@@ -1,7 +1,7 @@
 // What is sent to the agent who takes a chat over: why a person is wanted, who is verified, and what was said, without
 // secrets.
 import type { AppId } from '../contract/index.ts';
-import { withoutSecrets } from '../platform/secrets/without-secrets.ts';
+import { withoutSecrets } from '../platform/text/possible-codes.ts';
 import { iso } from '../platform/time/clock.ts';
 import { shownConversation, type VerificationState } from '../verification/index.ts';
 import { inertLine } from './inert-line.ts';

@@ -4,7 +4,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { flowsFolder } from '../../dialogs/index.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { errorBoundary } from '../platform/process/error-boundary.ts';
+import { errorBoundary } from '../platform/process/faults.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { type Fault, faultLine } from './grammar/fault.ts';
 import { localeOf } from './grammar/locale-files.ts';

@@ -82,11 +82,11 @@ export const handoff: Capability<
         if (agents && key !== undefined) addHandoffRoutes({ http, agents, hub: 'webhook', key, publicUrl, log });
         if (agents && chatwoot) addChatwootCallback({ http, ...chatwoot, hint: (at) => agents.hint('chatwoot', at), clock });
       },
-      start: ({ openTurn, logic }) =>
+      start: ({ openTurn, run }) =>
         agents?.open((acting) =>
           openTurn(acting.handoff, (context) => {
             carryAct(context, acting);
-            return logic(context);
+            return run(context);
           }),
         ),
       close: async () => {

@@ -2,7 +2,7 @@
 
 import type { ActResult, AgentAct } from '../escalation/index.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
-import { withoutSecrets } from '../platform/secrets/without-secrets.ts';
+import { withoutSecrets } from '../platform/text/possible-codes.ts';
 import type { Hub } from './hub.ts';
 
 /** Our own desk, which knows who is at it once it is open. */

@@ -1,20 +1,15 @@
 // Claims interactions that no process works on: those that a stop or a crash left unfinished, and those that other
 // processes leave behind.
-import { faultFields, type Log } from '../platform/log.ts';
+import { faultFields } from '../platform/log.ts';
 import { notClaimed } from './interaction.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { InteractionStore } from './ports.ts';
-
-export interface ClaimingParts {
-  readonly store: InteractionStore;
-  readonly log: Log;
-}
+import type { InteractionsParts } from './ports.ts';
 
 /**
  * Claims and resumes everything that is free, now and whenever something becomes free, until the lifecycle stops.
  * Resolves after the first time.
  */
-export const keepClaiming = async ({ store, log }: ClaimingParts, lifecycle: Lifecycle): Promise<void> => {
+export const keepClaiming = async ({ store, log }: InteractionsParts, lifecycle: Lifecycle): Promise<void> => {
   const { stopped } = lifecycle.tasks;
   /** Sending can take as long as a call; opening the chats does not wait for it. */
   const claimAll = coalesced(async () => {

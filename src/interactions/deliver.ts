@@ -1,23 +1,13 @@
 // Deliveries to the chat: outcomes, retried until one is delivered or the chat is gone; and live steps, once each.
 
 import { faultFields, type Log } from '../platform/log.ts';
-import { noTracing, type Tracing } from '../platform/telemetry.ts';
-import { type Backoff, fullJitter } from '../platform/time/backoff.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import { sleep } from '../platform/time/sleep.ts';
+import { noTracing } from '../platform/telemetry.ts';
+import { type Backoff, fullJitter, sleep } from '../platform/time/waits.ts';
 import type { Interaction } from './interaction.ts';
-import type { DeliveryFault, InteractionStore, Notify } from './ports.ts';
+import type { DeliveryFault, InteractionsParts, Notify } from './ports.ts';
 
-export interface DeliverParts {
-  readonly store: InteractionStore;
-  readonly notify: Notify;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly tracing?: Tracing;
-  /** The interactions whose last attempt failed, with the time (epoch ms) since which each could have been delivered. */
-  readonly undelivered: Map<string, number>;
-}
+/** `undelivered`: interactions whose last attempt failed, and since when (epoch ms) each could have been delivered. */
+type DeliverParts = InteractionsParts & { readonly notify: Notify; readonly undelivered: Map<string, number> };
 
 /** From this attempt on, about ten seconds after the first, an operator should know. */
 const attemptsInSilence = 5;
@@ -104,11 +94,8 @@ class ChatUnreachable extends Error {
  */
 const interval = 1000;
 
-interface Queue {
-  /** The next step to show. */
-  latest: Interaction | undefined;
-  readonly stop: AbortController;
-}
+/** `latest`: the next step to show. */
+type Queue = { latest: Interaction | undefined; readonly stop: AbortController };
 
 /** Live steps are best effort: losing one costs a stale card. */
 export class LiveSteps {

@@ -1,75 +1,14 @@
 // This process's work on the interactions that it has claimed: send, watch, decide, deliver. `resume` looks only at the
 // state and does the next step, so a start, a claim after a crash and a finished step take the same path. It is a class
 // because these steps call one another.
-import PQueue from 'p-queue';
-import type { ServiceClient } from '../client/index.ts';
-import type { AppId } from '../contract/index.ts';
-import type { KeptRate, Rate } from '../platform/limits.ts';
-import type { Log } from '../platform/log.ts';
-import type { Tracing } from '../platform/telemetry.ts';
-import type { Clock } from '../platform/time/clock.ts';
-import { sleep } from '../platform/time/sleep.ts';
+import { sleep } from '../platform/time/waits.ts';
 import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
-import type { EventSource, InteractionStore, Notify } from './ports.ts';
+import type { InteractionsParts, Notify } from './ports.ts';
 import { isCalledOff, withheldFor } from './starting/alike.ts';
 import { resumeIntent } from './starting/start.ts';
 import { Tasks } from './tasks.ts';
 import { Watchers } from './waiting/watchers.ts';
-
-export interface InteractionsParts {
-  readonly client: ServiceClient;
-  readonly store: InteractionStore;
-  readonly events: EventSource;
-  readonly clock: Clock;
-  readonly newId: () => string;
-  readonly random: () => number;
-  /**
-   * How long (ms) to wait for an interaction of each app if the service does not say how long its requests are valid.
-   */
-  readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
-  /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
-  readonly idempotent: boolean;
-  /** The language (BCP 47) of the chat that an address names, for what a crash left to be sent. */
-  readonly languageOf?: (address: string) => string | undefined;
-  /** How many requests may be sent to the customer of one typed number, over all chats, if hit and miss must look alike. */
-  readonly sendsToNumber: readonly KeptRate[];
-  /** How many requests may be made for one typed number from one origin, hit or miss. Counted in this process. */
-  readonly sendsFromOrigin: readonly Rate[];
-  readonly log: Log;
-  readonly tracing?: Tracing;
-}
-
-// The ways in which watching ends, each stored before anything is delivered. They return the interaction as it is then,
-// or `undefined` if it had ended already.
-type EndingParts = Pick<InteractionsParts, 'clock' | 'log' | 'store'>;
-
-/** Decides the interaction. The first decision stands. */
-const decide = async ({ store, clock, log }: EndingParts, claim: Claim, decision: Decision): Promise<Interaction | undefined> => {
-  const decided = await store.apply(claim, { kind: 'decided', outcome: { ...decision, at: clock.now() } });
-  if (decided)
-    log.info({ app: decided.app, interaction: claim.id, outcome: decision.status, reason: decision.by }, 'an interaction was decided');
-  return decided;
-};
-
-/** Ends the wait without a known outcome. */
-const expire = async ({ store, log }: EndingParts, claim: Claim): Promise<Interaction | undefined> => {
-  const expired = await store.apply(claim, { kind: 'expired' });
-  const about = { app: expired?.app, interaction: claim.id, outcome: 'unknown' };
-  if (expired) log.warn(about, 'the outcome of an interaction is unknown; its result is still looked for');
-  return expired;
-};
-
-/** Gives up looking for a late result. There is nothing more to deliver. */
-const abandon = async ({ store, log }: EndingParts, claim: Claim): Promise<void> => {
-  const abandoned = await store.apply(claim, { kind: 'abandoned' });
-  if (abandoned) log.warn({ app: abandoned.app, interaction: claim.id }, 'no result ever came of an interaction whose outcome was unknown');
-};
-
-/** Concurrent reads of results: fewer than the client has connections, so that turns need not wait for them. */
-const concurrentReads = 32;
-/** Concurrent reads of late results. */
-const concurrentLateReads = 4;
 
 /**
  * Moves claimed interactions from state to state: {@link Lifecycle.resume} does what the state requires, watchers and
@@ -87,18 +26,7 @@ export class Lifecycle {
     this.#parts = parts;
     this.tasks = new Tasks(parts.log);
     this.#steps = new LiveSteps(async (interaction) => this.#notify?.(interaction, 'progress'), parts.log);
-    this.watchers = new Watchers({
-      ...parts,
-      reads: new PQueue({ concurrency: concurrentReads }),
-      lateReads: new PQueue({ concurrency: concurrentLateReads }),
-      advance: (claim, step) => this.#advance(claim, step),
-      decide: (claim, decision) => this.decide(claim, decision),
-      expire: (claim) => this.expire(claim),
-      abandon: async (claim) => {
-        await abandon(parts, claim);
-        this.#ended(claim);
-      },
-    });
+    this.watchers = new Watchers(parts, this);
   }
 
   /** Delivers outcomes through `notify` from now on. */
@@ -122,16 +50,36 @@ export class Lifecycle {
    * nothing.
    */
   async decide(claim: Claim, decision: Decision): Promise<void> {
-    const decided = await decide(this.#parts, claim, decision);
+    const { clock, log, store } = this.#parts;
+    const decided = await store.apply(claim, { kind: 'decided', outcome: { ...decision, at: clock.now() } });
+    const about = { app: decided?.app, interaction: claim.id, outcome: decision.status, reason: decision.by };
+    if (decided) log.info(about, 'an interaction was decided');
     this.#ended(claim);
     if (decided) this.deliver(decided);
   }
 
   /** Ends the wait without a known outcome, which is delivered too. */
   async expire(claim: Claim): Promise<void> {
-    const expired = await expire(this.#parts, claim);
+    const expired = await this.#parts.store.apply(claim, { kind: 'expired' });
+    const about = { app: expired?.app, interaction: claim.id, outcome: 'unknown' };
+    if (expired) this.#parts.log.warn(about, 'the outcome of an interaction is unknown; its result is still looked for');
     this.#ended(claim);
     if (expired) this.deliver(expired);
+  }
+
+  /** Gives up looking for a late result. There is nothing more to deliver. */
+  async abandon(claim: Claim): Promise<void> {
+    const abandoned = await this.#parts.store.apply(claim, { kind: 'abandoned' });
+    const about = { app: abandoned?.app, interaction: claim.id };
+    if (abandoned) this.#parts.log.warn(about, 'no result ever came of an interaction whose outcome was unknown');
+    this.#ended(claim);
+  }
+
+  /** Records a step on the customer's device, and shows it. */
+  async advance(claim: Claim, step: DeviceStep): Promise<void> {
+    const { clock, store } = this.#parts;
+    const advanced = await store.advance(claim, step, clock.now());
+    if (advanced && !advanced.alike) this.#steps.show(advanced);
   }
 
   /**
@@ -196,12 +144,6 @@ export class Lifecycle {
 
   #watch(interaction: Interaction, sent?: 'sent'): void {
     if (!this.tasks.stopped.aborted) this.watchers.watch(interaction, sent);
-  }
-
-  async #advance(claim: Claim, step: DeviceStep): Promise<void> {
-    const { clock, store } = this.#parts;
-    const advanced = await store.advance(claim, step, clock.now());
-    if (advanced && !advanced.alike) this.#steps.show(advanced);
   }
 
   /** Wherever it ended, there is nothing left to watch under this claim. */

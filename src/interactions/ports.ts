@@ -1,22 +1,43 @@
 // The room's ports: what it needs from storage, from the chats, and from a source of the service's events.
+import type { ServiceClient } from '../client/index.ts';
 import type { AppId, EventFrame, EventType } from '../contract/index.ts';
+import type { KeptRate, Rate } from '../platform/limits.ts';
+import type { Log } from '../platform/log.ts';
+import type { Tracing } from '../platform/telemetry.ts';
+import type { Clock } from '../platform/time/clock.ts';
 import type { Claim, Decision, DeviceStep, Intent, Interaction, Transition } from './interaction.ts';
 import type { DownReason } from './socket/service-connection.ts';
+
+/** What the whole room works with; each part of it names what it uses. */
+export interface InteractionsParts {
+  readonly client: ServiceClient;
+  readonly store: InteractionStore;
+  readonly events: EventSource;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly random: () => number;
+  /**
+   * How long (ms) to wait for an interaction of each app if the service does not say how long its requests are valid.
+   */
+  readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
+  /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
+  readonly idempotent: boolean;
+  /** The language (BCP 47) of the chat that an address names, for what a crash left to be sent. */
+  readonly languageOf?: (address: string) => string | undefined;
+  /** How many requests may be sent to the customer of one typed number, over all chats, in a blind look-up. */
+  readonly sendsToNumber: readonly KeptRate[];
+  /** How many requests may be made for one typed number from one origin, hit or miss. Counted in this process. */
+  readonly sendsFromOrigin: readonly Rate[];
+  readonly log: Log;
+  readonly tracing?: Tracing;
+}
 
 /** A customer's rating of an outcome. */
 export const ratings = ['like', 'dislike'] as const;
 export type Rating = (typeof ratings)[number];
 
-/** An outcome that a customer has rated. */
-export interface Rated {
-  readonly app: AppId;
-  readonly status: Decision['status'];
-  /** The previous rating. */
-  readonly before?: Rating;
-}
-
-/** An interaction in the form that its chat was told. */
-export type Told = Claim & Pick<Interaction, 'conversation'>;
+/** An interaction whose ending was delivered, in the form that its chat has it. */
+export type DeliveredRef = Claim & Pick<Interaction, 'conversation'>;
 
 /**
  * Durable interactions, shared by the processes (replicas) that use the database. One process at a time has claimed an
@@ -34,7 +55,7 @@ export interface InteractionStore {
    * Records that its ending was delivered, or cannot be. If the turn that delivers it gathers its writes, this is
    * stored with them: all or nothing.
    */
-  tell(interaction: Told, kind: 'delivered' | 'unreachable'): Promise<void>;
+  markDelivered(interaction: DeliveredRef, kind: 'delivered' | 'unreachable'): Promise<void>;
   /**
    * Records a step the first time it is reported, while the interaction waits and the claim holds; `undefined`: nothing
    * changed.
@@ -52,10 +73,14 @@ export interface InteractionStore {
   /** Records that the chat calls off an interaction whose state it may not see, whichever process has claimed it. */
   requestCancel(id: string): Promise<void>;
   /**
-   * Stores the customer's rating of an outcome of this conversation in place of the previous one, and returns the rated
-   * outcome. `undefined`: the conversation has no such outcome.
+   * Stores the customer's rating of an outcome of this conversation in place of the one before, and returns what was
+   * rated. `undefined`: the conversation has no such outcome.
    */
-  rate(id: string, conversation: string, rating: Rating): Promise<Rated | undefined>;
+  rate(
+    id: string,
+    conversation: string,
+    rating: Rating,
+  ): Promise<{ readonly app: AppId; readonly status: Decision['status']; readonly before?: Rating } | undefined>;
   /**
    * A phone number's newest interactions whose outcome could not be delivered to their chat, and that have not been
    * mentioned in another chat since. Omits those whose existence nobody may learn.
@@ -84,17 +109,14 @@ export interface InteractionStore {
   /** Releases all claims of this process. */
   release(): Promise<void>;
   /** Listens until the returned function is called. */
-  follow(listener: ClaimListener): () => void;
-}
-
-/** Learns of changes to claims. */
-export interface ClaimListener {
-  /** All claims are lost: this process could not renew its lease in time. */
-  lost(): void;
-  /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and now and then. */
-  free(): void;
-  /** Another process has taken this one over. A hint: without it, writes under the old claim simply change nothing. */
-  taken(id: string): void;
+  follow(listener: {
+    /** All claims are lost: this process could not renew its lease in time. */
+    lost(): void;
+    /** There may be something to {@link InteractionStore.claim}. Called once at the beginning, and now and then. */
+    free(): void;
+    /** Another process has taken this one over. A hint: without it, writes under the old claim simply change nothing. */
+    taken(id: string): void;
+  }): () => void;
 }
 
 /** This process has no lease, so it may start nothing: other processes would treat it as abandoned. */

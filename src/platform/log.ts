@@ -7,22 +7,9 @@ import { pino } from 'pino';
  * data.
  */
 const names = [
-  ...([
-    'app',
-    'attempt',
-    'channel',
-    'code',
-    'component',
-    'conversation',
-    'count',
-    'durationMs',
-    'error',
-    'errorCode',
-    'event',
-    'fields',
-  ] as const),
-  ...(['interaction', 'method', 'operation', 'outcome', 'phone', 'port', 'reason', 'request', 'route', 'setting', 'state'] as const),
-  ...(['status', 'token', 'trace_id', 'where'] as const),
+  ...(['app', 'attempt', 'channel', 'code', 'component', 'conversation', 'count', 'durationMs', 'error', 'errorCode'] as const),
+  ...(['event', 'fields', 'interaction', 'method', 'operation', 'outcome', 'phone', 'port', 'reason', 'request', 'route'] as const),
+  ...(['setting', 'state', 'status', 'token', 'trace_id', 'where'] as const),
 ] as const;
 
 export type LogFields = { readonly [Name in (typeof names)[number]]?: string | number | undefined };

@@ -4,7 +4,7 @@
 import { faultFields, type LogFields } from './log.ts';
 import { type Clock, monotonicClock } from './time/clock.ts';
 import { makeScheduler, type Scheduler, type SchedulerOptions } from './time/scheduler.ts';
-import { withTimeout } from './time/with-timeout.ts';
+import { withTimeout } from './time/waits.ts';
 
 /** A row that this process works on. When the claim ends (epoch ms), another process may. */
 export interface ClaimedRow {

@@ -2,7 +2,7 @@
 
 import type { Activity } from 'botframework-schema';
 import type { FlowAct, FlowRun, FlowRunState } from '../../dialogs/index.ts';
-import { type InnerTurns, makeOpenTurn, notifyChats, type RunTurn, turnKey } from '../bot/index.ts';
+import { type InnerTurns, makeOpenTurn, notifyChats, type TurnLogic, turnKey } from '../bot/index.ts';
 import type { Notify } from '../interactions/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { BotStateStore } from '../storage/index.ts';
@@ -11,7 +11,7 @@ import { type CallingProgram, referenceOf } from './program.ts';
 export interface RunsParts {
   readonly turns: InnerTurns;
   /** Runs a turn of a program's flow. */
-  readonly runTurn: RunTurn;
+  readonly runTurn: TurnLogic;
   readonly states: Pick<BotStateStore, 'read'>;
   readonly newId: () => string;
   readonly log: Log;

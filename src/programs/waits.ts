@@ -1,6 +1,6 @@
 // Waits for a change: woken by events in this process, and by regular looks for events in others.
 import { HttpProblem } from '../platform/http/http-problem.ts';
-import { sleep } from '../platform/time/sleep.ts';
+import { sleep } from '../platform/time/waits.ts';
 
 /** The interval (ms) between looks. */
 const interval = 1_000;

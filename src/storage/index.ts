@@ -1,8 +1,10 @@
 // The doorway of the bot's durable state.
 
 export { type BotStateStore, type Delivery, type RunningState, StateConflict, type StateItem } from './chats/bot-state.ts';
-export type { Chat, ChatBounds, ChatFile, ChatStore, PlacedActivity, StoredActivity, StoredPart } from './chats/chat-store.ts';
+export type { Chat, PlacedActivity, StoredActivity, StoredPart } from './chats/chat-rows.ts';
+export type { ChatBounds, ChatFile, ChatStore } from './chats/chats.ts';
 export type { TurnLeases } from './chats/turn-leases.ts';
+export type { GatherOptions } from './chats/turn-writes.ts';
 export { unreadableOf } from './interactions/interaction-rows.ts';
 export { migrations } from './migrations/index.ts';
 export { openStorage, type Storage, type StorageOptions, type StoreMaker } from './open-storage.ts';

@@ -8,10 +8,9 @@ import { type Log, makeLog } from '../platform/log.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import { type BotStateStore, makeBotStateStore } from './chats/bot-state.ts';
-import { chatStatements } from './chats/chat-statements.ts';
-import type { ChatStore } from './chats/chat-store.ts';
-import { makeChatStore } from './chats/chats.ts';
-import { makeChatTurns } from './chats/running-turns.ts';
+import { makeChatRows } from './chats/chat-rows.ts';
+import { type ChatStore, makeChatStore } from './chats/chats.ts';
+import { makeRunningTurns } from './chats/running-turns.ts';
 import { makeTurnLeases, type TurnLeases } from './chats/turn-leases.ts';
 import { type Erasure, makeErasure } from './erase.ts';
 import { type KeptInteractions, makeInteractionStore } from './interactions/interactions.ts';
@@ -69,27 +68,25 @@ export const openStorage = async (
   const database = await openDatabase<Schema>({ file, url, log }, migrations);
   const newId = makeNewId();
   const id = newId();
-  const bus =
-    database.kind === 'postgres' ? makePostgresBus({ database, id, channel: 'countersign_bot', random: Math.random, log }) : makeBus();
+  const bus = database.kind === 'postgres' ? makePostgresBus(database, id, 'countersign_bot', log) : makeBus();
   const closeAll = async () => {
     await bus.close();
     await database.close();
   };
-  const replica = await (database.kind === 'sqlite'
-    ? makeSoleReplica(database, id)
-    : joinReplicas({ database, bus, id, random: Math.random, log, ...(timing && { timing }) })
-  ).catch(async (fault: unknown) => {
-    await closeAll();
-    throw fault;
-  });
-  const statements = chatStatements(database);
-  const turns = makeChatTurns(database, statements);
+  const replica = await (database.kind === 'sqlite' ? makeSoleReplica(database, id) : joinReplicas(database, bus, id, log, timing)).catch(
+    async (fault: unknown) => {
+      await closeAll();
+      throw fault;
+    },
+  );
+  const rows = makeChatRows(database);
+  const turns = makeRunningTurns(database, rows);
   return {
     interactions: makeInteractionStore(database, replica, { bus, log, turns }),
     clock: replica.clock,
     botState: makeBotStateStore(database, newId, turns),
     turnLeases: database.kind === 'postgres' ? makeTurnLeases(database) : undefined,
-    chats: makeChatStore(database, statements, turns),
+    chats: makeChatStore(database, rows, turns),
     of: storesOf(database, newId),
     bus,
     retention: makeRetention(database),

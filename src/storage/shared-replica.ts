@@ -4,12 +4,11 @@ import { EventEmitter } from 'node:events';
 import { type Kysely, type QueryCreator, type SqlBool, sql } from 'kysely';
 import type { Bus } from '../platform/database/bus.ts';
 import type { Session, SharedDatabase } from '../platform/database/database.ts';
-import { keepSession } from '../platform/http/keep-session.ts';
+import { keepSession } from '../platform/database/keep-session.ts';
 import { faultFields, type Log } from '../platform/log.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { makeDatabaseClock } from '../platform/time/clock.ts';
-import { sleep } from '../platform/time/sleep.ts';
-import { withTimeout } from '../platform/time/with-timeout.ts';
+import { sleep, withTimeout } from '../platform/time/waits.ts';
 import { ownedByTheDead, type Replica, type ReplicaListener, releaseAll } from './replica.ts';
 import type { Schema } from './schema.ts';
 
@@ -34,18 +33,19 @@ const freed = 'freed';
 /** The first half of our advisory locks' keys: an arbitrary number, the same in every version. */
 const lockClass = 0x43_53_52_50;
 
-export interface SharedReplicaOptions {
-  readonly database: SharedDatabase<Schema>;
-  /** Announces replicas that leave. */
-  readonly bus: Bus;
-  readonly id: string;
-  readonly random: () => number;
-  readonly log: Log;
-  readonly timing?: LeaseTiming;
-}
-
-/** Joins the replicas on this database. @throws {SettingsError} when it cannot get a lease. */
-export const joinReplicas = async ({ database, bus, id, random, log, timing = leaseTiming }: SharedReplicaOptions): Promise<Replica> => {
+/**
+ * Joins the replicas on this database.
+ * @param bus - announces replicas that leave
+ * @throws {SettingsError} when it cannot get a lease
+ */
+export const joinReplicas = async (
+  database: SharedDatabase<Schema>,
+  bus: Bus,
+  id: string,
+  log: Log,
+  timing: LeaseTiming = leaseTiming,
+  random: () => number = Math.random,
+): Promise<Replica> => {
   const { now } = database;
   const clock = makeDatabaseClock();
   const stop = new AbortController();
@@ -89,10 +89,9 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       .executeTakeFirstOrThrow();
 
   /** Renews the lease and looks after the others, in one statement. `undefined`: the lease is lost. */
-  const renew = async ({ db }: Session<Schema>) => {
-    const row: { found?: { now: number; others: number; died: number; free: SqlBool } | undefined } = {};
-    await clock.adjust(async () => {
-      row.found = await db
+  const renew = ({ db }: Session<Schema>) =>
+    clock.adjust(() =>
+      db
         .with('dead', (within) => endLeasesOfTheDead(within).returning('replica.id'))
         .updateTable('replica')
         .set({ lease_until: sql<number>`${now} + ${timing.lease}` })
@@ -110,11 +109,8 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
           selectFrom('dead').select(fn.countAll<number>().as('n')).$asScalar().$notNull().as('died'),
           exists(selectFrom('interaction').select('interaction.id').where('told', '=', 0).where(ownedByTheDead(database))).as('free'),
         ])
-        .executeTakeFirst();
-      return row.found?.now ?? clock.now();
-    });
-    return row.found;
-  };
+        .executeTakeFirst(),
+    );
 
   let held = false;
   const unsubscribe = bus.subscribe(freed, () => events.emit('free'));
@@ -124,21 +120,21 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
   });
   const use = async (session: Session<Schema>, signal: AbortSignal) => {
     await join(session);
-    let standing = await renew(session);
-    if (!standing) return;
+    let renewal = await renew(session);
+    if (!renewal) return;
     held = true;
     joined();
     events.emit('free');
     try {
       let renewed = performance.now();
       // A replica that is alone has nobody to look after: it learns of another when it renews its lease.
-      while (await sleep(standing.others > 0 ? timing.check : timing.renew, signal)) {
+      while (await sleep(renewal.others > 0 ? timing.check : timing.renew, signal)) {
         let found: { readonly died: number; readonly free: SqlBool };
-        if (performance.now() - renewed >= timing.renew || standing.others === 0) {
+        if (performance.now() - renewed >= timing.renew || renewal.others === 0) {
           renewed = performance.now();
-          standing = await renew(session);
-          if (!standing) return;
-          found = standing;
+          renewal = await renew(session);
+          if (!renewal) return;
+          found = renewal;
         } else found = await check(session);
         if (found.died > 0) log.info({ component: 'replica', count: found.died }, 'another replica is gone');
         if (found.died > 0 || found.free) events.emit('free');
@@ -149,7 +145,7 @@ export const joinReplicas = async ({ database, bus, id, random, log, timing = le
       events.emit('lost');
     }
   };
-  const kept = keepSession({ database, component: 'replica', use, random, log }, stop.signal);
+  const kept = keepSession(database, 'replica', use, random, log, stop.signal);
   const outcome = await withTimeout(first, joinTimeout, () => 'too late' as const);
   if (outcome === 'too late') {
     stop.abort();

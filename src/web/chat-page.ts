@@ -1,16 +1,15 @@
 // The bot's pages: the chat page at `/`, its assets, its token, and the record that customers can save.
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { networkOf } from '../platform/http/client-address.ts';
+import { isSameOrigin, networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { HttpServer, RouteOptions } from '../platform/http/http-server.ts';
-import { isSameOrigin } from '../platform/http/same-origin.ts';
 import { limitRate } from '../platform/limits.ts';
 import { addAssets } from '../platform/pages/assets.ts';
 import { makeLookOf } from '../platform/pages/look.ts';
 import type { Theme } from '../platform/pages/theme.ts';
 import { rates } from '../platform/rates.ts';
-import { withoutSecrets } from '../platform/secrets/without-secrets.ts';
+import { withoutSecrets } from '../platform/text/possible-codes.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';

@@ -1,10 +1,9 @@
 // The chat page's token: given to our own pages only, for a new conversation or for this browser's earlier one.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { networkOf } from '../platform/http/client-address.ts';
+import { isSameOrigin, networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { HttpServer } from '../platform/http/http-server.ts';
-import { isSameOrigin } from '../platform/http/same-origin.ts';
 import { limitRate, type Rate } from '../platform/limits.ts';
 
 /** A Direct Line token, as issued. */

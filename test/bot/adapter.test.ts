@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ConversationReference, TurnContext } from 'botbuilder';
-import { turnKey } from '../../src/bot/adapter.ts';
 import { ConnectorError } from '../../src/bot/outgoing/connector.ts';
+import { turnKey } from '../../src/bot/turns/addresses.ts';
 import { ownServiceUrl } from '../../src/platform/channels.ts';
-import { HttpProblem } from '../../src/platform/http/http-problem.ts';
 import { message } from '../support/activities.ts';
 import { answering } from '../support/channel.ts';
 import { type BotUnderTest, startBot } from '../support/running-bot.ts';
@@ -50,10 +49,8 @@ describe('the adapter', () => {
       await assert.rejects(bot.adapter.receiveOwn('nonsense', never), refusal);
     });
 
-    it('limits its users too', async () => {
-      const send = () => bot.adapter.receiveOwn(own({ from: { id: 'dl_busy' } }), async () => {});
-      for (let turn = 0; turn < 5; turn++) await send();
-      await assert.rejects(send(), (fault) => fault instanceof HttpProblem && fault.status === 429);
+    it('counts none of its users: they were counted before anything was stored', async () => {
+      for (let turn = 0; turn < 10; turn++) await bot.adapter.receiveOwn(own({ from: { id: 'dl_busy' } }), async () => {});
     });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { limitTurns } from '../../src/bot/adapter.ts';
+import { limitTurns } from '../../src/bot/turns/turn-steps.ts';
 
 describe('the key presses of a caller', () => {
   const from = { id: '+12025550102' };

@@ -111,7 +111,7 @@ for (const backend of backends) {
         const interaction = (await storage.interactions.get('i')) ?? assert.fail();
         const context = new TurnContext({} as BotAdapter, { channelId: 'test', conversation: { id: 'c' } } as Activity);
         const tellAndFail: TurnHandler = async () => {
-          await storage.interactions.tell({ ...claim, conversation: JSON.stringify(['test', 'c']) }, 'delivered');
+          await storage.interactions.markDelivered({ ...claim, conversation: JSON.stringify(['test', 'c']) }, 'delivered');
           throw new Error('no menu');
         };
         await assert.rejects(makeRunTurn(storage.botState, tellAndFail)(context, { kind: 'outcome', interaction }), /no menu/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chatOf, makeOpenTurn, notifyChats } from '../../src/bot/turns/turns.ts';
+import { chatOf } from '../../src/bot/turns/addresses.ts';
+import { makeOpenTurn, notifyChats } from '../../src/bot/turns/turns.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import { makeLog } from '../../src/platform/log.ts';
 

@@ -6,8 +6,8 @@ import { commandIn, isNegated, isUnwanted, remarkIn, wishesIn } from '../../dial
 import { inSegments, withoutAccents } from '../../dialogs/language/segments.ts';
 import { makeTexts } from '../../dialogs/language/texts.ts';
 import { clausesOf, comparable } from '../../dialogs/language/words.ts';
-import { withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
 import { withoutCardNumbers } from '../../src/platform/text/card-number.ts';
+import { withoutSecrets } from '../../src/platform/text/possible-codes.ts';
 import { startConversation } from '../support/conversation-under-test.ts';
 import { flowOf, flowsOf } from '../support/flows.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { makeCallSockets } from '../../src/directline/call-sockets.ts';
-import { makeSignals } from '../../src/directline/connector.ts';
+import { makeSignals } from '../../src/directline/signals.ts';
 import type { HttpServer } from '../../src/platform/http/http-server.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { until } from '../support/until.ts';
@@ -21,17 +21,13 @@ describe('the websocket of a call', () => {
     taking = async () => {};
     node = createServer().listen(0);
     node.on('connection', (socket) => tcp.push(socket));
-    sockets = makeCallSockets({
-      server: { node } as unknown as HttpServer,
-      signals: makeSignals(),
-      isGateway: () => true,
-      take: async () => {
-        const activities = waiting.splice(0);
-        if (activities.length > 0) await taking();
-        return { activities, giveBack: async () => void waiting.unshift(...activities) };
-      },
-      log: makeLog('silent'),
-    });
+    const context = { server: { node } as unknown as HttpServer, signals: makeSignals(), log: makeLog('silent') };
+    const take = async () => {
+      const activities = waiting.splice(0);
+      if (activities.length > 0) await taking();
+      return { activities, giveBack: async () => void waiting.unshift(...activities) };
+    };
+    sockets = makeCallSockets(context, () => true, take);
     gateway = new WebSocket(`ws://localhost:${(node.address() as AddressInfo).port}/voice/audiocodes/conversations/c1/websocket`);
     await once(gateway, 'open');
     await until(async () => sockets.say('call_c1'), 'the call');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { callPrefix } from '../../src/directline/activity.ts';
-import { ConversationGone, makeDirectLineConnector, makeSignals } from '../../src/directline/connector.ts';
+import { ConversationGone, makeDirectLineConnector } from '../../src/directline/connector.ts';
+import { makeSignals } from '../../src/directline/signals.ts';
 import { makeNewId } from '../../src/platform/secrets/new-id.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { backends } from '../support/backends.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeSharedSignals, type SharedSignals } from '../../src/directline/connector.ts';
+import { makeSharedSignals, type SharedSignals } from '../../src/directline/signals.ts';
 import { type Bus, makeBus } from '../../src/platform/database/bus.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -18,7 +18,7 @@ describe('Direct Line on several replicas', () => {
   });
   const start = async (url: string, busOf: (storage: Storage) => Bus = ({ bus }) => bus) => {
     const storage = await openStorage(undefined, { url });
-    const signals = makeSharedSignals({ bus: busOf(storage), chats: storage.chats, log: makeLog('silent'), pollMs: 100 });
+    const signals = makeSharedSignals(busOf(storage), storage.chats, makeLog('silent'), 100);
     const line = await startDirectLine({ storage, signals });
     open.push({ line, signals, storage });
     return line;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
-import { makeSignals, type Signals } from '../../src/directline/connector.ts';
+import { makeSignals, type Signals } from '../../src/directline/signals.ts';
 import { streamLimits } from '../../src/directline/streams.ts';
 import { call, chat, type DirectLineServer, listen, startDirectLine } from '../support/direct-line.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { contextOf, type HandoffCase, shortened } from '../../src/escalation/index.ts';
-import { hidden, withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
+import { hidden, withoutSecrets } from '../../src/platform/text/possible-codes.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);
 const about = (more: Partial<HandoffCase>): HandoffCase => ({

@@ -76,7 +76,7 @@ export const withPoints = (reach: (point: Point) => void, instead = (client: Ser
           const work = () => storage.interactions.apply(id, transition);
           return deed ? at(deed, work) : work();
         },
-        tell: (...told) => at('delivered', () => storage.interactions.tell(...told)),
+        markDelivered: (...marked) => at('delivered', () => storage.interactions.markDelivered(...marked)),
         advance: (...step) => at('advance', () => storage.interactions.advance(...step)),
       },
       botState: { ...storage.botState, write: (...kept) => at('save', () => storage.botState.write(...kept)) },

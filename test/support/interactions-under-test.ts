@@ -4,8 +4,7 @@ import { type CancelEnding, type GetEnding, type ResendEnding, type ServiceClien
 import { type AppId, appIds, type EventFrame, type EventType, type RequestRecord, type ResultRecord } from '../../src/contract/index.ts';
 import { type Interactions, makeInteractions } from '../../src/interactions/index.ts';
 import type { Interaction } from '../../src/interactions/interaction.ts';
-import type { InteractionsParts } from '../../src/interactions/lifecycle.ts';
-import type { EventsRequest, Notify } from '../../src/interactions/ports.ts';
+import type { EventsRequest, InteractionsParts, Notify } from '../../src/interactions/ports.ts';
 import type { Plan } from '../../src/interactions/starting/start.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';

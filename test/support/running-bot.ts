@@ -1,10 +1,12 @@
 // The bot's endpoint over real HTTP, answering through a local channel.
 import { request } from 'undici';
-import { type AdapterOptions, limitTurns, makeAdapter, type TurnAdapter, type TurnLogic } from '../../src/bot/adapter.ts';
+import { type AdapterOptions, TurnAdapter } from '../../src/bot/adapter.ts';
 import { type Channels, type ChannelsOptions, makeChannels } from '../../src/bot/channels.ts';
 import type { Connector } from '../../src/bot/outgoing/connector.ts';
 import { type BotServer, type BotServerOptions, makeBotServer } from '../../src/bot/server.ts';
 import { makeTurnLock, type TurnLock, type TurnLockOptions } from '../../src/bot/turns/turn-lock.ts';
+import { limitTurns } from '../../src/bot/turns/turn-steps.ts';
+import type { TurnLogic } from '../../src/bot/turns/turns.ts';
 import type { Rate } from '../../src/platform/limits.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
@@ -76,7 +78,7 @@ export const startBot = async (
     ...(authority && { authority }),
     ...(onRefused && { onRefused }),
   });
-  const adapter = makeAdapter({
+  const adapter = new TurnAdapter({
     authentication: channels.authentication,
     lock: turnLock ?? makeTurnLock(lock),
     admit: limitTurns(rate),

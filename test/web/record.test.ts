@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { fetch } from 'undici';
-import { hidden } from '../../src/platform/secrets/without-secrets.ts';
+import { hidden } from '../../src/platform/text/possible-codes.ts';
 import { violationsOf } from '../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../support/browser.ts';
 import { say, startPage, waitingCard } from '../support/chat-page.ts';

@@ -16,30 +16,25 @@ export interface ChannelTokenOptions extends Omit<SigningKeysOptions, 'metadataU
   readonly metadataUrl?: string;
 }
 
-/** The parts of an activity that its token must vouch for. */
-interface Vouched {
-  readonly channelId: string;
-  readonly serviceUrl: string;
-}
+export type ChannelTokenCheck = ReturnType<typeof makeChannelTokenCheck>;
 
 /**
- * Returns the claims of an `Authorization` header that vouches for the activity.
+ * Returns the claims of an `Authorization` header that vouches for the activity. Checks the rules for all tokens, the
+ * serviceUrl claim and the key's endorsement of the channel. Stricter than the stock check on purpose (decision 0004):
+ * tokens of emulators and other tenants are refused.
  * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 when the keys cannot be read now.
- */
-export type ChannelTokenCheck = (authorization: string, activity: Vouched) => Promise<JWTPayload>;
-
-/**
- * Checks the rules for all tokens, the serviceUrl claim and the key's endorsement of the channel. Stricter than the
- * stock check on purpose (decision 0004): tokens of emulators and other tenants are refused.
  */
 export const makeChannelTokenCheck = ({
   appId,
   issuer = botConnector.issuer,
   metadataUrl = botConnector.metadataUrl,
   ...options
-}: ChannelTokenOptions): ChannelTokenCheck => {
+}: ChannelTokenOptions) => {
   const check = makeSignatureCheck({ ...options, metadataUrl });
-  return async (authorization, { channelId, serviceUrl }) => {
+  return async (
+    authorization: string,
+    { channelId, serviceUrl }: { readonly channelId: string; readonly serviceUrl: string },
+  ): Promise<JWTPayload> => {
     const token = tokenIn(authorization);
     if (!token) throw unauthorized();
     const { claims, endorsements } = await check(token, { issuer, audience: appId, requiredClaims: ['exp', 'serviceurl'] });

@@ -16,18 +16,7 @@ export interface SigningKeysOptions {
 }
 
 /** The claims required of a token. */
-export interface Expected {
-  readonly issuer: string | string[];
-  readonly audience: string;
-  readonly requiredClaims: string[];
-}
-
-/** A token with a valid signature, issuer, audience and time. */
-export interface Signed {
-  readonly claims: JWTPayload;
-  /** The channels that its key is valid for; empty for all of them. */
-  readonly endorsements: readonly string[];
-}
+type Expected = { readonly issuer: string | string[]; readonly audience: string; readonly requiredClaims: string[] };
 
 /** The refusal of every faulty token, always in the same words. */
 export const unauthorized = () =>
@@ -47,15 +36,14 @@ const algorithms = ['RS256', 'RS384', 'RS512'];
 const endorsed = z.object({ endorsements: z.array(z.string()).optional() });
 
 /**
- * Checks a token's signature, algorithm, issuer, audience and validity (5 minutes of skew).
+ * Checks a token's signature, algorithm, issuer, audience and validity (5 minutes of skew). Returns its claims, and the
+ * channels that its key is valid for; none: all of them.
  * @throws {HttpProblem} 401 with the same text for every fault of the token; 503 if the keys cannot be read now.
  */
-export type CheckSignature = (token: string, expected: Expected) => Promise<Signed>;
-
-export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline }: SigningKeysOptions): CheckSignature => {
+export const makeSignatureCheck = ({ dispatcher, clock, metadataUrl, deadline }: SigningKeysOptions) => {
   const keySet = makeRemoteKeys({ metadataUrls: [metadataUrl], dispatcher, deadline });
 
-  return async (token, expected) => {
+  return async (token: string, expected: Expected) => {
     let keys: RemoteKeys;
     let claims: JWTPayload;
     try {

@@ -1,6 +1,6 @@
 // Proof that an activity comes from a root bot that the operator has named (learn.microsoft.com, "Skill consumer and
 // skill authentication"): Microsoft Entra signed it for that bot's app id, with this bot as the audience.
-import { decodeJwt, type JWTPayload } from 'jose';
+import { decodeJwt } from 'jose';
 import type { SkillCaller } from '../../platform/root-bot.ts';
 import { onHosts } from '../envelope.ts';
 import { allowedCallersClaimsValidator, JwtTokenValidation, SkillValidation } from '../sdk.ts';
@@ -24,35 +24,15 @@ export interface SkillTokenOptions extends Omit<SigningKeysOptions, 'metadataUrl
   readonly metadataUrl?: string;
 }
 
-/** A root bot that has proved who it is. */
-export interface KnownRoot {
-  readonly appId: string;
-  readonly claims: JWTPayload;
-}
+export type SkillTokenCheck = ReturnType<typeof makeSkillTokenCheck>;
 
-export interface SkillTokenCheck {
-  /** Whether a token claims to be one of these. That proves nothing. */
-  isFor(authorization: string): boolean;
-  /**
-   * The sender of the activity.
-   * @throws {HttpProblem} 401 with the same text for every fault of the token, for a bot that is not named, and for
-   * answers to a host other than that bot's; 503 if the keys cannot be read now.
-   */
-  check(authorization: string, activity: { readonly serviceUrl: string }): Promise<KnownRoot>;
-}
-
-export const makeSkillTokenCheck = ({
-  appId,
-  callers,
-  tenant,
-  metadataUrl = publicKeys,
-  ...options
-}: SkillTokenOptions): SkillTokenCheck => {
+export const makeSkillTokenCheck = ({ appId, callers, tenant, metadataUrl = publicKeys, ...options }: SkillTokenOptions) => {
   const checkSignature = makeSignatureCheck({ ...options, metadataUrl });
   const issuer = [botFrameworkTenant, ...(tenant === undefined ? [] : [tenant])].flatMap(issuersOf);
   const isNamed = allowedCallersClaimsValidator(callers.map((caller) => caller.appId));
   return {
-    isFor: (authorization) => {
+    /** Whether a token claims to be one of these. That proves nothing. */
+    isFor: (authorization: string): boolean => {
       const token = tokenIn(authorization);
       try {
         return token !== undefined && issuer.includes(decodeJwt(token).iss ?? '');
@@ -61,7 +41,12 @@ export const makeSkillTokenCheck = ({
         return false;
       }
     },
-    check: async (authorization, { serviceUrl }) => {
+    /**
+     * The root bot that sent the activity, which has proved who it is.
+     * @throws {HttpProblem} 401 with the same text for every fault of the token, for a bot that is not named, and for
+     * answers to a host other than that bot's; 503 if the keys cannot be read now.
+     */
+    check: async (authorization: string, { serviceUrl }: { readonly serviceUrl: string }) => {
       const { claims } = await checkSignature(tokenIn(authorization) ?? '', { issuer, audience: appId, requiredClaims: ['exp', 'ver'] });
       const listed = Object.entries(claims).map(([type, value]) => ({ type, value: String(value) }));
       // The validator passes tokens that are not a skill's, such as our own replayed to us.

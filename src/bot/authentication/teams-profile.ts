@@ -12,14 +12,8 @@ import type { Activity } from '../sdk.ts';
  */
 export const graphAudience = 'https://graph.microsoft.com';
 
-export interface TeamsProfileOptions {
-  readonly token: AccessToken;
-  readonly dispatcher: Dispatcher;
-  readonly log: Log;
-  readonly graph?: string;
-  /** Milliseconds: a customer is waiting, and can type the number instead. */
-  readonly deadline?: number;
-}
+/** Milliseconds: a customer is waiting, and can type the number instead. */
+const patience = 3000;
 
 const profile = z.object({ mobilePhone: z.string().nullish(), businessPhones: z.array(z.string()).nullish() });
 
@@ -27,7 +21,7 @@ const profile = z.object({ mobilePhone: z.string().nullish(), businessPhones: z.
  * The number in the profile of a Teams activity's sender (mobile before business). Any fault means "unknown", and the
  * customer is asked.
  */
-export const makeTeamsProfile = ({ token, dispatcher, log, graph = graphAudience, deadline = 3000 }: TeamsProfileOptions) => {
+export const makeTeamsProfile = (token: AccessToken, dispatcher: Dispatcher, log: Log, graph = graphAudience, deadline = patience) => {
   const read = async (userId: string) => {
     const answer = await request(`${graph}/v1.0/users/${encodeURIComponent(userId)}?$select=mobilePhone,businessPhones`, {
       dispatcher,

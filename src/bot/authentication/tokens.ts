@@ -1,7 +1,7 @@
 // Access tokens for posting to channels: uses the Bot Framework's credentials, with one request at a time and a
 // deadline.
 import { LRUCache } from 'lru-cache';
-import { withTimeout } from '../../platform/time/with-timeout.ts';
+import { withTimeout } from '../../platform/time/waits.ts';
 import type { AccessToken } from '../outgoing/http-connector.ts';
 import type { BotIdentitySettings } from '../refuse-unsafe.ts';
 import { AuthenticationConstants, ConfigurationServiceClientCredentialFactory, type ServiceClientCredentialsFactory } from '../sdk.ts';
@@ -19,28 +19,15 @@ export class TokenError extends Error {
   }
 }
 
-export interface TokenOptions {
-  /** botbuilder's own factory: it knows passwords, tenants, managed identities and certificates (decision 0004). */
-  readonly credentials: ServiceClientCredentialsFactory;
-  readonly appId: string;
-  /** For one request to the authority, in milliseconds. */
-  readonly deadline?: number;
-}
-
-/** The token for an audience. Cached until five minutes before it expires. */
-export type TokenSource = (audience: string) => AccessToken;
-
-interface Credentials {
-  getToken(forceRefresh?: boolean): Promise<string>;
-}
+type Credentials = { getToken(forceRefresh?: boolean): Promise<string> };
 
 /**
- * A source of tokens per audience. Concurrent callers share one request; one that hangs is given up at the deadline,
- * and the next caller starts another. `get` throws {@link TokenError}.
+ * A source of tokens per audience, cached until five minutes before they expire. Concurrent callers share one request;
+ * one that hangs is given up at the deadline (ms), and the next caller starts another. `get` throws {@link TokenError}.
+ * @param credentials - botbuilder's own factory: it knows passwords, tenants, managed identities and certificates
+ * (decision 0004)
  */
-export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOptions): TokenSource => {
-  const tokens = new LRUCache<string, AccessToken>({ max: 20 });
-
+export const makeTokenSource = (credentials: ServiceClientCredentialsFactory, appId: string, deadline = 8000) => {
   const forAudience = (audience: string): AccessToken => {
     let known: Credentials | undefined;
     let pending: Promise<string> | undefined;
@@ -83,13 +70,8 @@ export const makeTokenSource = ({ credentials, appId, deadline = 8000 }: TokenOp
     };
   };
 
-  return (audience) => {
-    const known = tokens.get(audience);
-    if (known) return known;
-    const token = forAudience(audience);
-    tokens.set(audience, token);
-    return token;
-  };
+  const tokens = new LRUCache<string, AccessToken>({ max: 20, memoMethod: forAudience });
+  return (audience: string): AccessToken => tokens.memo(audience);
 };
 
 /** MSAL's `errorCode`; its messages quote the request. */
@@ -110,7 +92,5 @@ export const credentialsOf = ({ MicrosoftAppId, MicrosoftAppPassword, MicrosoftA
 /** The token by which the bot posts to channels; `undefined` without an app id. */
 export const botToken = (identity: BotIdentitySettings): AccessToken | undefined =>
   identity.MicrosoftAppId
-    ? makeTokenSource({ credentials: credentialsOf(identity), appId: identity.MicrosoftAppId })(
-        AuthenticationConstants.ToChannelFromBotOAuthScope,
-      )
+    ? makeTokenSource(credentialsOf(identity), identity.MicrosoftAppId)(AuthenticationConstants.ToChannelFromBotOAuthScope)
     : undefined;

@@ -2,8 +2,8 @@
 // innermost where the list is written (channels.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
-import { fullJitter } from '../../platform/time/backoff.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import { fullJitter } from '../../platform/time/waits.ts';
 import type { Activity } from '../sdk.ts';
 import { type Connector, ConnectorError } from './connector.ts';
 
@@ -65,30 +65,24 @@ export const plainTextInstead =
     }
   };
 
-export interface RetryOptions {
-  readonly clock: Clock;
-  readonly random?: () => number;
-  /** Resolves after that many milliseconds. */
-  readonly pause?: (ms: number) => Promise<unknown>;
-  /** Attempts after the first. */
-  readonly more?: number;
-  /** From the first attempt to the start of the last, in milliseconds. */
-  readonly budget?: number;
-}
+/** Attempts after the first, and the time (ms) from the first attempt to the start of the last. */
+const maxRetries = 2;
+const retryWithinMs = 3000;
 
 /**
  * Makes up to two more attempts, for `busy` answers only (412, 429, 502, 504: Teams asks for retries with jitter). Final
- * and uncertain faults surface at once, and so does a `busy` whose Retry-After does not fit into the budget.
+ * and uncertain faults surface at once, and so does a `busy` whose Retry-After does not fit into the time for retries.
+ * @param pause - resolves after that many milliseconds
  */
 export const retryWhenBusy =
-  ({ clock, random = Math.random, pause = sleep, more = 2, budget = 3000 }: RetryOptions): ConnectorStep =>
+  (clock: Clock, random: () => number = Math.random, pause: (ms: number) => Promise<unknown> = sleep): ConnectorStep =>
   async (outgoing, next) => {
-    const end = clock.now() + budget;
+    const end = clock.now() + retryWithinMs;
     for (let tries = 0; ; tries++) {
       try {
         return await next(outgoing);
       } catch (fault) {
-        if (!(fault instanceof ConnectorError) || fault.code !== 'busy' || tries >= more) throw fault;
+        if (!(fault instanceof ConnectorError) || fault.code !== 'busy' || tries >= maxRetries) throw fault;
         const wait = (fault.retryAfter ?? 0) + fullJitter({ base: 400, cap: 1500 }, tries, random);
         if (clock.now() + wait > end) throw fault;
         await pause(wait);
@@ -100,10 +94,7 @@ export const retryWhenBusy =
  * A message that a channel refused: the customer has blocked the bot, the chat is gone (or the bot was removed
  * from it), or there were too many.
  */
-export interface Refused {
-  readonly channel: string;
-  readonly reason: 'blocked' | 'gone' | 'throttled';
-}
+export type Refused = { readonly channel: string; readonly reason: 'blocked' | 'gone' | 'throttled' };
 
 /**
  * Teams' code for a chat whose user has blocked the bot (learn.microsoft.com, "Send proactive messages":

@@ -1,23 +1,20 @@
 // Turns of conversations without a channel: they begin and stay in this process, and their messages are not sent
 // anywhere.
-import { type TurnLogic, turnKey } from '../adapter.ts';
-import { type Activity, BotAdapter, type ConversationReference, type ResourceResponse, TurnContext } from '../sdk.ts';
+import { type Activity, BotAdapter, type ResourceResponse, TurnContext } from '../sdk.ts';
+import { type ChatReference, turnKey } from './addresses.ts';
 import type { TurnLock } from './turn-lock.ts';
+import type { TurnLogic } from './turns.ts';
 
-export interface InnerTurns {
+export type InnerTurns = ReturnType<typeof makeInnerTurns>;
+
+/** One turn at a time per conversation, under the same lock as channels' turns, so that a stop waits for these too. */
+export const makeInnerTurns = (lock: TurnLock) => {
+  const adapter = new InnerAdapter();
   /**
    * A turn for an activity made in this process.
    * @throws whatever the logic throws; `TurnLockError` when the conversation stays busy.
    */
-  take(activity: Activity, logic: TurnLogic): Promise<void>;
-  /** A proactive turn of the conversation, with the same errors. */
-  continueConversation(reference: Partial<ConversationReference>, logic: TurnLogic): Promise<void>;
-}
-
-/** One turn at a time per conversation, under the same lock as channels' turns, so that a stop waits for these too. */
-export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
-  const adapter = new InnerAdapter();
-  const take: InnerTurns['take'] = (activity, logic) =>
+  const take = (activity: Activity, logic: TurnLogic): Promise<void> =>
     lock.run(turnKey(activity), async (lease) => {
       await logic(new TurnContext(adapter, activity));
       // Nothing is stored once another replica has taken over. The state's eTag would show it too, but later.
@@ -25,7 +22,8 @@ export const makeInnerTurns = (lock: TurnLock): InnerTurns => {
     });
   return {
     take,
-    continueConversation: ({ bot, channelId, conversation, locale, serviceUrl, user }, logic) => {
+    /** A proactive turn of the conversation, with the same errors. */
+    continueConversation: ({ bot, channelId, conversation, locale, serviceUrl, user }: ChatReference, logic: TurnLogic): Promise<void> => {
       const event = { type: 'event', name: 'ContinueConversation', channelId, serviceUrl, conversation, from: user, recipient: bot };
       return take({ ...event, ...(locale !== undefined && { locale }) } as Activity, logic);
     },

@@ -3,7 +3,7 @@
 
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import type { TurnLeases } from '../../storage/index.ts';
 import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
 
@@ -18,11 +18,8 @@ export interface SharedTurnLockOptions extends TurnLockOptions {
   readonly lease?: number;
 }
 
-interface Lease {
-  readonly holder: string;
-  /** By the monotonic clock, and never later than in the database. */
-  until: number;
-}
+/** `until`: by the monotonic clock, and never later than in the database. */
+type Lease = { readonly holder: string; until: number };
 
 /**
  * Milliseconds between two attempts at a lease that another process holds; with jitter, half to one and a half of this.

@@ -1,7 +1,7 @@
 // A turn on the stored state of its chat. State outlives the version that wrote it: if the dialogs stored there lead to a
 // fault of our own, the turn runs on what is left without them (decision 0153).
 import type { News } from '../../interactions/index.ts';
-import { isOwnFault } from '../../platform/process/own-fault.ts';
+import { isOwnFault } from '../../platform/process/faults.ts';
 import type { TurnContext } from '../sdk.ts';
 
 /** What a turn that runs again does without: open questions; all open dialogs; all that the chat remembers. */

@@ -1,10 +1,10 @@
 // Whether turns work at all. A process in which every turn fails over a fault of its own is not ready for a while, so
 // that a load balancer sends customers elsewhere.
 
-import { isOwnFault } from '../../platform/process/own-fault.ts';
+import { isOwnFault } from '../../platform/process/faults.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { turnKey } from '../adapter.ts';
-import type { RunTurn } from './turns.ts';
+import { turnKey } from './addresses.ts';
+import type { TurnLogic } from './turns.ts';
 
 /** So many chats in a row, each a different one: a single chat that fails says nothing about the process. */
 const chats = 5;
@@ -25,7 +25,7 @@ export class TurnHealth {
   }
 
   /** The same turns, watched. */
-  watch(run: RunTurn): RunTurn {
+  watch(run: TurnLogic): TurnLogic {
     return async (context, news) => {
       try {
         await run(context, news);

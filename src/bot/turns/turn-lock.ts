@@ -1,5 +1,5 @@
 // One turn at a time in each conversation, in order of arrival, within this process.
-import { withTimeout } from '../../platform/time/with-timeout.ts';
+import { withTimeout } from '../../platform/time/waits.ts';
 
 /**
  * A turn could not begin: too many wait already (`queue_full`), it waited too long (`timeout`), this process is

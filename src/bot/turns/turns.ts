@@ -6,13 +6,13 @@ import { ownServiceUrl } from '../../platform/channels.ts';
 import type { Log } from '../../platform/log.ts';
 import { rootOf } from '../../platform/root-bot.ts';
 import { type BotStateStore, type Delivery, StateConflict } from '../../storage/index.ts';
-import { type ChatReference, type TurnAdapter, turnKey } from '../adapter.ts';
-import { type Activity, INVOKE_RESPONSE_KEY, type ResourceResponse, TurnContext } from '../sdk.ts';
+import { type Activity, INVOKE_RESPONSE_KEY, type ResourceResponse, type TurnContext } from '../sdk.ts';
+import { type ChatAddress, type ChatReference, turnKey } from './addresses.ts';
 import { makeConverse, nothing, type OnUnusable, type TurnHandler } from './stored-state.ts';
 import { TurnLockError } from './turn-lock.ts';
 
-/** Runs one turn. Call it under the conversation's turn lock. */
-export type RunTurn = (context: TurnContext, news?: News) => Promise<void>;
+/** What happens in a turn. Call it under the conversation's turn lock. */
+export type TurnLogic = (context: TurnContext, news?: News) => Promise<void>;
 
 /**
  * A fault in the conversation leaves the chat as it was before the turn, unless the turn works without the stored
@@ -25,7 +25,7 @@ export const makeRunTurn = <State extends object>(
   store: BotStateStore,
   conversation: TurnHandler<State>,
   onUnusable?: OnUnusable,
-): RunTurn => {
+): TurnLogic => {
   const converse = makeConverse(conversation, onUnusable);
   const attempt = async (context: TurnContext, delivery: Delivery | undefined, news: News | undefined) => {
     const key = turnKey(context.activity);
@@ -81,10 +81,7 @@ export const makeRunTurn = <State extends object>(
 };
 
 /** The body of the HTTP answer to an activity: an invoke's response, or the expected replies. Both JSON. */
-export interface KeptAnswer {
-  readonly invoke?: Partial<Activity>;
-  readonly replies?: readonly Partial<Activity>[];
-}
+type KeptAnswer = { readonly invoke?: Partial<Activity>; readonly replies?: readonly Partial<Activity>[] };
 
 /** The answer to an activity whose turn failed. */
 const failure: KeptAnswer = { invoke: { type: 'invokeResponse', value: { status: 500 } } };
@@ -127,9 +124,7 @@ const repeatAnswer = async (context: TurnContext, { invoke, replies }: KeptAnswe
   else if (type === 'invoke' && invoke) context.turnState.set(INVOKE_RESPONSE_KEY, invoke);
 };
 
-interface Named {
-  deliveryKey?: string;
-}
+type Named = { deliveryKey?: string };
 
 /**
  * Gives every message of the turn a delivery key, from the cause of the turn (a customer's message, or the interaction
@@ -166,24 +161,6 @@ export const addDeliveryKeys = (context: TurnContext, cause: string | undefined)
   });
 };
 
-/** The chat of an interaction: its name, and the address for later messages. */
-export interface ChatAddress {
-  readonly conversation: string;
-  readonly address: string;
-}
-
-/**
- * The chat of an activity. The address does not include the activity's id: an outcome is not a reply to one message.
- */
-export const chatOf = (activity: Partial<Activity>): ChatAddress => {
-  const { activityId: _, ...reference } = TurnContext.getConversationReference(activity);
-  const { callerId } = activity;
-  return { conversation: turnKey(activity), address: JSON.stringify({ ...reference, ...(rootOf({ callerId }) && { callerId }) }) };
-};
-
-/** The locale of the chat that an address names, as its channel said it. */
-export const localeOfChat = (address: string): string | undefined => (JSON.parse(address) as ChatReference).locale;
-
 /** The stored address does not belong to the chat that it was stored for. */
 class WrongChat extends Error {
   override readonly name = 'WrongChat';
@@ -193,13 +170,13 @@ class WrongChat extends Error {
 }
 
 /** Opens a turn in a chat without a message that started it. */
-export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: (context: TurnContext) => Promise<void>) => Promise<void>;
+export type OpenTurn = (chat: ChatAddress & { readonly id: string }, logic: TurnLogic) => Promise<void>;
 
 /**
  * Turns in the chats that addresses name; `id` is that of the interaction, or of the record stored with the address.
  */
 export const makeOpenTurn =
-  (adapter: Pick<TurnAdapter, 'continueConversation'>, log: Log): OpenTurn =>
+  (adapter: { continueConversation(reference: ChatReference, logic: TurnLogic): Promise<void> }, log: Log): OpenTurn =>
   async ({ address, conversation, id }, logic) => {
     const reference: ChatReference = JSON.parse(address);
     // Both were stored together and never change. If they disagree, one of them was tampered with.
@@ -212,6 +189,6 @@ export const makeOpenTurn =
 
 /** Delivers news to the chat that an interaction's address names, through a proactive turn of its conversation. */
 export const notifyChats =
-  (openTurn: OpenTurn, run: RunTurn): Notify =>
+  (openTurn: OpenTurn, run: TurnLogic): Notify =>
   (interaction, kind) =>
     openTurn(interaction, (context) => run(context, { kind, interaction }));

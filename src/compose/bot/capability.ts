@@ -71,7 +71,7 @@ export interface OpenCapability {
   /** Adds its routes and sockets. */
   serve?(site: Site): Promise<void> | void;
   /** Starts its own work. Now it can run turns in chats. */
-  start?(turns: { readonly openTurn: OpenTurn; readonly logic: TurnLogic }): void;
+  start?(turns: { readonly openTurn: OpenTurn; readonly run: TurnLogic }): void;
   /** Learns of a step of an interaction, and of its outcome once the chat has it. */
   notice?(interaction: Interaction): void;
   /** Its pages, for the person who started the bot. */

@@ -1,6 +1,6 @@
 // Measures the parts from outside: each function wraps a port and reports its calls. The parts themselves do not know
 // about metrics. Automatic instrumentation would patch modules at load, see URLs and SQL, and cost time on every request.
-import type { ChannelsOptions, OnUnusable, RunTurn, TurnLock } from '../../bot/index.ts';
+import type { ChannelsOptions, OnUnusable, TurnLock, TurnLogic } from '../../bot/index.ts';
 import { type Around, CallError, ServiceError } from '../../client/index.ts';
 import type { InteractionStore, Notify, Transition } from '../../interactions/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
@@ -10,7 +10,7 @@ import { type Clock, monotonicClock, systemClock } from '../../platform/time/clo
 const secondsSince = (start: number, clock: Clock = monotonicClock) => (clock.now() - start) / 1000;
 
 /** Wraps turns: their duration and their span. A proactive turn stays in the trace that it was started in. */
-export const observeTurns = (run: RunTurn, telemetry: Telemetry): RunTurn => {
+export const observeTurns = (run: TurnLogic, telemetry: Telemetry): TurnLogic => {
   const took = telemetry.histogram('countersign_turn_duration_seconds', 'Time of one turn, without its wait for the lock', [
     'kind',
     'ending',

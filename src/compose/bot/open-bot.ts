@@ -7,19 +7,16 @@ import {
   chatOf,
   graphUnusable,
   limitTurns,
-  makeAdapter,
   makeBotServer,
   makeChannels,
   makeOpenTurn,
   makeRunTurn,
   notifyChats,
-  type TurnAdapter,
+  TurnAdapter,
   TurnHealth,
-  type TurnLogic,
 } from '../../bot/index.ts';
 import { type DirectLine, makeDirectLine, makeSharedSignals } from '../../directline/index.ts';
 import { type Notify, notifyByAddress } from '../../interactions/index.ts';
-import { ownServiceUrl } from '../../platform/channels.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { monotonicClock, systemClock } from '../../platform/time/clock.ts';
 import { addChatPage } from '../../web/index.ts';
@@ -130,25 +127,18 @@ const openOn = async (
     log,
   });
   const health = new TurnHealth(monotonicClock);
+  // What happens in a turn; the adapter's lists have the steps around it.
   const run = health.watch(observeTurns(makeRunTurn(storage.botState, makeConversation(services), onUnusable), telemetry));
-  const logic: TurnLogic = (context) => run(context);
   const admitTurn = limitTurns(limits.turns);
-  const signals = storage.turnLeases && makeSharedSignals({ bus: storage.bus, chats: storage.chats, log });
+  const signals = storage.turnLeases && makeSharedSignals(storage.bus, storage.chats, log);
   const apology = (locale: string | undefined) => services.textsFor(locale ?? '')('conversation.failed');
-  const adapter: TurnAdapter = makeAdapter({
-    authentication: channels.authentication,
-    lock,
-    // Our own Direct Line has already counted it, before it stored anything.
-    admit: async (activity) => (activity.serviceUrl === ownServiceUrl ? undefined : admitTurn(activity)),
-    log,
-    apology,
-  });
+  const adapter: TurnAdapter = new TurnAdapter({ authentication: channels.authentication, lock, admit: admitTurn, log, apology });
   for (const middleware of capabilities.middleware) adapter.use(middleware);
   const openTurn = makeOpenTurn(adapter, log);
   const server = makeBotServer({
     identity,
     adapter,
-    logic,
+    logic: run,
     answersTo: channels.answersTo,
     needs: { database: storage.ping, turns: health.check },
     ...{ proxies, secure, leaving: options.leaving },
@@ -166,9 +156,7 @@ const openOn = async (
     key,
     botId: 'countersign',
     botName: 'Countersign',
-    onActivity: async (activity) => {
-      await adapter.receiveOwn(activity, logic);
-    },
+    onActivity: (activity) => adapter.receiveOwn(activity, run),
     admit: (userId) => admitTurn({ channelId: 'directline', from: { id: userId } }),
     limits: limits.directLine,
     publicUrl,
@@ -200,7 +188,7 @@ const openOn = async (
     await capabilities.serve({ http: server.http, services, chat: { assets, framedAt } });
     const notify = notifyByAddress([...guest, ...capabilities.addresses], notifyChats(openTurn, run));
     await connection.open(noticed(notify, capabilities.notice));
-    capabilities.start({ openTurn, logic });
+    capabilities.start({ openTurn, run });
   } catch (fault) {
     await closeTurns();
     await channels.close();

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chatLanguages } from '../../../dialogs/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../../contract/index.ts';
 import { address, common, days, flag, list, port, postgres, secretLength, visible, words } from '../../platform/settings/environment.ts';
-import { samplerNames } from '../../platform/settings/sampler-names.ts';
+import { samplerNames } from '../../platform/telemetry.ts';
 
 /** A limit. */
 const amount = z

@@ -21,9 +21,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import countersign from '../../../package.json' with { type: 'json' };
 import { faultFields } from '../../platform/log.ts';
-import type { SamplerName } from '../../platform/settings/sampler-names.ts';
-import { type Attributes, admitOnly, type Tracing, type Vocabulary } from '../../platform/telemetry.ts';
-import { withTimeout } from '../../platform/time/with-timeout.ts';
+import { type Attributes, admitOnly, type SamplerName, type Tracing, type Vocabulary } from '../../platform/telemetry.ts';
+import { withTimeout } from '../../platform/time/waits.ts';
 
 export interface TracesOptions {
   /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */

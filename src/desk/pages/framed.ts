@@ -4,9 +4,9 @@
 import { z } from 'zod';
 import type { AgentSide, HandoffStore } from '../../handoff/index.ts';
 import type { Bus } from '../../platform/database/bus.ts';
+import { isSameOrigin } from '../../platform/http/client-address.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
-import { isSameOrigin } from '../../platform/http/same-origin.ts';
 import type { Log } from '../../platform/log.ts';
 import { deriveKey, hashToken, makeSealing } from '../../platform/secrets/sealing.ts';
 import { cookieNamed } from '../../platform/sign-in/cookies.ts';

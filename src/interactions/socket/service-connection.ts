@@ -3,7 +3,7 @@
 import { type RawData, WebSocket } from 'ws';
 import { type EventFrame, type EventType, eventFrame, eventType } from '../../contract/index.ts';
 import { readJson } from '../../platform/http/bounded-json.ts';
-import { errorBoundary } from '../../platform/process/error-boundary.ts';
+import { errorBoundary } from '../../platform/process/faults.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Starting an interaction by phone number and initials, so that the chat cannot tell hit from miss (decision 0017).
 import type { KeptRate, Limit } from '../../platform/limits.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { Trouble } from '../trouble.ts';
@@ -14,9 +14,7 @@ const answerAfter = 3_000;
 /** How many such interactions may be open in one chat. */
 const mostOpen = 3;
 
-export interface AlikeParts extends StartParts {
-  readonly fromOrigin: Limit;
-}
+type AlikeParts = StartParts & { readonly fromOrigin: Limit };
 
 /**
  * Records the plan, and sends it in the background if its number and initials name exactly one customer. Returns the

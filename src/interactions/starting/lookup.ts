@@ -1,17 +1,13 @@
 // Looks up the customers of a phone number, and the recipient of a request: an app's bootstrap, with its troubles as
 // data.
-import type { ServiceClient } from '../../client/index.ts';
 import type { AppId, BootstrapAnswer, SendRequest } from '../../contract/index.ts';
-import type { Log } from '../../platform/log.ts';
 import type { Interaction } from '../interaction.ts';
+import type { InteractionsParts } from '../ports.ts';
 import { callFields, type Trouble, troubleOf } from '../trouble.ts';
 
 export type Lookup<Id extends AppId = AppId> = { readonly found: BootstrapAnswer<Id> } | { readonly trouble: Trouble };
 
-export interface LookupParts {
-  readonly client: ServiceClient;
-  readonly log: Log;
-}
+type LookupParts = Pick<InteractionsParts, 'client' | 'log'>;
 
 export const makeLookup =
   ({ client, log }: LookupParts) =>
@@ -41,15 +37,8 @@ export const isMailable = (email: string | undefined): email is string => email 
  * nothing was sent then.
  */
 export const withRecipients = async (
-  { client, log }: { readonly client: ServiceClient; readonly log: Log },
-  {
-    id,
-    app,
-    request,
-    customerRef,
-    phoneNumber,
-    sessionRef,
-  }: Pick<Interaction, 'id' | 'app' | 'request' | 'customerRef' | 'phoneNumber' | 'sessionRef'>,
+  { client, log }: LookupParts,
+  { id, app, request, customerRef, phoneNumber, sessionRef }: Interaction,
   signal?: AbortSignal,
 ): Promise<SendRequest<Interaction['app']> | { readonly refusal: Trouble }> => {
   if (app !== 'passkeys' || 'recipients' in request) return request as SendRequest<typeof app>;

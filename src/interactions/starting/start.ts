@@ -1,13 +1,10 @@
 // From a plan to a request: recorded first, then sent once. The service's answer becomes a transition.
-import { type CallOptions, fateOf, InvalidRequestError, type SendOptions, type ServiceClient } from '../../client/index.ts';
+import { type CallOptions, fateOf, InvalidRequestError, type SendOptions } from '../../client/index.ts';
 import { type AppId, apps, type RequestRecord, type ReturnedLink, ref, type SendAnswer, type SendRequest } from '../../contract/index.ts';
-import type { KeptRate } from '../../platform/limits.ts';
-import type { Log } from '../../platform/log.ts';
-import { noTracing, type Tracing } from '../../platform/telemetry.ts';
-import { endingWith } from '../../platform/text/ending-with.ts';
-import type { Clock } from '../../platform/time/clock.ts';
+import { noTracing } from '../../platform/telemetry.ts';
+import { endingWith } from '../../platform/time/waits.ts';
 import { type Intent, type Interaction, margin, next, type Transition } from '../interaction.ts';
-import type { InteractionStore } from '../ports.ts';
+import type { InteractionsParts } from '../ports.ts';
 import { callFields, refusedFields, troubleOf } from '../trouble.ts';
 import { withRecipients } from './lookup.ts';
 
@@ -27,27 +24,13 @@ export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'created
   readonly returnLink?: true;
 };
 
-/** An interaction after its start; the `link`, which is not stored, is returned only by the call that sent it. */
-export interface Started extends Interaction, ReturnedLink {
-  /**
-   * The fields that a refusal named, as paths. Not stored: they help the customer who has just filled them in, and
-   * later turns do not need them.
-   */
-  readonly refusedFields?: readonly string[];
-}
+/**
+ * An interaction after its start. The `link` and the fields that a refusal named (as paths) are not stored: only the call
+ * that sent it returns them, for the customer who has just asked or filled them in.
+ */
+export type Started = Interaction & ReturnedLink & { readonly refusedFields?: readonly string[] };
 
-export interface StartParts extends SendParts {
-  readonly store: InteractionStore;
-  /**
-   * How long (ms) to wait for an interaction of each app if the service does not say how long its requests are valid.
-   */
-  readonly outcomeTimeouts: Readonly<Record<AppId, number>>;
-  /** Whether the service honours the idempotency key, so that an intent that may have been sent can be sent again. */
-  readonly idempotent: boolean;
-  readonly sendsToNumber: readonly KeptRate[];
-  /** The language (BCP 47) of the chat that an address names, for what a crash left to be sent. */
-  readonly languageOf?: (address: string) => string | undefined;
-}
+export type StartParts = Omit<InteractionsParts, 'events' | 'newId' | 'random' | 'sendsFromOrigin'>;
 
 /**
  * Records the plan and sends it. The returned state is `waiting`, `refused` or `unknown`, already stored. A plan that
@@ -101,12 +84,7 @@ export const resumeIntent = async (
 export const apply = async ({ store }: Pick<StartParts, 'store'>, interaction: Interaction, transition: Transition) =>
   (await store.apply(interaction, transition)) ?? (await store.get(interaction.id)) ?? interaction;
 
-export interface SendParts {
-  readonly client: ServiceClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly tracing?: Tracing;
-}
+type SendParts = Pick<InteractionsParts, 'client' | 'clock' | 'log' | 'tracing'>;
 
 /** The transition of a send, with the fields of the request that a refusal named, as paths, or the link of its page. */
 export type SendEnding = Transition & ReturnedLink & { readonly refusedFields?: readonly string[] };

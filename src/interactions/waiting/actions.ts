@@ -1,18 +1,87 @@
-// The customer's actions while an interaction waits: type a code, have it sent again, cancel.
-import { sleep } from '../../platform/time/sleep.ts';
-import type { Interaction } from '../interaction.ts';
-import type { InteractionsParts, Lifecycle } from '../lifecycle.ts';
-import { isCalledOff } from '../starting/alike.ts';
-import { type Check, checkAlike, checkPasscode } from './passcode.ts';
-import { type Cancel, cancel, type Resend, resend } from './withdraw.ts';
+// The customer's actions while an interaction waits: type a passcode, have it sent again, cancel. The service answers to a
+// code only yes or no, so tries are counted here.
+import { apps } from '../../contract/index.ts';
+import { sleep } from '../../platform/time/waits.ts';
+import { type Decision, type Interaction, margin } from '../interaction.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import type { InteractionsParts } from '../ports.ts';
+import { dependsOnNumber, isCalledOff } from '../starting/alike.ts';
+import { lifetimeOf, sendAs } from '../starting/start.ts';
+import { callFields, type Trouble, troubleOf } from '../trouble.ts';
+import { readResult } from './service-queries.ts';
+
+const { tries } = apps['one-time-passcode'].operations.check;
+
+export type Check =
+  | { readonly kind: 'match' }
+  | { readonly kind: 'mismatch'; readonly triesLeft: number }
+  /** No tries are left; the interaction has failed. */
+  | { readonly kind: 'dead' }
+  /** It no longer waits for a code. */
+  | { readonly kind: 'over' }
+  | { readonly kind: 'trouble'; readonly trouble: Trouble };
+
+/** Checks a code of six characters. A match or the last mismatch decides the interaction. */
+const checkPasscode = async (
+  { client, store, log }: InteractionsParts,
+  lifecycle: Lifecycle,
+  interaction: Interaction,
+  code: string,
+): Promise<Check> => {
+  const { id, requestId, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
+  let matches: boolean;
+  try {
+    matches = (await client.apps['one-time-passcode'].check({ requestId, code })).codeMatch;
+  } catch (fault) {
+    log.warn({ operation: 'check', ...callFields(fault), interaction: id }, 'a code could not be checked');
+    return { kind: 'trouble', trouble: troubleOf(fault) };
+  }
+  if (matches) {
+    await lifecycle.decide(interaction, { status: 'success', by: 'check' });
+    return { kind: 'match' };
+  }
+  const counted = await store.apply(interaction, { kind: 'mistyped' });
+  if (!counted) return { kind: 'over' };
+  if (counted.mistyped < tries) return { kind: 'mismatch', triesLeft: tries - counted.mistyped };
+  await lifecycle.decide(interaction, { status: 'failure', by: 'check' });
+  return { kind: 'dead' };
+};
+
+/**
+ * Checks a code when the chat may not learn whether one was sent (alike.ts). If none was, it asks the service about a
+ * made-up request: that takes as long, has as many tries, and is always wrong.
+ */
+const checkAlike = async (
+  { client, store, newId, log }: InteractionsParts,
+  lifecycle: Lifecycle,
+  interaction: Interaction,
+  code: string,
+): Promise<Check> => {
+  const { id, requestId, mistyped, outcome } = interaction;
+  if (outcome?.status === 'success') return { kind: 'over' };
+  if (mistyped >= tries) return { kind: 'mismatch', triesLeft: 0 };
+  try {
+    const { codeMatch } = await client.apps['one-time-passcode'].check({ requestId: requestId ?? newId(), code });
+    if (codeMatch && interaction.state === 'waiting') {
+      await lifecycle.decide(interaction, { status: 'success', by: 'check' });
+      return { kind: 'match' };
+    }
+  } catch (fault) {
+    const trouble = troubleOf(fault);
+    log.warn({ operation: 'check', ...callFields(fault), interaction: id }, 'a code could not be checked');
+    if (!dependsOnNumber(trouble)) return { kind: 'trouble', trouble };
+  }
+  const { mistyped: now } = (await store.apply(interaction, { kind: 'guessed' })) ?? { mistyped: mistyped + 1 };
+  return { kind: 'mismatch', triesLeft: Math.max(0, tries - now) };
+};
 
 /** How long (ms) a wrong code takes if hit and miss must look alike: by then a healthy service has checked it. */
 const checkAnswerAfter = 1_000;
 
 /** Checks a typed passcode. */
 export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string, code: string): Promise<Check> => {
-  const checking = { ...parts, decide: lifecycle.decide.bind(lifecycle) };
-  const check = (interaction: Interaction) => (interaction.alike ? checkAlike : checkPasscode)(checking, interaction, code);
+  const check = (interaction: Interaction) => (interaction.alike ? checkAlike : checkPasscode)(parts, lifecycle, interaction, code);
   const interaction = await parts.store.get(id);
   const waiting = () => onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
   if (!interaction?.alike) return waiting();
@@ -22,6 +91,45 @@ export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, 
   const checked = await (interaction.state === 'intended' ? check(interaction) : waiting());
   if (checked.kind !== 'match') await answered;
   return checked;
+};
+
+export type Resend =
+  | { readonly kind: 'resent' }
+  /** It was sent a moment ago. */
+  | { readonly kind: 'too_soon' }
+  /** This service cannot send it again. */
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'over' }
+  | { readonly kind: 'trouble'; readonly trouble: Trouble };
+
+/**
+ * Sends the request again. If the service has no such call, a new passcode is sent (the old code dies with it). Other
+ * requests stay as they are, because a second one beside the first could be answered twice.
+ */
+const resend = async (parts: InteractionsParts, interaction: Interaction): Promise<Resend> => {
+  const { client, store, newId, log } = parts;
+  const { id, app, requestId, wsToken, request, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return { kind: 'over' };
+  try {
+    const answer = await client.requests.resend(requestId);
+    if (answer.kind === 'already_finished') return { kind: 'over' };
+    if (answer.kind === 'too_soon') return { kind: 'too_soon' };
+    if (answer.kind === 'resent') {
+      // Sending a request again may extend its time, never shorten it.
+      const lifetime = lifetimeOf(answer.record) ?? 0;
+      const deadline = Math.max(interaction.deadline, interaction.createdAt + lifetime + margin);
+      return (await store.apply(interaction, { kind: 'resent', requestId, deadline, ...(wsToken !== undefined && { wsToken }) }))
+        ? { kind: 'resent' }
+        : { kind: 'over' };
+    }
+    if (app !== 'one-time-passcode') return { kind: 'unsupported' };
+    const again = await sendAs(parts, app, request as never, newId());
+    if (again.kind !== 'accepted') return { kind: 'trouble', trouble: 'rejected' };
+    return (await store.apply(interaction, { ...again, kind: 'resent' })) ? { kind: 'resent' } : { kind: 'over' };
+  } catch (fault) {
+    log.warn({ operation: 'resend', ...callFields(fault), app, interaction: id }, 'a request could not be sent again');
+    return { kind: 'trouble', trouble: troubleOf(fault) };
+  }
 };
 
 /** Sends the request again. */
@@ -35,6 +143,63 @@ export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecyc
     if (renewed || answer.kind === 'over') await lifecycle.rewatch(interaction);
     return answer;
   });
+};
+
+/** The longest (ms) that a cancelling customer waits for a read of the result. */
+const lastReadTimeout = 3_000;
+
+/**
+ * `withdrawn`: the request can no longer be used. `released`: we stopped waiting, but the service could not confirm
+ * that its link is dead. `over`: it had already ended; that outcome stands.
+ */
+export type Cancel = 'withdrawn' | 'released' | 'over';
+
+/**
+ * Withdraws the request. The service is asked first, so that a request it already finished is not called cancelled.
+ * Unless it confirms the withdrawal, the result is read, so that a customer who has paid learns that they have.
+ * @param heard the end that the service's event reported, if any: then nothing is cancelled, and the watcher confirms
+ * that end
+ */
+const cancel = async (
+  parts: InteractionsParts,
+  lifecycle: Lifecycle,
+  interaction: Interaction,
+  heard: Decision['status'] | undefined,
+): Promise<Cancel> => {
+  const { client, store, log } = parts;
+  const { id, app, requestId, state } = interaction;
+  if (state !== 'waiting' || requestId === undefined) return 'over';
+  const failed = (operation: string, fault: unknown) =>
+    log.warn({ operation, ...callFields(fault), app, interaction: id }, 'the service did not confirm a cancellation');
+  let answer: Cancel = 'released';
+  try {
+    const { kind } = await client.requests.cancel(requestId);
+    if (kind === 'already_finished') return 'over';
+    if (kind === 'cancelled') answer = 'withdrawn';
+  } catch (fault) {
+    failed('cancel', fault);
+  }
+  if (answer === 'released' || heard) {
+    let read = false;
+    try {
+      const result = await readResult(parts, interaction, AbortSignal.timeout(lastReadTimeout));
+      if (result) {
+        await lifecycle.decide(interaction, { status: result.status, by: 'result', result });
+        return 'over';
+      }
+      read = true;
+    } catch (fault) {
+      failed('results', fault);
+    }
+    if (heard) return 'over';
+    // It may have ended by now, so it is not called cancelled either.
+    if (!read) {
+      await lifecycle.expire(interaction);
+      return 'released';
+    }
+  }
+  await lifecycle.decide(interaction, { status: 'cancelled', by: 'customer' });
+  return (await store.get(id))?.outcome?.status === 'cancelled' ? answer : 'over';
 };
 
 /** Cancels the interaction. */
@@ -57,9 +222,8 @@ const cancelWaiting = (parts: InteractionsParts, lifecycle: Lifecycle, id: strin
     // Stops watching for the moment: the service reports this withdrawal like one that it made itself.
     const heard = lifecycle.watchers.heard(id);
     await lifecycle.watchers.stop(id);
-    const { decide, expire } = lifecycle;
     try {
-      return await cancel({ ...parts, decide: decide.bind(lifecycle), expire: expire.bind(lifecycle) }, interaction, heard);
+      return await cancel(parts, lifecycle, interaction, heard);
     } finally {
       await lifecycle.rewatch(interaction, heard);
     }

@@ -1,24 +1,8 @@
 // Polls slowly for a late result, after the wait ended without a known outcome (decision 0016).
-import type PQueue from 'p-queue';
-import type { ServiceClient } from '../../client/index.ts';
-import type { Log } from '../../platform/log.ts';
-import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Claim, Decision, Interaction } from '../interaction.ts';
+import { type Backoff, fullJitter } from '../../platform/time/waits.ts';
+import type { Decision, Interaction } from '../interaction.ts';
 import { callFields } from '../trouble.ts';
-import { readResult, type WatchedRequest, withdraw } from './service-queries.ts';
-
-export interface LateWatcherParts {
-  readonly client: ServiceClient;
-  /** Limits the late reads at a time, so that they do not delay interactions that customers wait for. */
-  readonly lateReads: PQueue;
-  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
-  /** Gives up; nothing more is delivered. */
-  readonly abandon: (interaction: Claim) => Promise<void>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
-}
+import { readResult, type WatchedRequest, type WatcherParts, withdraw } from './service-queries.ts';
 
 /** Milliseconds between two polls: ten thousand watchers read about thirty results a second. */
 const pace: Backoff = { base: 60_000, cap: 600_000 };
@@ -28,7 +12,7 @@ const lateFor = 24 * 60 * 60_000;
 /** One timer between two polls. Needs no stored state: after a restart it begins again, with the same end. */
 export class LateWatcher {
   readonly epoch: number;
-  readonly #parts: LateWatcherParts;
+  readonly #parts: WatcherParts;
   readonly #of: WatchedRequest;
   readonly #until: number;
   #timer: NodeJS.Timeout | undefined;
@@ -39,7 +23,7 @@ export class LateWatcher {
   #running: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   #over = false;
 
-  constructor(parts: LateWatcherParts, { id, epoch, app, deadline, requestId }: Interaction) {
+  constructor(parts: WatcherParts, { id, epoch, app, deadline, requestId }: Interaction) {
     this.epoch = epoch;
     this.#parts = parts;
     this.#of = { id, epoch, app, deadline, ...(requestId !== undefined && { requestId }) };
@@ -70,7 +54,7 @@ export class LateWatcher {
         const { app, id } = this.#of;
         if (!this.#over) this.#parts.log.warn({ ...callFields(fault), app, interaction: id }, 'a late read failed; it is tried again');
         // Past the end there is no further poll.
-        return this.#isPast() && !this.#over ? this.#parts.abandon(this.#of) : undefined;
+        return this.#isPast() && !this.#over ? this.#parts.lifecycle.abandon(this.#of) : undefined;
       })
       .catch((fault) => this.#parts.log.warn({ ...callFields(fault), interaction: this.#of.id }, 'late reads could not be ended yet'))
       .finally(() => {
@@ -81,11 +65,11 @@ export class LateWatcher {
   }
 
   async #decide(signal: AbortSignal): Promise<void> {
-    const { abandon, decide, lateReads } = this.#parts;
+    const { lateReads, lifecycle } = this.#parts;
     const decision = await lateReads.add(() => this.#findOut(signal));
     if (signal.aborted) return;
-    if (decision) await decide(this.#of, { ...decision, late: true });
-    else if (this.#isPast()) await abandon(this.#of);
+    if (decision) await lifecycle.decide(this.#of, { ...decision, late: true });
+    else if (this.#isPast()) await lifecycle.abandon(this.#of);
   }
 
   /** The result; or a timeout, once the service confirms that nobody can use the request any more. */

@@ -1,29 +1,15 @@
 // Reads an interaction's result while it is watched: the socket hints, the results endpoint is the truth.
-import type PQueue from 'p-queue';
-import type { ServiceClient } from '../../client/index.ts';
-import type { Log } from '../../platform/log.ts';
-import { endingWith } from '../../platform/text/ending-with.ts';
-import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import { sleep } from '../../platform/time/sleep.ts';
-import { withTimeout } from '../../platform/time/with-timeout.ts';
-import type { Claim, Decision, DeviceStep } from '../interaction.ts';
+import { type Backoff, endingWith, fullJitter, sleep, withTimeout } from '../../platform/time/waits.ts';
+import type { Decision, DeviceStep } from '../interaction.ts';
 import { lastCall } from '../starting/alike.ts';
 import { callFields } from '../trouble.ts';
-import { readResult, type WatchedRequest, wasWithdrawn, withdraw } from './service-queries.ts';
+import { readResult, type WatchedRequest, type WatcherParts, wasWithdrawn, withdraw } from './service-queries.ts';
 
-export interface ResultPollerParts {
-  readonly client: ServiceClient;
-  /** Limits concurrent reads: a start resumes thousands at once. */
-  readonly reads: PQueue;
-  /** Decides once, durably. If it throws, it is called again. */
-  readonly decide: (interaction: Claim, decision: Decision) => Promise<void>;
-  /** Ends the wait without a known outcome, durably. If it throws, it is called again. */
-  readonly expire: (interaction: Claim) => Promise<void>;
-  readonly advance: (interaction: Claim, step: DeviceStep) => Promise<void>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly log: Log;
+export interface ResultPollerListener {
+  /** The reads that {@link ResultPoller.poll} started are done; `answered`: the service answered, if only "not yet". */
+  onPolled(answered: boolean): void;
+  /** The interaction is decided, or the poller was ended. Called once. */
+  onOver(): void;
 }
 
 /** How long (ms) a final event waits for its result before it counts alone (decision 0025). */
@@ -35,13 +21,6 @@ const retry: Backoff = { base: 500, cap: 15_000 };
 /** The reason of aborts. Created once, since creating one takes longer than the rest of an ending. */
 const over = new DOMException('it is decided, or nobody watches it any more', 'AbortError');
 
-export interface ResultPollerListener {
-  /** The reads that {@link ResultPoller.poll} started are done; `answered`: the service answered, if only "not yet". */
-  onPolled(answered: boolean): void;
-  /** The interaction is decided, or the poller was ended. Called once. */
-  onOver(): void;
-}
-
 /**
  * Polls until the interaction is decided or {@link ResultPoller.end} is called. Failures are logged and tried again;
  * nothing throws.
@@ -49,7 +28,7 @@ export interface ResultPollerListener {
 export class ResultPoller {
   /** Resolves when polling is over and all its work has ended. */
   readonly done: Promise<void>;
-  readonly #parts: ResultPollerParts;
+  readonly #parts: WatcherParts;
   readonly #of: WatchedRequest;
   readonly #listener: ResultPollerListener;
   #over = false;
@@ -65,7 +44,7 @@ export class ResultPoller {
   #stop: AbortController | undefined;
   #finish: () => void = () => {};
 
-  constructor(parts: ResultPollerParts, of: WatchedRequest, listener: ResultPollerListener) {
+  constructor(parts: WatcherParts, of: WatchedRequest, listener: ResultPollerListener) {
     this.#parts = parts;
     this.#of = of;
     this.#listener = listener;
@@ -143,7 +122,7 @@ export class ResultPoller {
 
   /** Records a step on the customer's device. */
   advance(step: DeviceStep): void {
-    this.#run((signal) => this.#try('advance', signal, () => this.#parts.advance(this.#of, step)));
+    this.#run((signal) => this.#try('advance', signal, () => this.#parts.lifecycle.advance(this.#of, step)));
   }
 
   /** At the deadline: withdraws the request, reads a last time, and ends the wait. */
@@ -197,13 +176,13 @@ export class ResultPoller {
 
   async #settle(decision: Decision): Promise<void> {
     if (this.#over) return;
-    await this.#parts.decide(this.#of, this.#heard ? { ...decision, heardAt: this.#heard.at } : decision);
+    await this.#parts.lifecycle.decide(this.#of, this.#heard ? { ...decision, heardAt: this.#heard.at } : decision);
     this.end();
   }
 
   async #giveUp(): Promise<void> {
     if (this.#over) return;
-    await this.#parts.expire(this.#of);
+    await this.#parts.lifecycle.expire(this.#of);
     this.end();
   }
 

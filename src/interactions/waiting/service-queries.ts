@@ -1,14 +1,35 @@
-// The watchers' queries to the service.
-import { type CancelEnding, ProtocolError, type ServiceClient } from '../../client/index.ts';
+// What watchers share: their parts, what of an interaction stays in memory, and their queries to the service.
+import type PQueue from 'p-queue';
+import { type CancelEnding, ProtocolError } from '../../client/index.ts';
 import type { EventFrame, ResultRecord } from '../../contract/index.ts';
-import type { Claim, Interaction } from '../interaction.ts';
+import type { Claim, Decision, DeviceStep, Interaction } from '../interaction.ts';
+import type { InteractionsParts } from '../ports.ts';
+import type { SafetyReads } from './safety-reads.ts';
+
+/** Stores what watchers find out. What throws is called again. */
+export interface Endings {
+  decide(claim: Claim, decision: Decision): Promise<void>;
+  /** Ends the wait without a known outcome. */
+  expire(claim: Claim): Promise<void>;
+  /** Gives up looking for a late result; nothing more is delivered. */
+  abandon(claim: Claim): Promise<void>;
+  advance(claim: Claim, step: DeviceStep): Promise<void>;
+}
+
+export type ServiceParts = Pick<InteractionsParts, 'client' | 'clock' | 'events' | 'log' | 'random' | 'tracing'>;
+
+/** Late reads have limits of their own, so that they do not delay interactions that customers wait for. */
+export type WatcherParts = ServiceParts & {
+  readonly lifecycle: Endings;
+  readonly reads: PQueue;
+  readonly lateReads: PQueue;
+  readonly safety: SafetyReads;
+};
 
 /** The part of an interaction that stays in memory while it waits. */
 export type WatchedRequest = Claim & Pick<Interaction, 'alike' | 'app' | 'deadline' | 'requestId' | 'wsToken'>;
 
-interface QueryParts {
-  readonly client: ServiceClient;
-}
+type QueryParts = Pick<InteractionsParts, 'client'>;
 
 /** Whether an event is about this interaction. If it does not say, it is: its token belongs to no other. */
 export const concerns = ({ app, requestId }: WatchedRequest, { payload }: EventFrame) =>

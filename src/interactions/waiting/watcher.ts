@@ -1,20 +1,12 @@
 // Watches an interaction until it is decided: when to connect, when to read the result, when time is up.
-import type { ServiceClient } from '../../client/index.ts';
 import { type EventFrame, type EventType, settles } from '../../contract/index.ts';
-import { noTracing, type Tracing } from '../../platform/telemetry.ts';
-import { type Backoff, fullJitter } from '../../platform/time/backoff.ts';
+import { noTracing } from '../../platform/telemetry.ts';
+import { type Backoff, fullJitter } from '../../platform/time/waits.ts';
 import type { Decision, DeviceStep, Interaction } from '../interaction.ts';
-import type { EventSource, EventsRequest } from '../ports.ts';
-import { ResultPoller, type ResultPollerListener, type ResultPollerParts } from './result-poller.ts';
-import { type SafetyReads, safetyEvery } from './safety-reads.ts';
-import { concerns, type WatchedRequest } from './service-queries.ts';
-
-export interface WatcherParts extends ResultPollerParts {
-  readonly client: ServiceClient;
-  readonly events: EventSource;
-  readonly safety: SafetyReads;
-  readonly tracing?: Tracing;
-}
+import type { EventsRequest } from '../ports.ts';
+import { ResultPoller, type ResultPollerListener } from './result-poller.ts';
+import { safetyEvery } from './safety-reads.ts';
+import { concerns, type WatchedRequest, type WatcherParts } from './service-queries.ts';
 
 /**
  * Between two attempts to connect, and between two reads while there is no socket or the last read failed. An

@@ -1,25 +1,30 @@
 // The watchers of this process, one for each interaction that waits or whose outcome is unknown.
+import PQueue from 'p-queue';
 import type { Claim, Decision, Interaction } from '../interaction.ts';
-import { LateWatcher, type LateWatcherParts } from './late-watcher.ts';
+import { LateWatcher } from './late-watcher.ts';
 import { SafetyReads } from './safety-reads.ts';
-import { Watcher, type WatcherParts } from './watcher.ts';
+import type { Endings, ServiceParts, WatcherParts } from './service-queries.ts';
+import { Watcher } from './watcher.ts';
 
-type WatchersParts = Omit<WatcherParts, 'safety'> & LateWatcherParts;
-
-/** The number of watched interactions: those that wait, and those that may still get a late result. */
-export interface WatcherCount {
-  readonly waiting: number;
-  readonly late: number;
-}
+/** Concurrent reads of results: fewer than the client has connections, so that turns need not wait for them. */
+const concurrentReads = 32;
+/** Concurrent reads of late results. */
+const concurrentLateReads = 4;
 
 export class Watchers {
-  readonly #parts: WatcherParts & LateWatcherParts;
+  readonly #parts: WatcherParts;
   readonly #watchers = new Map<string, Watcher | LateWatcher>();
   /** Watchers that were stopped, but have not ended yet. */
   readonly #stopping = new Set<Promise<void>>();
 
-  constructor(parts: WatchersParts) {
-    this.#parts = { ...parts, safety: new SafetyReads(() => this.#watchers.size, parts.random) };
+  constructor(parts: ServiceParts, lifecycle: Endings) {
+    this.#parts = {
+      ...parts,
+      lifecycle,
+      reads: new PQueue({ concurrency: concurrentReads }),
+      lateReads: new PQueue({ concurrency: concurrentLateReads }),
+      safety: new SafetyReads(() => this.#watchers.size, parts.random),
+    };
   }
 
   /**
@@ -56,7 +61,8 @@ export class Watchers {
     if (this.#watchers.get(id)?.epoch === epoch) void this.stop(id);
   }
 
-  count(): WatcherCount {
+  /** The interactions that wait, and those that may still get a late result. */
+  count() {
     const late = [...this.#watchers.values()].filter((watcher) => watcher instanceof LateWatcher).length;
     return { waiting: this.#watchers.size - late, late };
   }

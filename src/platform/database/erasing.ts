@@ -80,19 +80,12 @@ const confirmed = async (reference: string, input: NodeJS.ReadableStream, output
   return answer.trim() === reference;
 };
 
-export interface EraseArgs {
-  readonly reference: string;
-  /** Whether to skip the question. */
-  readonly sure: boolean;
-  /** The service's account, if one was named. */
-  readonly account: string | undefined;
-}
-
 /**
+ * The customer's `reference`, whether to skip the question (`sure`), and the service's `account`, if one was named.
  * @param referenceForm - what a customer's reference must look like
  * @throws {SettingsError} when the reference is missing or malformed, or there are other arguments
  */
-export const readEraseArgs = (args: readonly string[], referenceForm: z.ZodType): EraseArgs => {
+export const readEraseArgs = (args: readonly string[], referenceForm: z.ZodType) => {
   const { values, positionals } = parsed(args);
   const { yes = [], account = [] } = values;
   const [reference, ...others] = positionals;

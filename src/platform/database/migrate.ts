@@ -13,7 +13,10 @@ export type LookBefore = (db: Kysely<any>) => Promise<void>;
 export interface MigrateOptions {
   /** The setting that names the database, for messages to the operator. */
   readonly setting: DatabaseSetting;
-  /** The Postgres schema that `db` works in, created if missing. Unset: the default one. */
+  /**
+   * The Postgres schema of the tables, created if missing, so that rooms may share one database. It is written into every
+   * statement: a pooler in between may forget a connection's search path. Unset: the search path decides.
+   */
   readonly schema?: string | undefined;
   /** Inspects the database before it is changed. If it throws, the database stays as it is. */
   readonly before?: LookBefore | undefined;

@@ -1,23 +1,14 @@
 // Opens either database and brings it up to date before it is used.
-
-import type { Log } from '../log.ts';
 import type { Database, Migrations } from './database.ts';
-import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
+import { migrate } from './migrate.ts';
+import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { emptyLog, openSqlite, scrubSqlite, sqliteNow } from './sqlite.ts';
 
-export interface DatabasePlace {
+export interface DatabasePlace extends Omit<PostgresOptions, 'migrations'> {
   /** An embedded database's file, or `:memory:`. Its setting is DATA_DIR. */
   readonly file: string;
   /** A Postgres address, used instead of the file. */
   readonly url?: string | undefined;
-  /** The setting that the address comes from. Unset: DATABASE_URL. */
-  readonly setting?: DatabaseSetting | undefined;
-  /** The Postgres schema for the tables, so that rooms may share one database. Unset: the default one. */
-  readonly schema?: string | undefined;
-  /** Inspects the database before it is changed. */
-  readonly before?: LookBefore | undefined;
-  readonly log: Log;
 }
 
 /**

@@ -1,27 +1,17 @@
 // A bus between processes over Postgres LISTEN and NOTIFY (postgresql.org/docs/current/sql-notify.html).
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { keepSession } from '../http/keep-session.ts';
 import { faultFields, type Log } from '../log.ts';
-import { errorBoundary } from '../process/error-boundary.ts';
-import { sleep } from '../time/sleep.ts';
+import { errorBoundary } from '../process/faults.ts';
+import { sleep } from '../time/waits.ts';
 import { type Bus, makeBus } from './bus.ts';
-import type { SharedDatabase } from './database.ts';
-
-export interface PostgresBusOptions<Schema> {
-  readonly database: SharedDatabase<Schema>;
-  /** Identifies this process, so that it ignores its own notifications. */
-  readonly id: string;
-  /** The channel that all processes of one kind listen to. */
-  readonly channel: string;
-  readonly random: () => number;
-  readonly log: Log;
-}
+import type { Session, SharedDatabase } from './database.ts';
+import { keepSession } from './keep-session.ts';
 
 /** Bytes of one notification; Postgres takes up to 7999. */
-const largest = 7_500;
+const maxBytes = 7_500;
 /** Notifications that wait to be sent. Any more are lost. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 /** How often (ms) the listening connection is tested: one that is half open never reports anything. */
 const tryEvery = 10_000;
 
@@ -30,8 +20,16 @@ const payload = z.tuple([z.string(), z.array(z.tuple([z.string()], z.string()))]
 /**
  * A bus to every process that listens to the same channel of the same database. Returns at once; connections are opened
  * and replaced in the background.
+ * @param id - identifies this process, so that it ignores its own notifications
+ * @param channel - the one that all processes of one kind listen to
  */
-export const makePostgresBus = <Schema>({ database, id, channel, random, log }: PostgresBusOptions<Schema>): Bus => {
+export const makePostgresBus = <Schema>(
+  database: SharedDatabase<Schema>,
+  id: string,
+  channel: string,
+  log: Log,
+  random: () => number = Math.random,
+): Bus => {
   const local = makeBus();
   const topics = new Map<string, number>();
   const stop = new AbortController();
@@ -52,22 +50,14 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
     const [sender, signals] = read;
     if (sender !== id) for (const [topic, message] of signals) local.publish(topic, message);
   };
-  const session = keepSession<Schema>(
-    {
-      database,
-      component: 'bus',
-      random,
-      log,
-      use: async ({ db, listen }, signal) => {
-        const listenerFailed = (fault: unknown) => log.error({ ...faultFields(fault), component: 'bus' }, 'a listener failed');
-        await listen(channel, errorBoundary(hear, listenerFailed));
-        // Notifications were missed while nothing listened, so listeners are told to look at everything.
-        for (const topic of topics.keys()) local.publish(topic);
-        while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);
-      },
-    },
-    stop.signal,
-  );
+  const use = async ({ db, listen }: Session<Schema>, signal: AbortSignal) => {
+    const listenerFailed = (fault: unknown) => log.error({ ...faultFields(fault), component: 'bus' }, 'a listener failed');
+    await listen(channel, errorBoundary(hear, listenerFailed));
+    // Notifications were missed while nothing listened, so listeners are told to look at everything.
+    for (const topic of topics.keys()) local.publish(topic);
+    while (await sleep(tryEvery, signal)) await sql`select 1`.execute(db);
+  };
+  const session = keepSession(database, 'bus', use, random, log, stop.signal);
 
   /** As many as fit into one notification. */
   const nextBatch = () => {
@@ -75,7 +65,7 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
     let size = id.length + 10;
     for (const item of waiting) {
       size += Buffer.byteLength(item) + 1;
-      if (size > largest) break;
+      if (size > maxBytes) break;
       batch.push(item);
       waiting.delete(item);
     }
@@ -105,7 +95,7 @@ export const makePostgresBus = <Schema>({ database, id, channel, random, log }: 
       const item = JSON.stringify(message === undefined ? [topic] : [topic, message]);
       // The last publication counts: what was published between two equal messages arrives before the second.
       waiting.delete(item);
-      if (Buffer.byteLength(item) > largest / 2 || waiting.size >= mostWaiting) dropped += 1;
+      if (Buffer.byteLength(item) > maxBytes / 2 || waiting.size >= maxWaiting) dropped += 1;
       else waiting.add(item);
       sending ??= send();
     },

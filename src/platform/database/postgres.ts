@@ -1,25 +1,17 @@
 // Postgres for Kysely: a bounded pool, a deadline for everything, and words for the operator when it cannot be reached.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { Client, type ClientConfig, Pool, types } from 'pg';
+import { Client, type ClientBase, type ClientConfig, Pool, types } from 'pg';
 import { faultFields, type Log } from '../log.ts';
 import { exitTemporary, SettingsError } from '../settings/settings-error.ts';
 import { ownValue } from '../text/own-value.ts';
 import { DatabaseUnavailable, type Session, type SharedDatabase } from './database.ts';
-import { tellLoss } from './lost-connection.ts';
-import { type DatabaseSetting, type LookBefore, migrate } from './migrate.ts';
+import { type DatabaseSetting, type MigrateOptions, migrate } from './migrate.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Omit<MigrateOptions, 'setting'> {
   readonly migrations: Readonly<Record<string, Migration>>;
   /** The setting that the address comes from. Unset: DATABASE_URL. */
   readonly setting?: DatabaseSetting | undefined;
-  /**
-   * The schema of the tables, written into every statement: a pooler in between may forget a connection's search path.
-   * Unset: the search path decides.
-   */
-  readonly schema?: string | undefined;
-  /** Inspects the database before it is changed. */
-  readonly before?: LookBefore | undefined;
   readonly log: Log;
   /** The most connections at a time. */
   readonly size?: number;
@@ -62,6 +54,28 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
   types: parsers,
 });
 
+/** The server ends the connection, or could not keep it (SQLSTATE classes 08 and 57P). */
+const isLoss = (fault: unknown) => /^(?:08|57P)/.test(String(Object(fault).code));
+
+/** A statement whose connection was lost fails as one for which there is none: it may be tried again. */
+const markLoss = (client: ClientBase): void => {
+  let lost = false;
+  for (const event of ['error', 'end'] as const)
+    client.on(event, () => {
+      lost = true;
+    });
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const lostOr = (fault: unknown) => {
+    throw lost || isLoss(fault) ? new DatabaseUnavailable(fault) : fault;
+  };
+  Object.assign(client, {
+    query: (...given: unknown[]) => {
+      const answer = query(...given);
+      return answer instanceof Promise ? answer.catch(lostOr) : answer;
+    },
+  });
+};
+
 /**
  * A pool uses one timeout both for connecting and for waiting for a free connection. This class sets the former
  * separately.
@@ -69,7 +83,7 @@ const connectionTo = (url: string, deadline = statement): ClientConfig => ({
 class PooledClient extends Client {
   constructor(config?: ClientConfig) {
     super({ ...config, connectionTimeoutMillis: connecting });
-    tellLoss(this);
+    markLoss(this);
   }
 }
 
@@ -154,22 +168,13 @@ export const openPostgres = async <Schema>(
   };
 };
 
-/** The state of a database, seen without changing it. */
-export interface PostgresView {
-  /** Migrations that it has not seen yet. */
-  readonly pending: number;
-  /** Whether it has seen migrations that this version does not know. */
-  readonly newer: boolean;
-  /** Whether the user may create tables. */
-  readonly mayCreate: boolean;
-}
-
 /**
- * Inspects the database.
+ * Inspects the database without changing it: how many migrations it has not seen yet, whether it has seen one that this
+ * version does not know, and whether the user may create tables.
  * @throws {SettingsError} when there is no such database or it refuses us. The message never contains the password.
  */
-export const lookAtPostgres = (url: string, known: readonly string[], log: Log): Promise<PostgresView> =>
-  askPostgres<{ kysely_migration: { name: string } }, PostgresView>(url, log, async (db) => {
+export const lookAtPostgres = (url: string, known: readonly string[], log: Log) =>
+  askPostgres(url, log, async (db: Kysely<{ kysely_migration: { name: string } }>) => {
     const { rows } = await sql<{ seen: boolean; may_create: boolean }>`
       select to_regclass('kysely_migration') is not null as seen, has_schema_privilege(current_schema(), 'CREATE') as may_create`.execute(
       db,

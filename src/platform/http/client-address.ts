@@ -1,4 +1,4 @@
-// Where a request comes from, behind a known number of proxies.
+// Where a request comes from: the client behind a known number of proxies, and the page in a browser.
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
@@ -26,4 +26,18 @@ export const networkOf = (address: string): string => {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
+};
+
+/**
+ * Whether a request comes from a page of ours, by headers that browsers set and pages cannot change. Uses `Sec-Fetch-Site` where the browser sends it (Fetch Metadata), else `Origin`, which every browser sends with a
+ * POST. A request with neither comes from a program, not from a page. Refusing it would keep nobody out, since a
+ * program could name any origin.
+ */
+export const isSameOrigin = ({ headers }: Pick<IncomingMessage, 'headers'>, publicUrl: string | undefined): boolean => {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  if (headers.origin === undefined) return true;
+  const origin = URL.parse(headers.origin);
+  if (!origin) return false;
+  return origin.host === headers.host || (publicUrl !== undefined && origin.origin === new URL(publicUrl).origin);
 };

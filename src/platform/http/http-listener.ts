@@ -4,21 +4,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SettingsError } from '../settings/settings-error.ts';
 
-export interface HttpListener {
-  /**
-   * Starts listening and returns the port (0 chooses a free one).
-   * @throws {SettingsError} when the port is not available.
-   */
-  listen(port: number, host: string, setting: string): Promise<number>;
-  /** Stops accepting, lets running requests finish, and drops the rest after `graceMs`. */
-  close(graceMs?: number): Promise<void>;
-}
-
 /**
  * Begins and ends the server `node`. `errors`: the emitter of its errors, since restify passes them on to its own
  * server.
  */
-export const makeListener = (node: Server, errors: Pick<NodeJS.EventEmitter, 'once' | 'removeListener'>): HttpListener => {
+export const makeListener = (node: Server, errors: Pick<NodeJS.EventEmitter, 'once' | 'removeListener'>) => {
   // Node does not track connections that ask for an upgrade. One that was never upgraded would keep the server from
   // closing.
   const connections = new Set<Socket>();
@@ -28,8 +18,12 @@ export const makeListener = (node: Server, errors: Pick<NodeJS.EventEmitter, 'on
   });
 
   return {
-    listen: (port, host, setting) =>
-      new Promise((resolve, reject) => {
+    /**
+     * Starts listening and returns the port (0 chooses a free one).
+     * @throws {SettingsError} when the port is not available.
+     */
+    listen: (port: number, host: string, setting: string) =>
+      new Promise<number>((resolve, reject) => {
         const refuse = (fault: NodeJS.ErrnoException) =>
           reject(
             new SettingsError(
@@ -47,8 +41,9 @@ export const makeListener = (node: Server, errors: Pick<NodeJS.EventEmitter, 'on
           resolve((node.address() as AddressInfo).port);
         });
       }),
+    /** Stops accepting, lets running requests finish, and drops the rest after `graceMs`. */
     close: (graceMs = 5000) =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         const drop = setTimeout(() => {
           for (const socket of connections) socket.destroy();
         }, graceMs);

@@ -3,12 +3,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import restify from 'restify';
 import { faultFields, type Log } from '../log.ts';
-import { errorBoundary } from '../process/error-boundary.ts';
+import { errorBoundary } from '../process/faults.ts';
 import { makeNameRequest } from '../secrets/new-id.ts';
 import { Html } from '../text/html.ts';
 import { clientAddress } from './client-address.ts';
 import { type BodyLimits, jsonLimits, readBody } from './http-body.ts';
-import { type HttpListener, makeListener } from './http-listener.ts';
+import { makeListener } from './http-listener.ts';
 import { HttpProblem, problemOf } from './http-problem.ts';
 
 /** Methods of routes. `HEAD` is answered wherever `GET` is, by the same handler; `OPTIONS` wherever any method is. */
@@ -58,11 +58,7 @@ export interface RouteOptions {
   readonly admit?: (request: Omit<HttpRequest, 'body'>) => void | Promise<void>;
 }
 
-export interface HttpServer extends HttpListener {
-  route(method: Method, path: string, handler: Handler, options?: RouteOptions): void;
-  /** Node's own server, for websocket upgrades. */
-  readonly node: Server;
-}
+export type HttpServer = ReturnType<typeof makeHttpServer>;
 
 /** How long a client may take, in milliseconds. */
 export interface HttpTimes {
@@ -114,7 +110,7 @@ export const makeHttpServer = ({
   times = usualTimes,
   admit,
   problemType,
-}: HttpServerOptions): HttpServer => {
+}: HttpServerOptions) => {
   const server = restify.createServer({ name, ignoreTrailingSlash: true });
   const node = server.server as Server & { connectionsCheckingInterval: number };
   const nameRequest = makeNameRequest();
@@ -234,8 +230,9 @@ export const makeHttpServer = ({
   const register = { DELETE: 'del', GET: 'get', OPTIONS: 'opts', POST: 'post', PUT: 'put' } as const satisfies Record<Method, string>;
 
   return {
-    node,
-    route: (method, path, handler, options = {}) => {
+    /** Node's own server, for websocket upgrades. */
+    node: node as Server,
+    route: (method: Method, path: string, handler: Handler, options: RouteOptions = {}): void => {
       const handle = serve(handler, options);
       server[register[method]](path, handle);
       if (method === 'GET') server.head(path, handle);

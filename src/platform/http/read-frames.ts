@@ -1,13 +1,6 @@
 // The frames that a client sends over a websocket, counted one by one.
 import type { RawData, WebSocket } from 'ws';
-import { errorBoundary } from '../process/error-boundary.ts';
-
-export interface FrameReader {
-  /** Takes one of the client's frames; `false` when it has had too many. */
-  readonly take: () => Promise<boolean>;
-  readonly hear: (data: RawData, binary: boolean) => unknown;
-  readonly failed: (fault: unknown) => void;
-}
+import { errorBoundary } from '../process/faults.ts';
 
 /** RFC 6455, section 7.4.1. */
 const policyViolation = 1008;
@@ -15,8 +8,16 @@ const policyViolation = 1008;
 /** Frames that a client may have sent before it learned that the socket is closing. */
 const maxLate = 1000;
 
-/** Reads a socket's messages in order until there are too many of them, or of pings; then it is closed. */
-export const readFrames = (socket: WebSocket, { take, hear, failed }: FrameReader): void => {
+/**
+ * Reads a socket's messages in order until there are too many of them, or of pings; then it is closed.
+ * @param take - takes one of the client's frames; `false` when it has had too many
+ */
+export const readFrames = (
+  socket: WebSocket,
+  take: () => Promise<boolean>,
+  hear: (data: RawData, binary: boolean) => unknown,
+  failed: (fault: unknown) => void,
+): void => {
   let late = 0;
   const read = errorBoundary(async (handle: () => unknown) => {
     if (socket.readyState !== socket.OPEN) {

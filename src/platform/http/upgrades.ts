@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import { faultFields, type Log } from '../log.ts';
-import { errorBoundary } from '../process/error-boundary.ts';
+import { errorBoundary } from '../process/faults.ts';
 
 export interface UpgradeRoute {
   /** Whether a request is for this route, judged by the path alone. */

@@ -1,15 +1,12 @@
 // Keeps routes that trust this machine's user out of reach of others: of web pages that rebind their name to 127.0.0.1,
 // and of proxies.
 import type { IncomingHttpHeaders } from 'node:http';
-import { isIP } from 'node:net';
 import { HttpProblem } from '../http/http-problem.ts';
-import { makeLoopbackCheck } from './guarded-lookup.ts';
+import { isLoopbackAddress } from './guarded-lookup.ts';
 
 /** Whether a Host header is one of this machine's three usual names, with any port. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   host !== undefined && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host);
-
-const onLoopback = makeLoopbackCheck();
 
 /**
  * Headers that proxies, load balancers and content networks add. A proxy on this machine connects from loopback too and
@@ -18,13 +15,8 @@ const onLoopback = makeLoopbackCheck();
 const handedOn =
   /^(?:forwarded|via|cdn-loop|client-ip|true-client-ip|x-(?:client|cluster-client|proxyuser|real)-ip|x-(?:forwarded|original|envoy|azure|arr|amzn?|appengine|vercel)\b.*|(?:cf|fly|fastly|akamai|do|wl-proxy)-.+|proxy-.+)$/;
 
-/** The parts of a request that show where it comes from. */
-export interface RequestOrigin {
-  /** The other end of the connection. */
-  readonly remoteAddress: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly httpVersion: string;
-}
+/** The parts of a request that show where it comes from. `remoteAddress`: the other end of the connection. */
+type RequestOrigin = { readonly remoteAddress: string; readonly headers: IncomingHttpHeaders; readonly httpVersion: string };
 
 /**
  * Whether this machine's user is asking: from loopback, under one of its usual names, with no proxy in between. No
@@ -32,7 +24,7 @@ export interface RequestOrigin {
  * (nginx.org, proxy_http_version).
  */
 export const isFromThisMachine = ({ remoteAddress, headers, httpVersion }: RequestOrigin): boolean =>
-  onLoopback({ address: remoteAddress, family: isIP(remoteAddress) }) &&
+  isLoopbackAddress({ address: remoteAddress }) &&
   isLoopbackHost(headers.host) &&
   httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => handedOn.test(name));

@@ -4,7 +4,7 @@ import type { Failure } from '../retry-queue.ts';
 import { signWebhook } from '../secrets/webhook-signature.ts';
 import type { Clock } from '../time/clock.ts';
 import { retryAfter } from './exchange.ts';
-import { addressRefused, makeGuardedLookup, makePublicAddressCheck } from './guarded-lookup.ts';
+import { addressRefused, isPublicAddress, makeGuardedLookup } from './guarded-lookup.ts';
 
 /** The result of posting one. A `final` failure means that the endpoint wants no more. */
 export type Posted = { readonly done: true } | Failure;
@@ -31,7 +31,7 @@ const largestAnswer = 64 * 1024;
 export const makeWebhookAgent = (demo: boolean, resolve?: Parameters<typeof makeGuardedLookup>[1]): Agent =>
   new Agent({
     allowH2: false,
-    connect: { timeout: 5000, ...(!demo && { lookup: makeGuardedLookup(makePublicAddressCheck(), resolve) }) },
+    connect: { timeout: 5000, ...(!demo && { lookup: makeGuardedLookup(isPublicAddress, resolve) }) },
     connections: 8,
     headersTimeout: postPatienceMs,
     bodyTimeout: postPatienceMs,

@@ -1,12 +1,7 @@
 // Keeps secrets out of databases: values to be read again are encrypted, values only to be recognised are hashed.
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 
-export interface Sealing {
-  /** Encrypts a value as JSON, bound to a context: it opens under the same context only. */
-  seal(value: unknown, context: string): string;
-  /** @throws when the text was not sealed here, under this context. */
-  open(sealed: string, context: string): unknown;
-}
+export type Sealing = ReturnType<typeof makeSealing>;
 
 const cipher = 'aes-256-gcm';
 const ivBytes = 12;
@@ -20,8 +15,9 @@ export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `countersign ${purpose}`, 32)));
 
 /** @param key - of 32 bytes */
-export const makeSealing = (key: KeyObject): Sealing => ({
-  seal: (value, context) => {
+export const makeSealing = (key: KeyObject) => ({
+  /** Encrypts a value as JSON, bound to a context: it opens under the same context only. */
+  seal: (value: unknown, context: string): string => {
     const iv = randomBytes(ivBytes);
     const encrypt = createCipheriv(cipher, key, iv).setAAD(Buffer.from(context));
     const text = encrypt.update(JSON.stringify(value), 'utf8');
@@ -29,7 +25,8 @@ export const makeSealing = (key: KeyObject): Sealing => ({
     encrypt.final();
     return Buffer.concat([iv, encrypt.getAuthTag(), text]).toString('base64');
   },
-  open: (sealed, context) => {
+  /** @throws when the text was not sealed here, under this context. */
+  open: (sealed: string, context: string): unknown => {
     const bytes = Buffer.from(sealed, 'base64');
     const decrypt = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
     decrypt.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));

@@ -1,18 +1,7 @@
 // JSON files that operators write: read once at start, with mistakes reported by line.
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
-/** Something wrong in a file, with its line, counted from 1. */
-export interface JsonFault {
-  readonly line: number;
-  readonly message: string;
-}
-
-export interface JsonFile {
-  readonly value: unknown;
-  readonly faults: readonly JsonFault[];
-  /** The line of the value at a path, or of its nearest ancestor. */
-  lineOf(path: readonly (string | number)[]): number;
-}
+export type JsonFile = ReturnType<typeof readJson>;
 
 /** Makes words of the parser's names of mistakes: `PropertyNameExpected`. */
 const inWords = (code: string) => code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -26,8 +15,8 @@ const repeated = (node: Node): readonly Node[] => {
   return [...twice, ...children.flatMap(repeated)];
 };
 
-/** Reads JSON strictly: no comments, no trailing commas. */
-export const readJson = (text: string): JsonFile => {
+/** Reads JSON strictly: no comments, no trailing commas. Faults come with their lines, counted from 1. */
+export const readJson = (text: string) => {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -37,9 +26,10 @@ export const readJson = (text: string): JsonFile => {
   }));
   const twice = root ? repeated(root).map(({ offset, value }) => ({ line: lineAt(offset), message: `has ${value} a second time` })) : [];
   return {
-    value: root && getNodeValue(root),
+    value: root && (getNodeValue(root) as unknown),
     faults: broken.length > 0 ? broken.slice(0, 1) : twice,
-    lineOf: (path) => {
+    /** The line of the value at a path, or of its nearest ancestor. */
+    lineOf: (path: readonly (string | number)[]): number => {
       for (let length = path.length; root && length >= 0; length -= 1) {
         const node = findNodeAtLocation(root, path.slice(0, length));
         if (node) return lineAt((node.parent?.type === 'property' ? node.parent : node).offset);

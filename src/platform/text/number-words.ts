@@ -19,35 +19,17 @@ const folded = (word: string): string =>
 
 /** The digits as words, from zero to nine, with their other forms, in the languages that the bot speaks. */
 const digitWords: readonly (readonly string[])[] = [
-  ['zero', 'oh', 'nought', 'naught', 'null', 'cero', 'صفر', 'زيرو', 'ぜろ', 'れい', 'れー', 'まる'],
-  ['one', 'eins', 'ein', 'eine', 'uno', 'una', 'un', 'une', 'واحد', 'واحده', 'وحده', 'احد', 'احدي', 'いち', 'いー'],
-  [
-    'two',
-    'zwei',
-    'zwo',
-    'dos',
-    'deux',
-    'اثنان',
-    'اثنين',
-    'اثنا',
-    'اثني',
-    'اثنتان',
-    'اثنتين',
-    'ثنتين',
-    'اتنين',
-    'تنين',
-    'に',
-    'にー',
-    'にい',
-  ],
-  ['three', 'drei', 'tres', 'trois', 'ثلاثه', 'ثلاث', 'تلاته', 'تلات', 'さん'],
-  ['four', 'vier', 'cuatro', 'quatre', 'اربعه', 'اربع', 'よん', 'よー', 'し', 'しー'],
-  ['five', 'funf', 'fuenf', 'cinco', 'cinq', 'خمسه', 'خمس', 'ご', 'ごー', 'ごお'],
-  ['six', 'sechs', 'seis', 'سته', 'ست', 'ろく'],
-  ['seven', 'sieben', 'siete', 'sept', 'سبعه', 'سبع', 'なな', 'しち'],
-  ['eight', 'acht', 'ocho', 'huit', 'ثمانيه', 'ثماني', 'ثمان', 'تمانيه', 'تمنيه', 'تمن', 'はち'],
-  ['nine', 'neun', 'nueve', 'neuf', 'تسعه', 'تسع', 'きゅう', 'きゅー', 'く'],
-];
+  'zero oh nought naught null cero صفر زيرو ぜろ れい れー まる',
+  'one eins ein eine uno una un une واحد واحده وحده احد احدي いち いー',
+  'two zwei zwo dos deux اثنان اثنين اثنا اثني اثنتان اثنتين ثنتين اتنين تنين に にー にい',
+  'three drei tres trois ثلاثه ثلاث تلاته تلات さん',
+  'four vier cuatro quatre اربعه اربع よん よー し しー',
+  'five funf fuenf cinco cinq خمسه خمس ご ごー ごお',
+  'six sechs seis سته ست ろく',
+  'seven sieben siete sept سبعه سبع なな しち',
+  'eight acht ocho huit ثمانيه ثماني ثمان تمانيه تمنيه تمن はち',
+  'nine neun nueve neuf تسعه تسع きゅう きゅー く',
+].map((words) => words.split(' '));
 const german = ['zehn', 'elf', 'zwolf', 'dreizehn', 'vierzehn', 'funfzehn', 'sechzehn', 'siebzehn', 'achtzehn', 'neunzehn'];
 const english = ['ten', 'eleven', 'twelve', ...['thir', 'four', 'fif', 'six', 'seven', 'eigh', 'nine'].map((stem) => `${stem}teen`)];
 const spanish = ['diez', 'once', 'doce', 'trece', 'catorce', 'quince', 'dieciseis', 'diecisiete', 'dieciocho', 'diecinueve'];
@@ -94,7 +76,7 @@ const times = new Map([
 ]);
 
 /** A number that ends in the word `one`, and another word, as one number, if they are one. */
-const together = (first: string, one: string, other: string): string | undefined => {
+const asOneNumber = (first: string, one: string, other: string): string | undefined => {
   const second = digitsOf(other);
   if ((one === 'quatre' && other.startsWith('vingt')) || (first.length === 1 && /^じゅ[うー]$/.test(other)))
     return String(Number(first) * Number(second));
@@ -123,11 +105,7 @@ const digitsOf = (word: string) => numbers.get(word) ?? numbers.get(word.slice(1
 const letters = /[^\P{L}一二三四五六七八九十]+/gu;
 const gap = /^[\s\p{Pd}]{0,3}$/u;
 
-export interface NumberInWords {
-  digits: string;
-  readonly start: number;
-  end: number;
-}
+type NumberInWords = { digits: string; readonly start: number; end: number };
 
 /** The numbers in words in a text, in order. Takes linear time. */
 export const numbersInWords = (text: string): NumberInWords[] => {
@@ -147,7 +125,7 @@ export const numbersInWords = (text: string): NumberInWords[] => {
       const end = start + word.length;
       const previous = found.at(-1);
       const from = joined ?? previous?.end ?? 0;
-      const sum = previous && start - from <= 3 && gap.test(text.slice(from, start)) ? together(previous.digits, last, word) : undefined;
+      const sum = previous && start - from <= 3 && gap.test(text.slice(from, start)) ? asOneNumber(previous.digits, last, word) : undefined;
       if (previous && sum !== undefined) {
         previous.digits = sum;
         previous.end = end;

@@ -4,12 +4,8 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS, RE2JSException } from 're2js';
 
-export interface Pattern {
-  /** Whether the whole text matches. */
-  matches(text: string): boolean;
-  /** Whether a part of the text matches. */
-  isIn(text: string): boolean;
-}
+/** `matches`: whether the whole text does; `isIn`: whether a part of it does. */
+type Pattern = { matches(text: string): boolean; isIn(text: string): boolean };
 
 const compiled = new LRUCache<string, Pattern>({ max: 500 });
 

@@ -1,5 +1,5 @@
 // Finds possible passcodes in what people write: six digits of any script or in words, with anything but words between.
-import { asciiOf } from './card-number.ts';
+import { asciiOf, withoutCardNumbers } from './card-number.ts';
 import { numbersInWords } from './number-words.ts';
 
 const zero = '〇零';
@@ -35,11 +35,7 @@ export const plainDigits = (text: string): string =>
     .replace(/[⓿\u{1f10b}\u{1f10c}❶-❾➀-➈➊-➒⓵-⓽]/gu, valueOfCircled);
 
 /** A number, by its digits, and where it stands. */
-interface Group {
-  readonly digits: string;
-  readonly start: number;
-  readonly end: number;
-}
+type Group = { readonly digits: string; readonly start: number; readonly end: number };
 
 const valueIn = (number: string): string => {
   const [tens = '', ones = ''] = number.split(ten);
@@ -68,12 +64,8 @@ const goesOn = (gap: string | undefined, groups: readonly Group[], gaps: readonl
   return groups.some(({ digits }) => digits.length > 1) && ofNumber.test(gap);
 };
 
-export interface PossibleCode {
-  /** Its digits, as ASCII. */
-  readonly code: string;
-  readonly start: number;
-  readonly end: number;
-}
+/** `code`: its digits, as ASCII. */
+type PossibleCode = { readonly code: string; readonly start: number; readonly end: number };
 
 /** The numbers in a text of {@link plainDigits}, in digits, signs or words, in order. Takes linear time. */
 export const numbersIn = (plain: string): Group[] =>
@@ -117,3 +109,18 @@ export const isPartOfCode = (text: string): boolean => {
     numbers.map(({ start }, index) => plain.slice(numbers[index - 1]?.end ?? 0, start)).join('') + plain.slice(numbers.at(-1)?.end);
   return digits > 0 && digits < length && !/\p{L}/u.test(rest);
 };
+
+/** Replaces hidden text. */
+export const hidden = '••••••';
+
+const withoutCodes = (text: string): string => {
+  const plain = plainDigits(text);
+  const codes = possibleCodes(plain);
+  // Text without a code stays exactly as it was typed.
+  if (codes.length === 0) return text;
+  const kept = [...codes, undefined].map((code, index) => plain.slice(codes[index - 1]?.end ?? 0, code?.start));
+  return kept.join(hidden);
+};
+
+/** The text without card numbers and possible passcodes. */
+export const withoutSecrets = (text: string): string => withoutCodes(withoutCardNumbers(text));

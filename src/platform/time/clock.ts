@@ -16,17 +16,11 @@ export const iso = (milliseconds: number) => new Date(milliseconds).toISOString(
 /** The UTC day of an instant, for example `2026-11-20`. */
 export const isoDay = (milliseconds: number) => iso(milliseconds).slice(0, 10);
 
-/** The shared database's time, so that replicas with different clocks agree on every deadline. */
-export interface DatabaseClock extends Clock {
-  /** Asks the database for its time and follows it from then on. */
-  adjust(ask: () => Promise<number>): Promise<void>;
-}
-
 /**
- * A clock that is set by the database and driven by this machine's monotonic clock, so that changing the machine's time
+ * The shared database's time, so that replicas with different clocks agree on every deadline: a clock that is set by the database and driven by this machine's monotonic clock, so that changing the machine's time
  * has no effect. It is off by at most half the duration of the last question.
  */
-export const makeDatabaseClock = (monotonic: Clock = monotonicClock): DatabaseClock => {
+export const makeDatabaseClock = (monotonic: Clock = monotonicClock) => {
   /**
    * How far (ms) the database's clock is ahead of the monotonic one. Until the first question, the system's time is
    * used.
@@ -34,10 +28,12 @@ export const makeDatabaseClock = (monotonic: Clock = monotonicClock): DatabaseCl
   let ahead = Date.now() - monotonic.now();
   return {
     now: () => Math.round(monotonic.now() + ahead),
-    adjust: async (ask) => {
+    /** Asks the database for its time, and follows it from then on. Returns the answer; one without a time changes nothing. */
+    adjust: async <Answer extends { readonly now: number }>(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> => {
       const before = monotonic.now();
-      const theirs = await ask();
-      ahead = theirs - (before + monotonic.now()) / 2;
+      const answer = await ask();
+      if (answer) ahead = answer.now - (before + monotonic.now()) / 2;
+      return answer;
     },
   };
 };

@@ -1,17 +1,10 @@
 // A clock that can be set ahead, with alarms that follow it: for trying out at once what takes hours.
-import { type Alarm, makeAlarm } from './alarm.ts';
+import { makeAlarm } from './alarm.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-export interface MovableTime {
-  readonly clock: Clock;
-  readonly alarm: Alarm;
-  /** How far (ms) it is ahead of the underlying clock. */
-  ahead(): number;
-  /** Sets it ahead by this much more (ms). Alarms that become due ring, each once, later. */
-  advance(ms: number): void;
-}
+export type MovableTime = ReturnType<typeof makeMovableTime>;
 
-export const makeMovableTime = (under: Clock = systemClock): MovableTime => {
+export const makeMovableTime = (under: Clock = systemClock) => {
   let ahead = 0;
   const clock = { now: () => under.now() + ahead };
   const alarm = makeAlarm(clock);
@@ -19,7 +12,7 @@ export const makeMovableTime = (under: Clock = systemClock): MovableTime => {
   return {
     clock,
     alarm: {
-      at: (instant, ring) => {
+      at: (instant: number, ring: () => void) => {
         const one = {
           instant,
           ring: () => {
@@ -36,8 +29,10 @@ export const makeMovableTime = (under: Clock = systemClock): MovableTime => {
         };
       },
     },
+    /** How far (ms) it is ahead of the underlying clock. */
     ahead: () => ahead,
-    advance: (ms) => {
+    /** Sets it ahead by this much more (ms). Alarms that become due ring, each once, later. */
+    advance: (ms: number): void => {
       ahead += ms;
       for (const one of armed) {
         one.cancel();

@@ -2,9 +2,8 @@
 
 import { faultFields, type Log } from '../log.ts';
 import type { Alarm } from './alarm.ts';
-import { fullJitter } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { sleep } from './sleep.ts';
+import { fullJitter, sleep } from './waits.ts';
 
 export interface SchedulerOptions {
   readonly component: string;
@@ -21,25 +20,15 @@ export interface SchedulerOptions {
   nextDue(): Promise<number | undefined>;
 }
 
-export interface Scheduler {
-  /**
-   * Makes sure that nothing due at this instant is missed. Call it after storing something with a due time, and once at
-   * the start.
-   */
-  wake(at: number): void;
-  /** Resolves when nothing is running and nothing is due. */
-  settled(): Promise<void>;
-  /** Stops for good, after what is running has ended. */
-  stop(): Promise<void>;
-}
+export type Scheduler = ReturnType<typeof makeScheduler>;
 
 /** How often (ms) a shared database is polled, by this machine's time. */
-const lookEvery = 2_000;
+const pollEvery = 2_000;
 /** How long (ms) to leave due work alone that another transaction has locked. */
 const heldMs = 20;
 const retry = { base: 200, cap: 10_000 };
 
-export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextDue }: SchedulerOptions): Scheduler => {
+export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextDue }: SchedulerOptions) => {
   let armed: { at: number; cancel: () => void } | undefined;
   let running: Promise<void> | undefined;
   let again = false;
@@ -104,16 +93,22 @@ export const makeScheduler = ({ component, clock, alarm, log, shared, run, nextD
   };
 
   return {
-    wake: (at) => {
+    /**
+     * Makes sure that nothing due at this instant is missed. Call it after storing something with a due time, and once at
+     * the start.
+     */
+    wake: (at: number): void => {
       if (stop.signal.aborted) return;
-      if (shared) looking ??= setInterval(() => start(true), lookEvery);
+      if (shared) looking ??= setInterval(() => start(true), pollEvery);
       if (at <= clock.now()) start();
       else arm(at);
     },
-    settled: async () => {
+    /** Resolves when nothing is running and nothing is due. */
+    settled: async (): Promise<void> => {
       while (running) await running;
     },
-    stop: async () => {
+    /** Stops for good, after what is running has ended. */
+    stop: async (): Promise<void> => {
       stop.abort();
       clearInterval(looking);
       armed?.cancel();

@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import type { Storage } from './store/index.ts';
 
 export interface HousekeepingOptions {

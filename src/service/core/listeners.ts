@@ -2,7 +2,7 @@
 // database.
 import type { Bus } from '../../platform/database/bus.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { sleep } from '../../platform/time/sleep.ts';
+import { sleep } from '../../platform/time/waits.ts';
 import type { Requests } from './store/requests.ts';
 
 /** A follower of a request. */

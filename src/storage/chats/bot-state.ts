@@ -5,9 +5,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
 import type { Schema } from '../schema.ts';
-import { moveAddresses } from './chat-addresses.ts';
-import type { TurnDelivery } from './chat-store.ts';
-import type { ChatTurns } from './running-turns.ts';
+import type { RunningTurns, TurnDelivery } from './running-turns.ts';
 
 /** A stored value with the eTag of the read. */
 export interface StateItem {
@@ -54,34 +52,9 @@ export interface Answered {
   readonly answer: object;
 }
 
-export interface BotStateStore {
-  read(keys: readonly string[]): Promise<Record<string, StateItem>>;
-  /**
-   * Writes all or nothing, and stores the answer to a delivery in the same step. In a turn whose writes are gathered
-   * ({@link ChatStore.gather}), they are written too, and the delivery is settled instead of answered. `etag`
-   * undefined: the row must not exist yet; `*`: an existing row is overwritten.
-   * @throws {StateConflict} when a row has changed since it was read.
-   */
-  write(items: StateChanges, answered?: Answered): Promise<void>;
-  /**
-   * The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. Every turn
-   * begins with this call; from then on its writes are gathered.
-   */
-  answerTo(delivery: Delivery): Promise<object | undefined>;
-  /**
-   * Whether the writes of the delivery's turn are gathered, so that none persists before {@link BotStateStore.write}.
-   */
-  gathers(delivery: Delivery): boolean;
-  /** Ends the delivery's turn: its remaining writes are written, and no more are gathered. */
-  endTurn(delivery: Delivery): Promise<void>;
-  delete(keys: readonly string[]): Promise<void>;
-  /** What is still to be said in the conversation of this key goes to that service URL from now on. */
-  move(key: string, serviceUrl: string): Promise<void>;
-  /** The listed conversations that were written within that many milliseconds, newest first. */
-  running(withinMs: number, limit: number): Promise<RunningState[]>;
-}
+export type BotStateStore = ReturnType<typeof makeBotStateStore>;
 
-export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string, turns: ChatTurns): BotStateStore => {
+export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => string, turns: RunningTurns) => {
   const { answerOf, create, keepAnswer, overwrite, replace, select } = statements(db, now);
 
   const writeState = async (transaction: Kysely<Schema>, items: StateChanges) => {
@@ -98,14 +71,42 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
   };
 
   return {
-    read: async (keys) => {
+    read: async (keys: readonly string[]): Promise<Record<string, StateItem>> => {
       const found = await Promise.all(keys.map((key) => select(db, { key })));
       return Object.fromEntries(found.flatMap(({ rows }) => rows.map(({ key, value: json, etag }) => [key, { json, etag }])));
     },
 
-    move: (key, serviceUrl) => moveAddresses(db, key, serviceUrl),
+    /**
+     * What is still to be said in the conversation of this key goes to that service URL from now on: a channel may move a
+     * conversation, and messages then go where its last activity came from.
+     */
+    move: async (key: string, serviceUrl: string): Promise<void> => {
+      const waiting = db.selectFrom('interaction').select(['id', 'address']).where('conversation', '=', key).where('address', '<>', '');
+      for (const { address, id } of await waiting.execute())
+        await db
+          .updateTable('interaction')
+          .set({ address: moved(address, serviceUrl) })
+          .where('id', '=', id)
+          // A delivery clears it.
+          .where('address', '=', address)
+          .execute();
+      const handoffs = db.withTables<WithHandoffs>();
+      const open = handoffs.selectFrom('handoff').select(['id', 'address']).where('conversation', '=', key).where('ended_at', 'is', null);
+      for (const { address, id } of await open.execute())
+        await handoffs
+          .updateTable('handoff')
+          .set({ address: moved(address, serviceUrl) })
+          .where('id', '=', id)
+          .execute();
+    },
 
-    write: (items, answered) => {
+    /**
+     * Writes all or nothing, and stores the answer to a delivery in the same step. In a turn whose writes are gathered
+     * (`ChatStore.gather`), they are written too, and the delivery is settled instead of answered. `etag` undefined: the
+     * row must not exist yet; `*`: an existing row is overwritten.
+     * @throws {StateConflict} when a row has changed since it was read.
+     */
+    write: (items: StateChanges, answered?: Answered): Promise<void> => {
       const turn = answered && turns.of(answered.delivery);
       if (turn) return turn.settle((transaction) => writeState(transaction, items));
       return db.transaction().execute(async (transaction) => {
@@ -116,23 +117,30 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
       });
     },
 
-    answerTo: async (delivery) => {
-      const standing = await turns.begin(delivery);
+    /**
+     * The answer to a delivery; `undefined`: there is none, or it is too old for any channel to deliver again. Every turn
+     * begins with this call; from then on its writes are gathered.
+     */
+    answerTo: async (delivery: Delivery): Promise<object | undefined> => {
+      const begun = await turns.begin(delivery);
       // An activity that was stored just now cannot have been answered.
-      if (standing === 'new') return undefined;
-      if (standing === 'settled') return {};
+      if (begun === 'new') return undefined;
+      if (begun === 'settled') return {};
       const { rows } = await answerOf(db, { name: nameOf(delivery) });
       return rows[0] && JSON.parse(rows[0].answer);
     },
 
-    gathers: (delivery) => turns.of(delivery) !== undefined,
+    /** Whether the writes of the delivery's turn are gathered, so that none persists before `write`. */
+    gathers: (delivery: Delivery): boolean => turns.of(delivery) !== undefined,
+    /** Ends the delivery's turn: its remaining writes are written, and no more are gathered. */
     endTurn: turns.end,
 
-    delete: async (keys) => {
+    delete: async (keys: readonly string[]): Promise<void> => {
       if (keys.length > 0) await db.deleteFrom('bot_state').where('key', 'in', keys).execute();
     },
 
-    running: async (withinMs, limit) => {
+    /** The listed conversations that were written within that many milliseconds, newest first. */
+    running: async (withinMs: number, limit: number): Promise<RunningState[]> => {
       const listed = db.selectFrom('bot_state').select(['key', 'running', 'saved_at']).where('running', 'is not', null);
       const lately = listed.where('saved_at', '>', sql<number>`${now} - cast(${withinMs} as bigint)`);
       const rows = await lately.orderBy('saved_at', 'desc').limit(limit).execute();
@@ -141,15 +149,16 @@ export const makeBotStateStore = ({ db, now }: Database<Schema>, newEtag: () => 
   };
 };
 
+/** What addresses need to know of the table of handoffs, which belongs to their capability. */
+type WithHandoffs = { handoff: { id: string; conversation: string; address: string; ended_at: number | null } };
+
+/** An address with another service URL. */
+const moved = (address: string, serviceUrl: string): string => JSON.stringify({ ...JSON.parse(address), serviceUrl });
+
 /** Of a fixed length, whatever ids a channel gives. */
 const nameOf = ({ name }: Delivery) => hash('sha256', name, 'base64url');
 
-interface Row {
-  readonly key: string;
-  readonly value: string;
-  readonly etag: string;
-  readonly running: string | null;
-}
+type Row = { readonly key: string; readonly value: string; readonly etag: string; readonly running: string | null };
 
 const columns = ['key', 'value', 'etag'] as const;
 

@@ -1,84 +1,91 @@
 // The chats of our own Direct Line: conversations, and their activities in order, each shown once.
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { Schema } from '../schema.ts';
-import { changeAt, chatIn, digestOf, growChat, insertAt } from './chat-rows.ts';
-import type { ChatStatements } from './chat-statements.ts';
-import type { Appended, Chat, ChatStore, StoredActivity } from './chat-store.ts';
-import type { ChatTurn } from './chat-turns.ts';
-import type { ChatTurns } from './running-turns.ts';
+import { type Chat, type ChatRows, digestOf, type PageRequest, type StoredActivity, type StoredPart } from './chat-rows.ts';
+import type { RunningTurns } from './running-turns.ts';
+
+/** How much a chat may contain before it accepts no more. `revisions`: posts and updates. */
+export type ChatBounds = { readonly bytes: number; readonly revisions: number };
+
+/** The files customers upload. */
+export type ChatFile = { readonly name: string; readonly contentType: string; readonly content: Uint8Array };
+
+interface AppendOptions {
+  /** An activity under a key that the chat has seen is not added. */
+  readonly dedupeKey?: string | undefined;
+  /** The bot's turn for this activity is yet to come; settling it marks it as done. */
+  readonly awaitsTurn?: boolean;
+  /** A chat that contains more accepts no more. Unset: no limit. */
+  readonly bounds?: ChatBounds | undefined;
+}
+
+/**
+ * The result of an append: the new activity's id, or the id of the first one under the same key, and whether that one
+ * still awaits its turn.
+ */
+interface Appended {
+  readonly id: string;
+  readonly added: boolean;
+  readonly awaitsTurn: boolean;
+  /** The chat is full: nothing was added, and `id` is unused. */
+  readonly full?: true;
+  /** What was added, if it is stored. */
+  readonly stored?: StoredPart;
+}
+
+/** The new content of an activity; `undefined`: it stays as it is. */
+type Change = (before: StoredActivity) => StoredActivity | undefined;
 
 /** Parameters of one statement. SQLite and Postgres both accept many more. */
-const mostNamed = 1_000;
+const maxNamed = 1_000;
 
-export const makeChatStore = (database: Database<Schema>, statements: ChatStatements, turns: ChatTurns): ChatStore => {
+export type ChatStore = ReturnType<typeof makeChatStore>;
+
+export const makeChatStore = (database: Database<Schema>, rows: ChatRows, turns: RunningTurns) => {
   const { db, now } = database;
   /** The next number of a chat. The embedded database has one writer at a time. */
   const nextNumber = database.kind === 'postgres' ? sql<number>`default` : sql<number>`(select coalesce(max(number), 0) + 1 from chat)`;
 
-  /** Subtracts the bytes of an activity that was not added in the end. */
-  const release = (transaction: Transaction<Schema>, chatId: string, bytes: number) =>
-    transaction
-      .updateTable('chat')
-      .set({ bytes: sql<number>`bytes - cast(${bytes} as bigint)` })
-      .where('id', '=', chatId)
-      .execute();
-
-  const get = async (id: string): Promise<Chat | undefined> => {
-    const row = (await statements.chat(db, { chatId: id })).rows[0];
-    return row && chatIn(row);
-  };
-
-  const rowIn = async (from: Kysely<Schema>, chatId: string, activityId: string) =>
-    (await statements.find(from, { chatId, activityId })).rows[0];
-
-  const replaceNow: ChatStore['replace'] = (chatId, activityId, change) =>
+  const replaceNow = (chatId: string, activityId: string, change: Change): Promise<boolean> =>
     db.transaction().execute(async (transaction) => {
-      const chat = await growChat(statements, transaction, { chatId, bytes: 0, count: 1 });
-      const row = chat && (await rowIn(transaction, chatId, activityId));
+      const chat = await rows.grow(transaction, chatId, 0, 1);
+      const row = chat && (await rows.find(transaction, chatId, activityId));
       const activity = row && change(JSON.parse(row.activity));
-      if (!activity) return false;
-      return changeAt(statements, transaction, { chatNumber: chat.number, revision: chat.watermark }, { activityId, activity });
+      return activity ? rows.change(transaction, { chatNumber: chat.number, revision: chat.watermark }, activityId, activity) : false;
     });
 
-  const seenUnder = async (from: Kysely<Schema>, chatId: string, dedupeKey: string): Promise<Appended | undefined> => {
-    const [seen] = (await statements.seen(from, { chatId, dedupeKey })).rows;
-    return seen && { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 };
-  };
-
-  /** Adds a message of the bot to the writes of its turn. */
-  const gatherIn = async (turn: ChatTurn, activity: StoredActivity, key: string | undefined): Promise<Appended> => {
-    const dedupeKey = digestOf(key);
-    if (key !== undefined && dedupeKey !== null) {
-      const said = turn.said(dedupeKey);
-      if (said) return { id: said.activity.id, added: false, awaitsTurn: false };
-      const seen = turn.mayRepeat(key) && (await seenUnder(db, turn.chat.id, dedupeKey));
-      if (seen) return seen;
-    }
-    turn.add({ activity, json: JSON.stringify(activity), dedupeKey });
-    return { id: activity.id, added: true, awaitsTurn: false };
-  };
-
   return {
-    get,
+    get: rows.get,
 
+    /**
+     * Gathers the writes of the bot's turn for an activity, from the reading of its state until its end. What it says and
+     * changes in the chat is stored in one transaction with its state (`BotStateStore.write`), which settles the activity
+     * too. In a turn that takes long, what was said is stored earlier.
+     */
     gather: turns.gather,
+    /** The turn whose writes are gathered in this chat. */
     turnIn: turns.in,
 
-    replace: async (chatId, activityId, change) => {
+    /**
+     * Replaces an activity in place by the result of `change`; for watermarks it counts as new. `false`: there is no such
+     * id, or `change` returned `undefined`. In a turn whose writes are gathered, it is stored with them.
+     */
+    replace: async (chatId: string, activityId: string, change: Change): Promise<boolean> => {
       const turn = turns.in(chatId);
       if (!turn) return replaceNow(chatId, activityId, change);
       if (turn.holds(activityId)) await turn.flush();
-      const row = await rowIn(db, chatId, activityId);
+      const row = await rows.find(db, chatId, activityId);
       const activity = row && change(JSON.parse(row.activity));
       if (!activity) return false;
-      turn.change({ activityId, activity, position: row.position });
+      turn.change({ activity: { ...activity, id: activityId }, position: row.position });
       // The turn may have ended meanwhile, and then writes no more.
       if (turns.in(chatId) !== turn) await turn.flush();
       return true;
     },
 
-    takeBack: async (chatId, activityId, change) => {
+    /** Like `replace`; afterwards no file of an embedded database contains the replaced content. */
+    takeBack: async (chatId: string, activityId: string, change: Change): Promise<boolean> => {
       const turn = turns.in(chatId);
       if (turn?.holds(activityId)) await turn.flush();
       const changed = await replaceNow(chatId, activityId, change);
@@ -86,16 +93,18 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       return changed;
     },
 
-    open: async (id, userId, at) => {
+    /** Opens a chat; repeating it changes nothing. Returns the chat as it is. */
+    open: async (id: string, userId: string, at: number): Promise<Chat> => {
       await db
         .insertInto('chat')
         .values({ id, number: nextNumber, user_id: userId, watermark: 0, started: 0, created_at: at, active_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .execute();
-      return (await get(id)) as Chat;
+      return (await rows.get(id)) as Chat;
     },
 
-    end: async (id, userId) => {
+    /** Ends a user's chat for good, even one that was never opened. Another user's chat stays as it is. */
+    end: async (id: string, userId: string): Promise<void> => {
       const row = { id, number: nextNumber, user_id: userId, watermark: 0, started: 0, created_at: now, active_at: now, ended_at: now };
       await db
         .insertInto('chat')
@@ -111,15 +120,21 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
         .execute();
     },
 
-    start: async (id) => {
-      await statements.start(db, { chatId: id });
+    /** Records that the bot was told about the chat. */
+    start: async (chatId: string): Promise<void> => {
+      await rows.start(db, { chatId });
     },
 
-    hear: async (id, at) => {
+    /** Records that a call's gateway was heard of. */
+    hear: async (id: string, at: number): Promise<void> => {
       await db.updateTable('chat').set({ heard_at: at }).where('id', '=', id).execute();
     },
 
-    takeOn: async (id, from, to) => {
+    /**
+     * Records that a call's gateway takes the messages from one position up to another. `false`: another request has
+     * taken from there.
+     */
+    takeOn: async (id: string, from: number, to: number): Promise<boolean> => {
       const { numUpdatedRows } = await db
         .updateTable('chat')
         .set({ taken_to: to })
@@ -129,51 +144,65 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       return numUpdatedRows === 1n;
     },
 
-    append: async (chatId, activity, { dedupeKey: key, awaitsTurn = false, bounds } = {}) => {
+    /** Adds an activity at the end. `undefined`: the chat does not exist. */
+    append: async (
+      chatId: string,
+      activity: StoredActivity,
+      { dedupeKey: key, awaitsTurn = false, bounds }: AppendOptions = {},
+    ): Promise<Appended | undefined> => {
       const turn = awaitsTurn ? undefined : turns.in(chatId);
-      if (turn) return gatherIn(turn, activity, key);
+      if (turn) return { ...(await turn.say(activity, key)), awaitsTurn: false };
       const dedupeKey = digestOf(key);
       return db.transaction().execute(async (transaction) => {
         const json = JSON.stringify(activity);
         const size = Buffer.byteLength(json);
-        const chat = await growChat(statements, transaction, { chatId, bytes: size, count: 1 });
+        const chat = await rows.grow(transaction, chatId, size, 1);
         if (!chat) return undefined;
         const { watermark: revision, bytes } = chat;
         const full = bounds && (bytes > bounds.bytes || revision > bounds.revisions);
-        if (!full) {
-          const row = { activity, json, dedupeKey, awaitsTurn: awaitsTurn ? 1 : 0 } as const;
-          const added = await insertAt(statements, transaction, { chatNumber: chat.number, revision }, row);
+        const row = { activity, json, dedupeKey, awaitsTurn };
+        if (!full && (await rows.insert(transaction, { chatNumber: chat.number, revision }, row))) {
           const stored = { since: revision - 1, watermark: revision, activities: [{ position: revision, activity }] };
-          if (added) return { id: activity.id, added, awaitsTurn, stored };
+          return { id: activity.id, added: true, awaitsTurn, stored };
         }
-        await release(transaction, chatId, size);
-        const seen = dedupeKey === null ? undefined : await seenUnder(transaction, chatId, dedupeKey);
-        return seen ?? { id: activity.id, added: false, awaitsTurn: false, full: true };
+        // It was not added in the end.
+        await rows.grow(transaction, chatId, -size, 0);
+        const seen = dedupeKey === null ? undefined : await rows.seen(transaction, chatId, dedupeKey);
+        return seen
+          ? { id: seen.activity_id, added: false, awaitsTurn: seen.awaits_turn === 1 }
+          : { id: activity.id, added: false, awaitsTurn: false, full: true as const };
       });
     },
 
-    settle: async (chatId, activityId) => {
-      await statements.settle(db, { chatId, activityId });
+    /** Records that the bot's turn for an activity is done. */
+    settle: async (chatId: string, activityId: string): Promise<void> => {
+      await rows.settle(db, { chatId, activityId });
     },
 
-    has: async (chatId, activityId) => (await rowIn(db, chatId, activityId)) !== undefined,
+    /** Whether the activity exists. */
+    has: async (chatId: string, activityId: string) => (await rows.find(db, chatId, activityId)) !== undefined,
 
-    awaiting: async (chatId, activityId) => {
-      const row = await rowIn(db, chatId, activityId);
+    /** A customer's activity that still awaits its turn. */
+    awaiting: async (chatId: string, activityId: string): Promise<StoredActivity | undefined> => {
+      const row = await rows.find(db, chatId, activityId);
       return row?.awaits_turn === 1 ? JSON.parse(row.activity) : undefined;
     },
 
-    awaitingIn: async (chatId) => {
-      const { rows } = await statements.awaitingIn(db, { chatId });
-      return rows.map(({ activity }) => JSON.parse(activity));
-    },
+    /** All of them in a chat, oldest first. */
+    awaitingIn: async (chatId: string): Promise<StoredActivity[]> =>
+      (await rows.awaitingIn(db, { chatId })).rows.map(({ activity }) => JSON.parse(activity)),
 
-    page: async (chatId, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }) => {
-      const { rows } = await statements.page(db, { chatId, since, after, limit, bytes });
-      const chat = rows[0];
+    /**
+     * A part of the conversation in its order, the chat's watermark at that moment, and whether there is `more`: a reader
+     * of every page up to the end has seen everything up to that watermark. `undefined`: the chat does not exist, or was
+     * ended.
+     */
+    page: async (chatId: string, { since, after, limit, bytes = Number.MAX_SAFE_INTEGER }: PageRequest) => {
+      const { rows: found } = await rows.page(db, { chatId, since, after, limit, bytes });
+      const [chat] = found;
       if (!chat || chat.ended_at !== null) return undefined;
-      const activities = rows.flatMap(({ activity, position }) =>
-        activity === null || position === null ? [] : [{ position, activity: JSON.parse(activity) }],
+      const activities = found.flatMap(({ activity, position }) =>
+        activity === null || position === null ? [] : [{ position, activity: JSON.parse(activity) as StoredActivity }],
       );
       return {
         activities,
@@ -182,36 +211,33 @@ export const makeChatStore = (database: Database<Schema>, statements: ChatStatem
       };
     },
 
-    watermarks: async (ids) => {
+    /** The watermarks of those of the chats that exist, by id. */
+    watermarks: async (ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
       const found = new Map<string, number>();
-      for (let start = 0; start < ids.length; start += mostNamed) {
-        const named = ids.slice(start, start + mostNamed);
-        const rows = await db.selectFrom('chat').select(['id', 'watermark']).where('id', 'in', named).execute();
-        for (const { id, watermark } of rows) found.set(id, watermark);
+      for (let start = 0; start < ids.length; start += maxNamed) {
+        const named = ids.slice(start, start + maxNamed);
+        const known = await db.selectFrom('chat').select(['id', 'watermark']).where('id', 'in', named).execute();
+        for (const { id, watermark } of known) found.set(id, watermark);
       }
       return found;
     },
 
-    keepFile: async (chatId, id, { name, contentType, content }) => {
+    keepFile: async (chatId: string, id: string, { name, contentType, content }: ChatFile): Promise<void> => {
       await db
         .insertInto('chat_file')
         .values({ id, chat_id: chatId, name: storable(name), content_type: storable(contentType), content })
         .execute();
     },
 
-    file: async (chatId, id) => {
+    file: async (chatId: string, id: string): Promise<ChatFile | undefined> => {
       const row = await db.selectFrom('chat_file').selectAll().where('id', '=', id).where('chat_id', '=', chatId).executeTakeFirst();
       return row && { name: row.name, contentType: row.content_type, content: bytes(row.content) };
     },
 
-    countFiles: async (chatId) =>
-      (
-        await db
-          .selectFrom('chat_file')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('chat_id', '=', chatId)
-          .executeTakeFirstOrThrow()
-      ).count,
+    countFiles: async (chatId: string): Promise<number> => {
+      const files = db.selectFrom('chat_file').where('chat_id', '=', chatId);
+      return (await files.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
+    },
   };
 };
 

@@ -6,7 +6,7 @@ import { claimRows } from '../../platform/database/claim-rows.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { prepareStatement } from '../../platform/database/prepared-statement.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { ChatTurns } from '../chats/running-turns.ts';
+import type { RunningTurns } from '../chats/running-turns.ts';
 import { ownedByTheDead, type Replica, releaseAll } from '../replica.ts';
 import type { InteractionTable, Schema } from '../schema.ts';
 import { makeMoves } from './interaction-moves.ts';
@@ -27,7 +27,7 @@ export interface KeptInteractions extends InteractionStore {
 export const makeInteractionStore = (
   { db, kind, now }: Database<Schema>,
   replica: Replica,
-  { bus, log, turns }: { readonly bus: Bus; readonly log: Log; readonly turns: Pick<ChatTurns, 'inConversation'> },
+  { bus, log, turns }: { readonly bus: Bus; readonly log: Log; readonly turns: Pick<RunningTurns, 'inConversation'> },
 ): KeptInteractions => {
   const unreadable = new Set<string>();
   /**
@@ -125,13 +125,11 @@ export const makeInteractionStore = (
       return row && read(row);
     },
 
-    tell: async (interaction, kind) => {
-      const tell = async (to: Kysely<Schema>) => {
-        await move(to, interaction, { kind });
-      };
+    markDelivered: async (interaction, kind) => {
+      const mark = async (to: Kysely<Schema>) => void (await move(to, interaction, { kind }));
       const turn = turns.inConversation(interaction.conversation);
-      if (turn) turn.note(tell);
-      else await tell(db);
+      if (turn) turn.note(mark);
+      else await mark(db);
     },
 
     advance: async (interaction, step, at) => {

@@ -1,10 +1,11 @@
 // Our endpoint, adapter, turn lock and connectors around an echo, or around a waterfall of the SDK with its state in
 // memory.
 import type { TurnContext } from 'botbuilder';
-import { limitTurns, makeAdapter } from '../../../src/bot/adapter.ts';
+import { TurnAdapter } from '../../../src/bot/adapter.ts';
 import { makeChannels } from '../../../src/bot/channels.ts';
 import { makeBotServer } from '../../../src/bot/server.ts';
 import { makeTurnLock } from '../../../src/bot/turns/turn-lock.ts';
+import { limitTurns } from '../../../src/bot/turns/turn-steps.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { systemClock } from '../../../src/platform/time/clock.ts';
 import { makeWaterfall } from '../floors/stock-waterfall.ts';
@@ -21,7 +22,7 @@ export const open = async ({ waterfall = false }: { readonly waterfall?: boolean
   const own = { post: nowhere, update: nowhere, remove: nowhere };
   const { authentication, answersTo, close } = makeChannels({ identity: {}, own, clock: systemClock, log });
   const admit = limitTurns({ points: 1_000_000, seconds: 10 });
-  const adapter = makeAdapter({ authentication, lock: makeTurnLock(), admit, log, apology: () => 'Sorry.' });
+  const adapter = new TurnAdapter({ authentication, lock: makeTurnLock(), admit, log, apology: () => 'Sorry.' });
   const server = makeBotServer({
     identity: {},
     adapter,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type Activity, ConfigurationServiceClientCredentialFactory } from 'botbuilder';
 import { type Agent, MockAgent } from 'undici';
-import { turnKey } from '../../../src/bot/adapter.ts';
 import { BotAuthentication } from '../../../src/bot/authentication/authentication.ts';
 import { makeChannelTokenCheck } from '../../../src/bot/authentication/channel-token.ts';
 import { makeSkillTokenCheck } from '../../../src/bot/authentication/skill-token.ts';
 import { makeChannels } from '../../../src/bot/channels.ts';
 import type { Connector } from '../../../src/bot/outgoing/connector.ts';
-import { chatOf, makeOpenTurn } from '../../../src/bot/turns/turns.ts';
+import { chatOf, turnKey } from '../../../src/bot/turns/addresses.ts';
+import { makeOpenTurn } from '../../../src/bot/turns/turns.ts';
 import { HttpProblem } from '../../../src/platform/http/http-problem.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { makeAuthorityDispatcher } from '../../../src/platform/outgoing/remote-keys.ts';

@@ -17,7 +17,7 @@ describe('the number in a Teams profile', () => {
   let graph: MisbehavingService;
   const dispatcher = new Agent();
   const lines: string[] = [];
-  let renewed = 0;
+  const renewals: number[] = [];
   before(async () => {
     graph = await startMisbehavingService();
   });
@@ -26,19 +26,9 @@ describe('the number in a Teams profile', () => {
     await graph.close();
   });
 
-  const resolve = (activity: object) =>
-    makeTeamsProfile({
-      token: {
-        get: async () => 'a-token',
-        renew: () => {
-          renewed += 1;
-        },
-      },
-      dispatcher,
-      log: makeLog('debug', { write: (line) => void lines.push(line) }),
-      graph: graph.baseUrl,
-      deadline: 300,
-    })(activity);
+  const token = { get: async () => 'a-token', renew: () => void renewals.push(1) };
+  const log = makeLog('debug', { write: (line) => void lines.push(line) });
+  const resolve = (activity: object) => makeTeamsProfile(token, dispatcher, log, graph.baseUrl, 300)(activity);
   const teams = { channelId: 'msteams', from: { id: '29:x', name: '', aadObjectId: '9b1d/../me' } };
 
   const table: [string, Behaviour, string | undefined][] = [
@@ -73,7 +63,7 @@ describe('the number in a Teams profile', () => {
   it('is requested with a new token after one was refused', async () => {
     graph.script(empty(401));
     await resolve(teams);
-    assert.equal(renewed, 1);
+    assert.equal(renewals.length, 1);
   });
 
   it('is not requested on other channels', async () => {

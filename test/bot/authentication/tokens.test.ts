@@ -26,7 +26,7 @@ describe('access tokens', () => {
           ReturnType<ServiceClientCredentialsFactory['createCredentials']>
         >,
     };
-    return makeTokenSource({ credentials, appId, deadline });
+    return makeTokenSource(credentials, appId, deadline);
   };
   const token = (accessToken: string, lifetime = anHour) => Promise.resolve({ accessToken, expiresOn: new Date(Date.now() + lifetime) });
   const asked = async (count: number) => {

@@ -18,13 +18,10 @@ describe('trying again within a turn', () => {
     if (fault) throw fault;
     return { id: 'a1' };
   };
-  const again = retryWhenBusy({
-    clock: { now: () => now },
-    random: () => 0.5,
-    pause: async (ms) => {
-      now += ms;
-    },
-  });
+  const pause = async (ms: number) => {
+    now += ms;
+  };
+  const again = retryWhenBusy({ now: () => now }, () => 0.5, pause);
   const connector = throughSteps([again], { post: attempt, update: attempt, remove: async () => void (await attempt()) });
   const settle = (work: Promise<unknown>) =>
     work.then(

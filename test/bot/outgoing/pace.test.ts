@@ -18,12 +18,8 @@ describe('what a bot posts into one conversation', () => {
       if (fault) throw fault;
       return { id: 'a1' };
     };
-    const pace = makePace({
-      clock: { now: () => now },
-      pause: async (ms) => {
-        now += ms;
-      },
-      ...(patience !== undefined && { patience }),
+    const pace = makePace({ now: () => now }, patience, async (ms) => {
+      now += ms;
     });
     connector = throughSteps([pace('https://a.example')], {
       ...{ post: note('post'), update: note('update'), remove: async (to) => void (await note('remove')(to)) },

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import PQueue from 'p-queue';
 import type { ServiceClient } from '../../../src/client/index.ts';
 import type { EventFrame } from '../../../src/contract/index.ts';
 import type { Interaction } from '../../../src/interactions/interaction.ts';
@@ -54,14 +53,17 @@ describe('reads of results while sockets are up', () => {
         return finals.has(id) ? { ...paymentResult, id } : undefined;
       },
     };
-    watchers = new Watchers({
+    const service = {
       client: { results } as unknown as ServiceClient,
-      events: (request) => {
+      events: (request: EventsRequest) => {
         sockets.set(request.wsToken, request);
         return { close: () => sockets.delete(request.wsToken) };
       },
-      reads: new PQueue({ concurrency: 32 }),
-      lateReads: new PQueue(),
+      clock: { now: () => Date.now() },
+      random,
+      log: makeLog('silent'),
+    };
+    watchers = new Watchers(service, {
       decide: async (claim) => {
         decided.push(claim.id);
         watchers.ended(claim);
@@ -69,9 +71,6 @@ describe('reads of results while sockets are up', () => {
       expire: async () => {},
       abandon: async () => {},
       advance: async () => {},
-      clock: { now: () => Date.now() },
-      random,
-      log: makeLog('silent'),
     });
   });
   afterEach(async () => {

@@ -16,9 +16,7 @@ describe('the bus between processes', () => {
   before(async () => {
     const url = await newDatabase();
     databases = await Promise.all([1, 2].map(() => openPostgres(url, { migrations: {}, log })));
-    const [one, other] = databases.map((database, index) =>
-      makePostgresBus({ database, id: `process-${index}`, channel: 'test', random: Math.random, log }),
-    );
+    const [one, other] = databases.map((database, index) => makePostgresBus(database, `process-${index}`, 'test', log));
     buses = [one ?? assert.fail(), other ?? assert.fail()];
     await listening();
   });

@@ -17,14 +17,15 @@ describe('the frames of a websocket', () => {
     server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     const { admits: take } = makeLimit({ points: 5, seconds: 60 });
     server.on('connection', (accepted) =>
-      readFrames(accepted, {
-        take: () => take('one client'),
-        hear: async (data) => {
+      readFrames(
+        accepted,
+        () => take('one client'),
+        async (data) => {
           heard.push(String(data));
           if (String(data) === 'bad') throw new TypeError('bad');
         },
-        failed: (fault) => void faults.push(fault),
-      }),
+        (fault) => void faults.push(fault),
+      ),
     );
     await once(server, 'listening');
     socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
-import {
-  addressRefused,
-  makeGuardedLookup,
-  makeLoopbackCheck,
-  makePublicAddressCheck,
-} from '../../../src/platform/outgoing/guarded-lookup.ts';
+import { addressRefused, isLoopbackAddress, isPublicAddress, makeGuardedLookup } from '../../../src/platform/outgoing/guarded-lookup.ts';
 
 const at = (address: string): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 });
 
 describe('name resolution for outgoing connections', () => {
-  const isPublic = makePublicAddressCheck();
   for (const address of ['52.112.0.1', '8.8.8.8', '2603:1030::1', '100.63.255.255', '100.128.0.0', '::ffff:8.8.8.8', '2a00::1']) {
-    it(`treats ${address} as public`, () => assert.equal(isPublic(at(address)), true));
+    it(`treats ${address} as public`, () => assert.equal(isPublicAddress(at(address)), true));
   }
   for (const address of [
     ...[
@@ -32,6 +26,8 @@ describe('name resolution for outgoing connections', () => {
       '255.255.255.255',
       '::',
       '::1',
+      '::10.0.0.1',
+      '::8.8.8.8',
       '::ffff:127.0.0.1',
       '::ffff:10.0.0.1',
       '64:ff9b::a9fe:a9fe',
@@ -48,18 +44,18 @@ describe('name resolution for outgoing connections', () => {
       'ff02::1',
     ],
   ]) {
-    it(`does not treat ${address} as public`, () => assert.equal(isPublic(at(address)), false));
+    it(`does not treat ${address} as public`, () => assert.equal(isPublicAddress(at(address)), false));
   }
 
-  const isLoopback = makeLoopbackCheck();
   it('knows loopback', () => {
     assert.deepEqual(
-      ['127.0.0.1', '::1', '127.9.9.9', '10.0.0.1', '8.8.8.8', 'fe80::1'].map((address) => isLoopback(at(address))),
+      ['127.0.0.1', '::1', '127.9.9.9', '10.0.0.1', '8.8.8.8', 'fe80::1'].map((address) => isLoopbackAddress(at(address))),
       [true, true, true, false, false, false],
     );
   });
 
-  const resolving = (...addresses: string[]) => makeGuardedLookup(isPublic, (_name, _options, done) => done(null, addresses.map(at)));
+  const resolving = (...addresses: string[]) =>
+    makeGuardedLookup(isPublicAddress, (_name, _options, done) => done(null, addresses.map(at)));
 
   it('keeps the public addresses of a name', (done) => {
     resolving('10.0.0.1', '52.112.0.1', '::1')('host.example', { all: true }, (fault, addresses) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChatStore } from '../../../src/storage/chats/chat-store.ts';
-import type { Storage } from '../../../src/storage/index.ts';
+import type { ChatStore, Storage } from '../../../src/storage/index.ts';
 import { backends } from '../../support/backends.ts';
 import { keptActivity } from '../../support/kept-activity.ts';
 

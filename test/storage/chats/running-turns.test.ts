@@ -32,7 +32,8 @@ for (const backend of backends) {
       });
       return (await storage.chats.append('a', { id }, { dedupeKey: `bot:i:${id}` }))?.id;
     };
-    const tell = (kind: 'delivered' | 'unreachable' = 'delivered') => storage.interactions.tell({ ...claim, conversation: 'key' }, kind);
+    const tell = (kind: 'delivered' | 'unreachable' = 'delivered') =>
+      storage.interactions.markDelivered({ ...claim, conversation: 'key' }, kind);
 
     it('stores its messages, its state and the delivery together, and shows them once', async () => {
       const { botState, chats } = storage;
@@ -78,12 +79,12 @@ for (const backend of backends) {
       await storage.botState.endTurn(own);
     });
 
-    it('is not collected in a chat that is gone', async () => {
+    it('stores its state and the delivery even if its chat is gone', async () => {
       const gone = { ...own, own: { chatId: 'gone', activityId: 'i' } };
       await storage.botState.answerTo(gone);
-      assert.equal(storage.botState.gathers(gone), false);
       await tell();
-      assert.equal(await told(), 'delivered');
+      await storage.botState.write(state({ now: 1 }), { delivery: gone, answer: {} });
+      assert.deepEqual([await told(), await kept()], ['delivered', '{"now":1}']);
       await storage.botState.endTurn(gone);
     });
 
@@ -114,7 +115,7 @@ for (const backend of backends) {
       await storage.botState.answerTo(own);
       const other = await storage.interactions.record(intent('j'));
       for (const step of [accepted, succeeded]) await storage.interactions.apply(other, step);
-      await storage.interactions.tell({ ...other, conversation: 'another' }, 'delivered');
+      await storage.interactions.markDelivered({ ...other, conversation: 'another' }, 'delivered');
       assert.equal((await storage.interactions.get('j'))?.state, 'delivered');
       await storage.botState.endTurn(own);
       await tell();
@@ -123,7 +124,7 @@ for (const backend of backends) {
 
     it('writes nothing of an interaction that another process has taken over', async () => {
       await storage.botState.answerTo(own);
-      await storage.interactions.tell({ ...claim, epoch: claim.epoch + 1, conversation: 'key' }, 'delivered');
+      await storage.interactions.markDelivered({ ...claim, epoch: claim.epoch + 1, conversation: 'key' }, 'delivered');
       await storage.botState.endTurn(own);
       assert.equal(await told(), 'decided');
     });

@@ -212,6 +212,6 @@ const joining = async (
     return { bus, clock: systemClock, leave: bus.close };
   }
   const { clock, stop } = await keepClock(database, log);
-  const bus = makePostgresBus({ database, id: ulid(), channel: 'countersign_service', random: Math.random, log });
+  const bus = makePostgresBus(database, ulid(), 'countersign_service', log);
   return { bus, clock, leave: async () => void (await Promise.all([stop(), bus.close()])) };
 };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SharedDatabase } from '../../../platform/database/database.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
 import { type Clock, makeDatabaseClock } from '../../../platform/time/clock.ts';
-import { sleep } from '../../../platform/time/sleep.ts';
+import { sleep } from '../../../platform/time/waits.ts';
 
 /** The interval (ms) of queries: a machine's monotonic clock drifts by far less than a second in between. */
 const askEvery = 30_000;
@@ -21,7 +21,7 @@ export const keepClock = async <Schema>(
   const ask = () =>
     clock.adjust(async () => {
       const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db);
-      return rows[0]?.now ?? clock.now();
+      return rows[0];
     });
   await ask();
   const asking = async () => {

@@ -1,7 +1,7 @@
 // The pace at which one socket's frames are handled: one at a time, yielding to others, and limited per second.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { sleep } from '../../../platform/time/sleep.ts';
+import { sleep } from '../../../platform/time/waits.ts';
 
 export interface PaceOptions<Item> {
   readonly socket: Pick<WebSocket, 'pause' | 'resume'>;

@@ -5,7 +5,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts';
 import { faultFields, type Log } from '../../../platform/log.ts';
-import { errorBoundary } from '../../../platform/process/error-boundary.ts';
+import { errorBoundary } from '../../../platform/process/faults.ts';
 import { makeNameRequest } from '../../../platform/secrets/new-id.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { Clock } from '../../../platform/time/clock.ts';

@@ -1,30 +1,24 @@
 // A database session that is opened again whenever it ends, until the work stops.
 
-import type { Session, SharedDatabase } from '../database/database.ts';
 import { faultFields, type Log } from '../log.ts';
-import { type Backoff, fullJitter } from '../time/backoff.ts';
-import { sleep } from '../time/sleep.ts';
-
-export interface KeepSessionOptions<Schema> {
-  readonly database: Pick<SharedDatabase<Schema>, 'session'>;
-  /** The purpose of the session, for the log. */
-  readonly component: string;
-  /** Works with a session for as long as it lasts. Called again with the next one, also after it threw. */
-  readonly use: (session: Session<Schema>, signal: AbortSignal) => Promise<void>;
-  readonly random: () => number;
-  readonly log: Log;
-}
+import { type Backoff, fullJitter, sleep } from '../time/waits.ts';
+import type { Session, SharedDatabase } from './database.ts';
 
 const retry: Backoff = { base: 100, cap: 5_000 };
 /** A session that lasted this long (ms) counts as good: the next attempt waits the shortest time again. */
 const goodSession = 10_000;
 
 /**
- * Keeps a session in use until `stop` aborts. `use` gets a signal that aborts with the session or with `stop`. Never
- * throws.
+ * Keeps a session in use until `stop` aborts. `use` works with one for as long as it lasts, and gets a signal that aborts
+ * with the session or with `stop`; it is called again with the next one, also after it threw. Never throws.
+ * @param component - the purpose of the session, for the log
  */
 export const keepSession = async <Schema>(
-  { database, component, use, random, log }: KeepSessionOptions<Schema>,
+  database: Pick<SharedDatabase<Schema>, 'session'>,
+  component: string,
+  use: (session: Session<Schema>, signal: AbortSignal) => Promise<void>,
+  random: () => number,
+  log: Log,
   stop: AbortSignal,
 ): Promise<void> => {
   for (let attempt = 0; !stop.aborted; attempt += 1) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sinon from 'sinon';
-import { withTimeout } from '../../../src/platform/time/with-timeout.ts';
+import { withTimeout } from '../../../src/platform/time/waits.ts';
 
 describe('work with a deadline', () => {
   let clock: sinon.SinonFakeTimers;

@@ -138,7 +138,7 @@ for (const backend of backends) {
       const turn = gather();
       await botState.answerTo(delivery);
       await chats.append('a', { id: '1', text: 'paid' });
-      await interactions.tell({ ...claim, conversation: 'key' }, 'delivered');
+      await interactions.markDelivered({ ...claim, conversation: 'key' }, 'delivered');
       assert.deepEqual([await said(), (await interactions.get('i'))?.state], [['choose', 'asked'], 'decided']);
       await botState.write(state({}), answered);
       assert.deepEqual([await said(), (await interactions.get('i'))?.state], [['choose', 'asked', 'paid'], 'delivered']);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import fc from 'fast-check';
-import { hidden, withoutSecrets } from '../../../src/platform/secrets/without-secrets.ts';
-import { isPartOfCode, possibleCodes } from '../../../src/platform/text/possible-codes.ts';
+import { hidden, isPartOfCode, possibleCodes, withoutSecrets } from '../../../src/platform/text/possible-codes.ts';
 import { spelledCodes } from '../../support/spelled-codes.ts';
 
 describe('text that others may read', () => {

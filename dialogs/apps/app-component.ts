@@ -1,11 +1,11 @@
 // The waterfall that all apps share: who calls, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../../src/contract/index.ts';
 import { changeCustomer } from '../../src/verification/index.ts';
+import { isOn } from '../agents/live-agent.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from '../asking/app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from '../asking/caller.ts';
 import { type AgainOptions, type ConfirmAnswer, type ConfirmOptions, offerQuestions } from '../asking/offer.ts';
 import { makeQuestion } from '../asking/question.ts';
-import { isOn } from '../people/person.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus, WaterfallDialog } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { waitFirst } from '../turn/stacks.ts';

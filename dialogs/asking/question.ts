@@ -1,7 +1,7 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
 import type { CardAction, CardMessage } from '../../cards/index.ts';
+import { awaitsPerson } from '../agents/live-agent.ts';
 import { isNegated, namedIn, pickedBy } from '../language/recogniser.ts';
-import { awaitsPerson } from '../people/person.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from '../sdk.ts';
 import { answerClick, say, unread } from '../turn/activities.ts';
 import { type AnswerGiven, filled, recordAnswer } from '../turn/answered-card.ts';

@@ -2,15 +2,10 @@
 import { appIds } from '../../src/contract/index.ts';
 import { actIn, handoffStatus } from '../../src/handoff/index.ts';
 import type { News } from '../../src/interactions/index.ts';
-import { AppComponent } from '../apps/app-component.ts';
-import { appDialogs } from '../apps/apps.ts';
-import type { AppDialog } from '../asking/app-dialog.ts';
-import { gatewayIn } from '../asking/caller.ts';
-import { makeQuestion } from '../asking/question.ts';
-import { commandIn, remarkIn } from '../language/recogniser.ts';
-import { keepNotes, newNotes, runningIn } from '../people/agent-view.ts';
-import { heedTransfer, takesMessage, toAgent } from '../people/escalation.ts';
-import { takesNote } from '../people/notes-for-agents.ts';
+import { obeyAgent } from '../agents/agent-acts.ts';
+import { answerFlow, besideFlow } from '../agents/agent-flow.ts';
+import { keepNotes, newNotes, runningIn } from '../agents/agent-view.ts';
+import { heedTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
 import {
   findPerson,
   heedHub,
@@ -21,7 +16,15 @@ import {
   tellWaited,
   withdrawHandoff,
   withPerson,
-} from '../people/person.ts';
+} from '../agents/live-agent.ts';
+import { takesNote } from '../agents/notes-for-agents.ts';
+import { AppComponent } from '../apps/app-component.ts';
+import { appDialogs } from '../apps/apps.ts';
+import type { AppDialog } from '../asking/app-dialog.ts';
+import { gatewayIn } from '../asking/caller.ts';
+import { makeQuestion } from '../asking/question.ts';
+import { endSkill, heedRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
+import { commandIn, remarkIn } from '../language/recogniser.ts';
 import { type DialogContext, DialogContextError, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
 import { heedRating } from '../turn/rating.ts';
@@ -30,13 +33,10 @@ import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turn
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { allowedWishesIn, inTurn, remarkOn, signOut } from '../waiting/interruption.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
-import { obeyAgent } from './agent-acts.ts';
-import { answerFlow, besideFlow } from './agent-flow.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
 import { menuQuestion, restQuestion } from './menu.ts';
 import { beginWish, nextDialog, proceed, showMenu } from './next-dialog.ts';
 import { endDropped, tellDropped } from './outdated.ts';
-import { endSkill, heedRoot, isTooLate, notUnderstood } from './skill.ts';
 
 /** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;

@@ -1,18 +1,18 @@
 // What follows when a dialog of the chat has ended: another wish, another app, a flow, an agent, or the menu.
 import type { AppId } from '../../src/contract/index.ts';
+import { endFlow } from '../agents/agent-flow.ts';
+import { toAgent } from '../agents/escalation.ts';
+import { isOn } from '../agents/live-agent.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import { endSkill, skillEnd } from '../hosts/skill.ts';
 import type { Wish } from '../language/recogniser.ts';
-import { toAgent } from '../people/escalation.ts';
-import { isOn } from '../people/person.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import type { FlowEnding } from '../turn/offered-flows.ts';
 import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../waiting/interruption.ts';
-import { endFlow } from './agent-flow.ts';
 import type { MenuAnswer, MenuOptions } from './menu.ts';
-import { endSkill, skillEnd } from './skill.ts';
 
 /** The first menu of a chat explains itself; later ones are brief. */
 export const showMenu = async (dc: DialogContext, greeting?: string): Promise<DialogTurnResult> => {

@@ -1,11 +1,11 @@
 // What follows when the open dialogs of a chat were dropped, because another version wrote them (decision 0153).
 
-import { isOn } from '../people/person.ts';
+import { endFlow } from '../agents/agent-flow.ts';
+import { isOn } from '../agents/live-agent.ts';
+import { endSkill } from '../hosts/skill.ts';
 import { type DialogContext, type DialogState, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { isSkill, type Turn } from '../turn/turn.ts';
-import { endFlow } from './agent-flow.ts';
-import { endSkill } from './skill.ts';
 
 /** Tells everybody in the chat that its open dialogs are gone, and counts the end of a flow among them. */
 export const tellDropped = async (turn: Turn, dropped: DialogState): Promise<void> => {

@@ -2,6 +2,9 @@
 
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../../src/contract/index.ts';
+import { toAgent } from '../agents/escalation.ts';
+import { isPlainRequest } from '../agents/for-bot.ts';
+import { awaitsPerson } from '../agents/live-agent.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
 import { parsePhoneNumber } from '../asking/caller.ts';
@@ -9,9 +12,6 @@ import { againQuestion, confirmQuestion, troubleQuestion } from '../asking/offer
 import { isHardship } from '../language/hardship.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from '../language/recogniser.ts';
 import { clausesOf, comparable, phrasesOf } from '../language/words.ts';
-import { toAgent } from '../people/escalation.ts';
-import { isPlainRequest } from '../people/for-bot.ts';
-import { awaitsPerson } from '../people/person.ts';
 import type { DialogContext } from '../sdk.ts';
 import { type Extras, say } from '../turn/activities.ts';
 import { formTitle } from '../turn/catalogue.ts';

@@ -6,7 +6,7 @@ import type { Interaction, Outcome, Trouble } from '../../src/interactions/index
 import { channelOf } from '../../src/platform/channels.ts';
 import { faultFields } from '../../src/platform/log.ts';
 import { noteVerification } from '../../src/verification/index.ts';
-import { notifyPerson } from '../people/person.ts';
+import { notifyPerson } from '../agents/live-agent.ts';
 import { type Extras, say } from '../turn/activities.ts';
 import { lastOf, remember } from '../turn/memory.ts';
 import { noteRateable, thumbsBelow } from '../turn/rating.ts';

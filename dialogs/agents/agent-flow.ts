@@ -3,12 +3,12 @@
 
 import { type ActResult, type BeginFlowAct, shortened } from '../../src/handoff/index.ts';
 import type { AppEnding } from '../asking/app-dialog.ts';
-import { forward, isOn, namedAgent } from '../people/person.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { proofsOf } from '../turn/verified.ts';
+import { forward, isOn, namedAgent } from './live-agent.ts';
 
 /** Passes the customer's answer to the agent's flow, if it asks for one. The agent sees it too, unless it is secret. */
 export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {

@@ -12,7 +12,7 @@ import type { Services, Turn } from '../turn/turn.ts';
 import { standingOf } from '../turn/verified.ts';
 import { transcriptOf } from './agent-view.ts';
 import { answerToOffer, offerMessage } from './left-message.ts';
-import { awaitsPerson, forward, isOn, namedAgent } from './person.ts';
+import { awaitsPerson, forward, isOn, namedAgent } from './live-agent.ts';
 
 /** Asks for an agent, passes on everything they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {

@@ -3,9 +3,6 @@
 import { createHash } from 'node:crypto';
 import { isAppId } from '../../src/contract/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../../src/handoff/index.ts';
-import { bringIn } from '../people/escalation.ts';
-import { offerMessage } from '../people/left-message.ts';
-import { isOn, namedAgent, partWith } from '../people/person.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { remember } from '../turn/memory.ts';
@@ -13,6 +10,9 @@ import { innermost, isShared, type Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import { beginFlow, stopFlow, stopForAgent } from './agent-flow.ts';
 import { cancelForAgent, startedBefore, startForAgent } from './agent-start.ts';
+import { bringIn } from './escalation.ts';
+import { offerMessage } from './left-message.ts';
+import { isOn, namedAgent, partWith } from './live-agent.ts';
 
 /** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (

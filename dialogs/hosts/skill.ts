@@ -4,16 +4,16 @@ import type { z } from 'zod';
 import { apps, isAppId } from '../../src/contract/index.ts';
 import type { Interaction, News } from '../../src/interactions/index.ts';
 import { describeIssues, plainly } from '../../src/platform/settings/issues.ts';
-import { type actionStatus, appInputs, flowActionInputs } from '../apps/app-inputs.ts';
-import { appOptionsOf, outcomeOf } from '../apps/guest-values.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import type { MenuAnswer } from '../chat/menu.ts';
 import type { DialogContext, DialogTurnResult } from '../sdk.ts';
 import { refuseShared, say } from '../turn/activities.ts';
 import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
 import { isShared, type Turn } from '../turn/turn.ts';
 import { wishesLeft } from '../waiting/interruption.ts';
 import { passOver } from '../waiting/outcome.ts';
-import type { MenuAnswer } from './menu.ts';
+import { type actionStatus, appInputs, flowActionInputs } from './app-inputs.ts';
+import { appOptionsOf, outcomeOf } from './guest-values.ts';
 
 /** The value of the `endOfConversation` that a root bot gets. */
 interface SkillEnd {

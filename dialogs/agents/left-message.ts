@@ -8,7 +8,7 @@ import { answerClick, say, wordsIn } from '../turn/activities.ts';
 import type { Memory } from '../turn/memory.ts';
 import type { Turn } from '../turn/turn.ts';
 import { isForBot } from './for-bot.ts';
-import { isTooLong } from './person.ts';
+import { isTooLong } from './live-agent.ts';
 
 const buttons = { leave: 'cards.buttons.message', back: 'cards.buttons.back' } as const;
 

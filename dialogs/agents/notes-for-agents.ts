@@ -4,7 +4,7 @@ import type { DialogContext } from '../sdk.ts';
 import { say, wordsIn } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { isForBot, isUnderstood } from './for-bot.ts';
-import { awaitsPerson, forward, isTooLong } from './person.ts';
+import { awaitsPerson, forward, isTooLong } from './live-agent.ts';
 
 /**
  * Takes the customer's words as a note for whoever joins, and says so; `false` if they are for the bot. Apps then begin

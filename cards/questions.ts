@@ -107,7 +107,7 @@ export interface Menu {
 }
 
 /** More would push the content above them off a phone's screen. */
-export const mostPaired = 6;
+export const maxPaired = 6;
 
 /** The offered apps and flows, one tile each. */
 export const menu = ({ apps, flows = [], person, greeting, brief = false, all }: Menu, t: Texts): CardMessage => {
@@ -125,7 +125,7 @@ export const menu = ({ apps, flows = [], person, greeting, brief = false, all }:
       body: [
         heading(title),
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
-        brief ? pairedTiles(all ? [...choices.slice(0, mostPaired - 1), { action: all }] : choices) : tiles(choices, 'unnumbered'),
+        brief ? pairedTiles(all ? [...choices.slice(0, maxPaired - 1), { action: all }] : choices) : tiles(choices, 'unnumbered'),
       ],
       lines: [
         `${title} ${text}`,

@@ -12,7 +12,7 @@ import { beginFlow, stopFlow, stopForAgent } from './agent-flow.ts';
 import { cancelForAgent, startedBefore, startForAgent } from './agent-start.ts';
 import { bringIn } from './escalation.ts';
 import { offerMessage } from './left-message.ts';
-import { isOn, namedAgent, partWith } from './live-agent.ts';
+import { hasAgent, namedAgent, partWith } from './live-agent.ts';
 
 /** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (
@@ -78,23 +78,23 @@ const carryOut = async (
   const person = turn.person as NonNullable<Turn['person']>;
   switch (act.kind) {
     case 'accept':
-      if (isOn(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
+      if (hasAgent(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
       return join(dc, turn, act.agent, handoffs);
     case 'transfer':
-      return isOn(turn) ? join(dc, turn, act.agent, handoffs) : { refused: 'not_accepted' };
+      return hasAgent(turn) ? join(dc, turn, act.agent, handoffs) : { refused: 'not_accepted' };
     case 'say':
-      return isOn(turn) ? speak(turn, act) : { refused: 'not_accepted' };
+      return hasAgent(turn) ? speak(turn, act) : { refused: 'not_accepted' };
     case 'start':
-      return isOn(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
+      return hasAgent(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
     case 'flow':
-      return isOn(turn) ? beginFlow(dc, turn, act) : { refused: 'not_accepted' };
+      return hasAgent(turn) ? beginFlow(dc, turn, act) : { refused: 'not_accepted' };
     case 'typing':
-      if (isOn(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
+      if (hasAgent(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
       return { done: true };
     case 'stop':
-      return isOn(turn) ? stopForAgent(dc, turn) : { refused: 'not_accepted' };
+      return hasAgent(turn) ? stopForAgent(dc, turn) : { refused: 'not_accepted' };
     case 'cancel':
-      return isOn(turn) ? cancelForAgent(turn, act) : { refused: 'not_accepted' };
+      return hasAgent(turn) ? cancelForAgent(turn, act) : { refused: 'not_accepted' };
     case 'finish':
     case 'return': {
       const finishes = act.kind === 'finish';
@@ -108,11 +108,11 @@ const carryOut = async (
       return { done: true };
     }
     case 'release':
-      if (!isOn(turn) || person.agent?.id !== act.agent.id) return { refused: 'taken' };
+      if (!hasAgent(turn) || person.agent?.id !== act.agent.id) return { refused: 'taken' };
       return release(dc, turn, handoffs);
     case 'expire':
     case 'fail': {
-      if (isOn(turn)) return { refused: 'taken' };
+      if (hasAgent(turn)) return { refused: 'taken' };
       const late = act.kind === 'expire';
       const ending = late ? 'timed_out' : 'failed';
       turn.person = { ...person, state: 'over', ending };

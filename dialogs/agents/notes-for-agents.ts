@@ -4,7 +4,7 @@ import type { DialogContext } from '../sdk.ts';
 import { say, wordsIn } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { isForBot, isUnderstood } from './for-bot.ts';
-import { awaitsPerson, forward, isTooLong } from './live-agent.ts';
+import { awaitsAgent, forward, isTooLong } from './live-agent.ts';
 
 /**
  * Takes the customer's words as a note for whoever joins, and says so; `false` if they are for the bot. Apps then begin
@@ -20,14 +20,14 @@ export const takesNote = async (dc: DialogContext, turn: Turn): Promise<boolean>
   if (input.kind === 'unreadable') {
     if (text !== undefined && (await isTooLong(turn))) return true;
     // The words of a long text are among the lines that are passed on; a file is a message of its own.
-    if (text === undefined || !awaitsPerson(turn)) {
+    if (text === undefined || !awaitsAgent(turn)) {
       if (!(await forward(turn))) return false;
     }
-    await say(turn, t(awaitsPerson(turn) ? 'agent.passedOn' : 'agent.messageAdded'), { quick });
+    await say(turn, t(awaitsAgent(turn) ? 'agent.passedOn' : 'agent.messageAdded'), { quick });
     return true;
   }
   if (input.kind !== 'text' || text === undefined || !isFree || isForBot(dc, turn, text)) return false;
-  if (awaitsPerson(turn)) await say(turn, t('agent.passedOn'), { quick });
+  if (awaitsAgent(turn)) await say(turn, t('agent.passedOn'), { quick });
   else if (isUnderstood(turn, text)) return false;
   else {
     await forward(turn);

@@ -1,7 +1,7 @@
 // The waterfall that all apps share: who calls, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../../src/contract/index.ts';
 import { changeCustomer } from '../../src/verification/index.ts';
-import { isOn } from '../agents/live-agent.ts';
+import { hasAgent } from '../agents/live-agent.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from '../asking/app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from '../asking/caller.ts';
 import { type AgainOptions, type ConfirmAnswer, type ConfirmOptions, offerQuestions } from '../asking/offer.ts';
@@ -212,19 +212,19 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     const values = step.values as Values;
     // A root bot decides what comes next.
     const asksAgain = this.#asksAgain && !isSkill(turn) && this.#isAllowed(turn);
-    if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
+    if (interaction) await deliverOutcome(turn, interaction, !asksAgain, hasAgent(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return renumber(step, values);
     // The interaction has been erased: there is nothing to show or to wait for.
     if (!interaction) return leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
-    if (asksAgain && status === 'success' && this.#app.leavesMore?.(turn, interaction) && !isOn(turn)) {
+    if (asksAgain && status === 'success' && this.#app.leavesMore?.(turn, interaction) && !hasAgent(turn)) {
       values.next = turn.services.newId();
       return step.beginDialog('onward');
     }
     // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
-    if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
+    if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || hasAgent(turn)) {
       return step.endDialog({ kind: 'ended', interaction, price: this.#app.price?.(values as Gathered<Id>) } satisfies AppEnding);
     }
     const unknown = !interaction.outcome && interaction.state !== 'refused';

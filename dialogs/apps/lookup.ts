@@ -8,7 +8,7 @@ import {
   type CustomerAnswer,
   handlesOf,
   type InitialsAnswer,
-  mostOffered,
+  maxOffered,
   type OwnNumberAnswer,
   unknownCustomer,
 } from '../asking/caller.ts';
@@ -146,7 +146,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
     return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
   }
   if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-  const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
+  const customers = handlesOf(lookup.found.customers.slice(0, maxOffered));
   const alike = (await lookupModeOf(turn, values.phoneNumber)) === 'alike';
   // A customer who has just proved their identity is not asked again, if nobody else has the number.
   const proved = verifiedBy(step);

@@ -12,7 +12,7 @@ import { phrasesOf } from '../language/words.ts';
 import type { Activity } from '../sdk.ts';
 import type { Choice } from '../turn/question-state.ts';
 import type { CallerResolver, Turn } from '../turn/turn.ts';
-import { offer, personChoice } from './offer.ts';
+import { agentChoice, offer } from './offer.ts';
 import type { Question, Reading } from './question.ts';
 
 /** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
@@ -144,7 +144,7 @@ const initialsQuestion: Question<object, InitialsAnswer> = {
  * The most matches that are offered: a longer list would disclose too much
  * (docs/security.md#a-look-up-reveals-who-owns-a-number).
  */
-export const mostOffered = 5;
+export const maxOffered = 5;
 
 /** A customer as an unverified chat may know them (docs/decisions/0008): a handle, and enough for self-recognition. */
 export interface CustomerHandle {
@@ -215,7 +215,7 @@ const withoutNumber = (t: Turn['t']): Choice<'agent'> => ({ title: t('nobody.non
 
 const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', (turn, { phoneNumber }) => ({
   question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
-  others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, withoutNumber(turn.t), ...personChoice(turn)],
+  others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, withoutNumber(turn.t), ...agentChoice(turn)],
 }));
 
 const refused = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>('refused', ({ t }, { phoneNumber }) => ({

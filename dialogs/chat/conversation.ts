@@ -5,17 +5,17 @@ import type { News } from '../../src/interactions/index.ts';
 import { obeyAgent } from '../agents/agent-acts.ts';
 import { answerFlow, besideFlow } from '../agents/agent-flow.ts';
 import { keepNotes, newNotes, runningIn } from '../agents/agent-view.ts';
-import { heedTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
+import { handleTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
 import {
-  findPerson,
-  heedHub,
-  isOn,
+  cancelHandoff,
+  findHandoff,
+  handleHub,
+  hasAgent,
   leave,
+  relayToAgent,
   reportVerification,
+  reportWaited,
   showTyping,
-  tellWaited,
-  withdrawHandoff,
-  withPerson,
 } from '../agents/live-agent.ts';
 import { takesNote } from '../agents/notes-for-agents.ts';
 import { AppComponent } from '../apps/app-component.ts';
@@ -23,11 +23,11 @@ import { appDialogs } from '../apps/apps.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { makeQuestion } from '../asking/question.ts';
-import { endSkill, heedRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
+import { endSkill, handleRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
 import { commandIn, remarkIn } from '../language/recogniser.ts';
 import { type DialogContext, DialogContextError, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
-import { heedRating } from '../turn/rating.ts';
+import { handleRating } from '../turn/rating.ts';
 import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
 import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
@@ -36,7 +36,7 @@ import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
 import { menuQuestion, restQuestion } from './menu.ts';
 import { beginWish, nextDialog, proceed, showMenu } from './next-dialog.ts';
-import { endDropped, tellDropped } from './outdated.ts';
+import { endDropped, reportDropped } from './outdated.ts';
 
 /** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;
@@ -62,15 +62,15 @@ export const makeConversation = (services: Services): Conversation => {
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
-    await findPerson(turn);
+    await findHandoff(turn);
     const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
-    if (dropped) await tellDropped(turn, dropped);
+    if (dropped) await reportDropped(turn, dropped);
     await besideFlow(dc, turn, () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk)));
     if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
     await showVerification(turn);
     await reportVerification(turn);
-    await tellWaited(turn, awaited, keepNotes(turn));
+    await reportWaited(turn, awaited, keepNotes(turn));
     await turn.initiate?.();
     const running = runningIn(dc, turn);
     if (running) state.running = running;
@@ -83,13 +83,13 @@ export const makeConversation = (services: Services): Conversation => {
     const goOn = (greeting: string) => goOnWithBot(dc, greeting);
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
-    if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
+    if (handoffStatus(activity)) return (await handleTransfer(turn, goOn)) ? undefined : handleHub(turn, goOn);
     // Whoever joins the chat, or resumes it elsewhere, may be a different person.
     if (isArrival(activity) || isResumed(activity)) endProofs(turn);
-    if (await heedRating(turn)) return;
+    if (await handleRating(turn)) return;
     const root = isSkill(turn);
-    if (root && (await heedRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
-    if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
+    if (root && (await handleRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
+    if (isArrival(activity)) return hasAgent(turn) ? undefined : greet(dc, turn);
     if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (activity.type === 'deleteUserData') return forgetUser(turn);
@@ -97,16 +97,16 @@ export const makeConversation = (services: Services): Conversation => {
     if (activity.type === 'typing' && mayTalk) showTyping(turn);
     // A message without words may still be a file for the agent.
     if (turn.input.kind === 'none') return;
-    if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
+    if (await turnedAway(turn, mayTalk, async () => !hasAgent(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
     // Signing out ends the verification, even if an agent has the chat.
-    if (goodbye && isOn(turn)) endProofs(turn);
+    if (goodbye && hasAgent(turn)) endProofs(turn);
     const answered = await answerFlow(dc, turn);
     if (answered) return proceed(dc, turn, answered);
-    if (await withPerson(dc, turn, goOn)) return;
+    if (await relayToAgent(dc, turn, goOn)) return;
     if (goodbye) {
       turn.left = true;
-      await withdrawHandoff(turn);
+      await cancelHandoff(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }

@@ -2,7 +2,7 @@
 import type { AppId } from '../../src/contract/index.ts';
 import { endFlow } from '../agents/agent-flow.ts';
 import { toAgent } from '../agents/escalation.ts';
-import { isOn } from '../agents/live-agent.ts';
+import { hasAgent } from '../agents/live-agent.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
 import { endSkill, skillEnd } from '../hosts/skill.ts';
@@ -40,7 +40,7 @@ const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: Ap
 /** Continues after a dialog has ended, until one waits again. */
 export const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
   // While an agent has the chat, only dialogs that the agent began ask questions.
-  if (isOn(turn)) return endFlow(turn, result);
+  if (hasAgent(turn)) return endFlow(turn, result);
   let current = result;
   while (current.status === DialogTurnStatus.complete) {
     const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;

@@ -1,17 +1,17 @@
 // What follows when the open dialogs of a chat were dropped, because another version wrote them (decision 0153).
 
 import { endFlow } from '../agents/agent-flow.ts';
-import { isOn } from '../agents/live-agent.ts';
+import { hasAgent } from '../agents/live-agent.ts';
 import { endSkill } from '../hosts/skill.ts';
 import { type DialogContext, type DialogState, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { isSkill, type Turn } from '../turn/turn.ts';
 
 /** Tells everybody in the chat that its open dialogs are gone, and counts the end of a flow among them. */
-export const tellDropped = async (turn: Turn, dropped: DialogState): Promise<void> => {
+export const reportDropped = async (turn: Turn, dropped: DialogState): Promise<void> => {
   const ending = turn.services.flows?.dropped(turn.context, dropped);
   await endFlow(turn, { status: DialogTurnStatus.complete, result: ending });
-  if (!isOn(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
+  if (!hasAgent(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
 };
 
 /**
@@ -22,6 +22,6 @@ export const tellDropped = async (turn: Turn, dropped: DialogState): Promise<voi
 export const endDropped = async (dc: DialogContext, turn: Turn, dropped: object | undefined, take: () => Promise<void>): Promise<void> => {
   if (!dropped || !isSkill(turn)) return take();
   if (turn.context.activity.type !== 'message') await take();
-  if (dc.activeDialog || isOn(turn) || turn.memory.skill?.over) return;
+  if (dc.activeDialog || hasAgent(turn) || turn.memory.skill?.over) return;
   await endSkill(dc, turn, { status: 'failure', reason: 'outdated' });
 };

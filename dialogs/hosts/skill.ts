@@ -80,7 +80,7 @@ const endOf = (turn: Turn, interaction: Interaction): SkillEnd => {
  * Handles what only a root bot sends: the event that begins an action, the one that repeats the open question, and
  * the end of the conversation, which `leave` handles. Returns `false` for everything else.
  */
-export const heedRoot = async (
+export const handleRoot = async (
   dc: DialogContext,
   turn: Turn,
   { leave, proceed }: { readonly leave: () => Promise<void>; readonly proceed: (result: DialogTurnResult) => Promise<void> },
@@ -88,7 +88,7 @@ export const heedRoot = async (
   const { type, name = '', value } = turn.context.activity;
   if (type === 'endOfConversation') {
     await leave();
-    await withdrawAll(turn);
+    await cancelAll(turn);
     return true;
   }
   // No greeting: the customer talks to the root bot.
@@ -160,7 +160,7 @@ const begin = async (dc: DialogContext, { memory }: Turn, { dialog, options, pho
 };
 
 /** The root bot has ended it: open requests are withdrawn, and nobody is left to be told. */
-const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> => {
+const cancelAll = async ({ context, memory, services }: Turn): Promise<void> => {
   memory.skill = { over: true };
   const { conversation } = services.chatOf(context.activity);
   for (const { id } of await services.interactions.waitingIn(conversation)) await services.interactions.cancel(id);

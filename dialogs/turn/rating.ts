@@ -67,7 +67,7 @@ const kept = 10;
 /**
  * Stores the customer's rating of an outcome; `false` if the turn is about something else. The bot does not answer it.
  */
-export const heedRating = async (turn: Turn): Promise<boolean> => {
+export const handleRating = async (turn: Turn): Promise<boolean> => {
   const { context, memory, services } = turn;
   const said = ratingIn(context.activity, memory);
   if (!said) return false;

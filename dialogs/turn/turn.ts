@@ -116,7 +116,7 @@ export interface Turn {
 }
 
 /** Whether an agent can be reached from this chat: one can join, or a call can be transferred. */
-export const canAskForPerson = ({ channel, context, services }: Pick<Turn, 'channel' | 'context' | 'services'>): boolean =>
+export const canAskForAgent = ({ channel, context, services }: Pick<Turn, 'channel' | 'context' | 'services'>): boolean =>
   services.person(context.activity.serviceUrl) || (channel.transfers !== undefined && services.transfer !== undefined);
 
 const key = Symbol('turn');

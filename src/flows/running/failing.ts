@@ -8,7 +8,7 @@ import type { TurnContext } from '../sdk.ts';
 import { type Observe, report } from './events.ts';
 import { type RunState, top } from './run-state.ts';
 
-export const tellFailure = async (
+export const reportFailure = async (
   context: TurnContext,
   state: RunState,
   { fault, current, observe }: { readonly fault: ExpressionFault; readonly current: LoadedFlows; readonly observe: Observe },

@@ -12,7 +12,7 @@ import type { FlowProgram, Versions } from '../versions/versions.ts';
 import { callerOf, type Ended, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo, questionWords } from './ask.ts';
 import { type Observe, report, reportEnd } from './events.ts';
-import { tellFailure } from './failing.ts';
+import { reportFailure } from './failing.ts';
 import { beforeOf, type Frame, fieldsOf, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
 import { bindTo, goesOn, isPassed, resultOf } from './same-customer.ts';
 import { knownIn, sayIn, shown } from './saying.ts';
@@ -101,7 +101,7 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   async #fail(dc: DialogContext, program: FlowProgram, fault: ExpressionFault): Promise<DialogTurnResult> {
-    await tellFailure(dc.context, this.#state(dc), { fault, current: this.#parts.current(), observe: this.#parts.observe });
+    await reportFailure(dc.context, this.#state(dc), { fault, current: this.#parts.current(), observe: this.#parts.observe });
     return this.#end(dc, program, 'failure');
   }
 

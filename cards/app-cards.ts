@@ -1,7 +1,7 @@
 // What an app's cards must provide: the interface that the files named after the apps implement.
 import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
-import type { Color, Element, OpenUrl } from './card.ts';
-import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
+import type { Element, OpenUrl } from './card.ts';
+import { eyebrow, type Fact, factLines, factRows, heading, type Mark, marked, paragraph } from './elements.ts';
 import { type EndingStatus, endingStatuses } from './kinds.ts';
 import type { CardAction } from './message.ts';
 import { type CardMessage, message } from './message.ts';
@@ -68,13 +68,7 @@ export const addresseeFacts = ({ customer, phone }: Addressee, t: Texts): Fact[]
   { label: t('cards.facts.phone'), value: phone },
 ];
 
-/** A mark in front of a text. */
-export interface Mark {
-  readonly mark: string;
-  readonly color: Color;
-}
-
-/** The mark of each ending, in letters rather than pictures: every host shows them, in its own colours. */
+/** The mark of each ending. */
 const endingMarks: Record<EndingStatus, Mark> = {
   success: { mark: '✓', color: 'Good' },
   failure: { mark: '✕', color: 'Attention' },

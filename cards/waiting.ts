@@ -1,10 +1,9 @@
 // An open request: the steps observed on the customer's device, while they happen and afterwards.
 import { type AppId, apps } from '../src/contract/index.ts';
-import { type AppCards, isDeclined, keyOf, type Mark, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
+import { type AppCards, isDeclined, keyOf, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
 import type { ColumnSet, Container, Element, Submit, TextLook } from './card.ts';
-import { eyebrow, type Fact, factRows, heading, marked, paragraph, smallRow } from './elements.ts';
+import { eyebrow, type Fact, factRows, heading, type Mark, marked, paragraph, smallRow } from './elements.ts';
 import type { EndingStatus } from './kinds.ts';
-import { madeOnce } from './made-once.ts';
 import { type CardAction, type CardMessage, message, openLink, type SaidLine } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
@@ -71,14 +70,11 @@ const past = (mark: Mark, name: string, at: number | undefined, ended: boolean, 
 };
 
 /** A step that has not happened yet, as far as is known. */
-const ahead = (mark: Mark, look: TextLook, silent: boolean) =>
-  madeOnce((name): Step => {
-    const row = marked(mark, [paragraph(name, look)], { spacing: 'Small' });
-    return { mark: mark.mark, name, time: undefined, words: name, passing: true, silent, row };
-  });
+const ahead = (mark: Mark, name: string, look: TextLook, silent: boolean): Step => {
+  const row = marked(mark, [paragraph(name, look)], { spacing: 'Small' });
+  return { mark: mark.mark, name, time: undefined, words: name, passing: true, silent, row };
+};
 const reached = markOf({ status: 'success' });
-const current = ahead({ mark: '●', color: 'Accent' }, { weight: 'Bolder' }, false);
-const later = ahead({ mark: '○', color: 'Default' }, { isSubtle: true }, true);
 
 // Events may be lost or late: a step counts as done when a later one is; only its time is unknown.
 const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step[] => {
@@ -90,9 +86,11 @@ const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step
   const steps = expected.slice(0, over).map((step) => past(reached, t(done[as(step)]), progress[step], ended !== undefined, t));
   if (ended) return [...steps, past(markOf(ended), endedAs(ended, t), ended.at, true, t)];
   const [following = 'finished', ...others]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
-  steps.push(current(t(next[as(following)])));
-  for (const step of others) steps.push(later(t(done[as(step)])));
-  return steps;
+  return [
+    ...steps,
+    ahead({ mark: '●', color: 'Accent' }, t(next[as(following)]), { weight: 'Bolder' }, false),
+    ...others.map((step) => ahead({ mark: '○', color: 'Default' }, t(done[as(step)]), { isSubtle: true }, true)),
+  ];
 };
 
 const endedAs = (ended: NonNullable<WaitingRequest['ended']>, t: Texts) =>
@@ -152,12 +150,10 @@ const codeBox = (code: string, t: Texts): Container => ({
   style: 'emphasis',
   spacing: 'Medium',
   items: [
-    codeLabel(t('cards.waiting.code')),
+    paragraph(t('cards.waiting.code'), { size: 'Small', isSubtle: true, align: 'Center' }),
     paragraph(code, { size: 'ExtraLarge', weight: 'Bolder', fontType: 'Monospace', align: 'Center', spacing: 'Small' }),
   ],
 });
-
-const codeLabel = madeOnce((label) => paragraph(label, { size: 'Small', isSubtle: true, align: 'Center' }));
 
 /** The same as a line of plain text. */
 const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${t.digits(code)}`;

@@ -32,7 +32,8 @@ export { comparable, isSpaceless, unaccented, withOrWithoutArticle } from './lan
 export { asActivity, say } from './turn/activities.ts';
 export { type AppTitles, appTitles, demoForms, type FormEntry, formEntry, formTitle } from './turn/catalogue.ts';
 export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './turn/offered-flows.ts';
-export { type CallerResolver, type Services, type Turn, turnOf } from './turn/turn.ts';
+export type { CallerResolver, CallerServices, Services } from './turn/services.ts';
+export { type Turn, turnOf } from './turn/turn.ts';
 export { isVerifiedFor, proofsOf } from './turn/verified.ts';
 export { interruption, optionsFor } from './waiting/interruption.ts';
 

@@ -6,8 +6,8 @@ import { type Line, type RunningChat, shortened } from '../../src/handoff/index.
 import { hidden, withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
 import { withoutCustomer } from '../../src/verification/index.ts';
 import type { DialogContext, DialogState } from '../sdk.ts';
-import { wordsIn } from '../turn/activities.ts';
-import { isShared, isSkill, type Notes, openIn, type Turn } from '../turn/turn.ts';
+import { type Notes, wordsIn } from '../turn/activities.ts';
+import { isShared, isSkill, openIn, type Turn } from '../turn/turn.ts';
 import { verificationOf } from '../turn/verified.ts';
 
 /** The number of lines kept; agents do not read more than that. */

@@ -8,7 +8,8 @@ import { shownConversation } from '../../src/verification/index.ts';
 import { isHardship } from '../language/hardship.ts';
 import type { DialogContext } from '../sdk.ts';
 import { type Extras, say } from '../turn/activities.ts';
-import type { Services, Turn } from '../turn/turn.ts';
+import type { AgentServices } from '../turn/services.ts';
+import type { Turn } from '../turn/turn.ts';
 import { verificationOf } from '../turn/verified.ts';
 import { transcriptOf } from './agent-view.ts';
 import { answerToOffer, offerMessage } from './left-message.ts';
@@ -45,7 +46,7 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
 const passOn = async (
   turn: Turn,
   escalation: Escalation,
-  { to, prove }: NonNullable<Services['transfer']>,
+  { to, prove }: NonNullable<AgentServices['transfer']>,
   by: NonNullable<ChannelProfile['transfers']>,
 ): Promise<void> => {
   const about = await caseOf(turn, escalation);

@@ -6,6 +6,7 @@ import { answerable, confirmQuestion } from '../asking/offer.ts';
 import { namedIn } from '../language/recogniser.ts';
 import type { DialogContext, DialogInstance } from '../sdk.ts';
 import type { Choice } from '../turn/question-state.ts';
+import type { CommonServices } from '../turn/services.ts';
 import { type Turn, turnOf } from '../turn/turn.ts';
 
 /** A look-up's answer without the customers. */
@@ -16,7 +17,7 @@ export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered
 };
 
 /** Two digits from 10 to 99: without a leading zero, so that nobody wonders whether it counts. */
-export const newCode = ({ random }: Pick<Turn['services'], 'random'>): string => String(10 + Math.floor(random() * 90));
+export const newCode = ({ random }: CommonServices): string => String(10 + Math.floor(random() * 90));
 
 /** The options that another round need not ask for again. */
 export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({

@@ -2,7 +2,6 @@
 
 import type { AppId } from '../../src/contract/index.ts';
 import { type LookupRate, roomAt } from '../../src/platform/limits.ts';
-import type { Clock } from '../../src/platform/time/clock.ts';
 import type { AppDialog, AppOptions, Values } from '../asking/app-dialog.ts';
 import {
   type CustomerAnswer,
@@ -12,9 +11,9 @@ import {
   type OwnNumberAnswer,
   unknownCustomer,
 } from '../asking/caller.ts';
-import type { Activity, DialogTurnResult, WaterfallStepContext } from '../sdk.ts';
+import type { DialogTurnResult, WaterfallStepContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
-import type { Memory } from '../turn/memory.ts';
+import type { CallerMemory } from '../turn/memory.ts';
 import { type Turn, turnOf } from '../turn/turn.ts';
 import { showingTyping } from '../turn/typing.ts';
 import { endProofs, proofsOf } from '../turn/verified.ts';
@@ -42,7 +41,7 @@ const lookupModeOf = async ({ channel, context, memory, services }: Turn, phoneN
 };
 
 /** Forgets who is calling. */
-export const forgetCaller = (memory: Memory): void => {
+export const forgetCaller = (memory: CallerMemory): void => {
   delete memory.phoneNumber;
   delete memory.initials;
 };
@@ -56,21 +55,10 @@ export const forAnother = (turn: Turn, { before, named }: AppOptions, values: Va
   return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
 };
 
-/** The part of a turn that counting needs. */
-interface Asking {
-  readonly context: { readonly activity: Activity };
-  readonly memory: Memory;
-  readonly services: {
-    readonly lookupRate: LookupRate;
-    readonly admitLookup: (activity: Partial<Activity>) => Promise<boolean>;
-    readonly clock: Clock;
-  };
-}
-
 const day = 86_400;
 
 /** Counts a look-up of this turn, by user and by origin. Repeating the last number is free. */
-const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: string): Promise<boolean> => {
+const admitsLookup = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<boolean> => {
   if (memory.lookedUp === phoneNumber) return true;
   if (!mayLookUp(memory, phoneNumber, services.lookupRate, services.clock.now())) return false;
   if (await services.admitLookup(context.activity)) return true;
@@ -84,7 +72,7 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
  * free: it reveals nothing new, and a customer who tries again is not searching. The count is kept with the chat, so it
  * survives restarts and holds on every replica. New chats are counted by address.
  */
-export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
+export const mayLookUp = (memory: CallerMemory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
   if (memory.lookedUp === phoneNumber) return true;
   const today = (memory.lookups ?? []).filter((at) => at > now - day * 1000);
   const rates = [

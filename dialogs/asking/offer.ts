@@ -32,12 +32,14 @@ export interface Offering<Value> {
 /** The most offers that a card shows. Some channels refuse larger cards, and nobody reads them. */
 const maxShown = 20;
 
-/** A question whose answer is the value of the chosen offer, or of another choice. */
+/** A question whose answer is the value of the chosen offer, or of another choice. `more`: other ways to answer it. */
 export const offer = <Options extends object, Value>(
   id: string,
   describe: (turn: Turn, options: Options) => Offering<Value>,
+  more: Pick<Question<Options, Value>, 'guess' | 'read'> = {},
 ): Question<Options, Value> => ({
   id,
+  ...more,
   ask: (turn, options) => {
     const { question, text, offers = [], others = [], said } = describe(turn, options);
     const shown = offers.slice(0, maxShown);

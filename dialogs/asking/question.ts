@@ -1,10 +1,10 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
-import type { CardAction, CardMessage } from '../../cards/index.ts';
+import { type CardAction, type CardMessage, record } from '../../cards/index.ts';
+import { faultFields } from '../../src/platform/log.ts';
 import { awaitsAgent } from '../agents/live-agent.ts';
 import { isNegated, namedIn, pickedBy } from '../language/recogniser.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from '../sdk.ts';
-import { answerClick, say, unread } from '../turn/activities.ts';
-import { type AnswerGiven, filled, recordAnswer } from '../turn/answered-card.ts';
+import { answerClick, asActivity, say, unread } from '../turn/activities.ts';
 import { type Choice, choiceIndexOf, pickedAmong, type QuestionState } from '../turn/question-state.ts';
 import { canAskForAgent, type Turn, turnOf } from '../turn/turn.ts';
 
@@ -213,3 +213,32 @@ class QuestionDialog extends Dialog {
     else delete state.card;
   }
 }
+
+/** Marks an answer given by filling in a card's inputs. */
+const filled = Symbol('filled in');
+
+/** What the customer did with a card: the words for what they pressed, or its inputs. Unset: they typed an answer. */
+type AnswerGiven = string | typeof filled | undefined;
+
+/**
+ * Replaces an answered card with what it `asked` and the answer, only once the turn is saved, so that an open question
+ * never loses its buttons. A typed answer stands below it in the customer's own message. Filled-in values are not
+ * repeated: they may be personal. There is one update per answer: channels limit calls, so a question that is asked
+ * again leaves its earlier card.
+ */
+const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: AnswerGiven): Promise<void> => {
+  const { afterwards, channel, context, services, t } = turn;
+  if (!channel.updates) return;
+  const kept = record([...asked, ...(how === undefined ? [] : [how === filled ? t('question.filled') : how])], t);
+  await answerClick(turn, kept);
+  // The answer to the click is shown only to the person who pressed, until they look again; so the message itself is
+  // changed too.
+  const replacement = asActivity(turn, channel.universalActions ? kept : kept.text);
+  afterwards.push(async () => {
+    try {
+      await context.updateActivity({ ...replacement, id });
+    } catch (fault) {
+      services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
+    }
+  });
+};

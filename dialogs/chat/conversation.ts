@@ -6,6 +6,7 @@ import { obeyAgent } from '../agents/agent-acts.ts';
 import { answerFlow, besideFlow } from '../agents/agent-flow.ts';
 import { keepNotes, newNotes, runningIn } from '../agents/agent-view.ts';
 import { handleTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
+import { takesNote } from '../agents/left-message.ts';
 import {
   cancelHandoff,
   findHandoff,
@@ -17,7 +18,6 @@ import {
   reportWaited,
   showTyping,
 } from '../agents/live-agent.ts';
-import { takesNote } from '../agents/notes-for-agents.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
@@ -28,15 +28,15 @@ import { commandIn, remarkIn } from '../language/recogniser.ts';
 import { type DialogContext, DialogContextError, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
 import { handleRating } from '../turn/rating.ts';
+import type { Services } from '../turn/services.ts';
 import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turnOf } from '../turn/turn.ts';
+import { carryTurn, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { allowedWishesIn, inTurn, remarkOn, signOut } from '../waiting/interruption.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
 import { menuQuestion, restQuestion } from './menu.ts';
-import { beginWish, nextDialog, proceed, showMenu } from './next-dialog.ts';
-import { endDropped, reportDropped } from './outdated.ts';
+import { beginWish, endDropped, nextDialog, proceed, reportDropped, showMenu } from './next-dialog.ts';
 
 /** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;

@@ -7,8 +7,9 @@ import { type Activity, type DialogContext, DialogContextError, type DialogTurnR
 import { type ChatState, remember } from '../turn/memory.ts';
 import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
+import type { Services } from '../turn/services.ts';
 import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { carryTurn, innermost, type Services, type Turn } from '../turn/turn.ts';
+import { carryTurn, innermost, type Turn } from '../turn/turn.ts';
 import { deliverOutcome } from '../waiting/outcome.ts';
 
 /** A program's acts in a run, other than answers: the value of an event. */

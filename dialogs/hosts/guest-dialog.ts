@@ -17,8 +17,9 @@ import {
 } from '../sdk.ts';
 import { endClick, refuseShared, say } from '../turn/activities.ts';
 import type { Memory } from '../turn/memory.ts';
+import type { Services } from '../turn/services.ts';
 import { continuable } from '../turn/stacks.ts';
-import { carryTurn, isShared, type Services, type Turn, turnOf } from '../turn/turn.ts';
+import { carryTurn, isShared, type Turn, turnOf } from '../turn/turn.ts';
 
 /** What the dialogs need from their host bot. */
 export interface GuestHost {

@@ -26,7 +26,7 @@ import { declared } from './grammar/value-types.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { askDialogs } from './running/ask.ts';
 import { report, reportEnd } from './running/events.ts';
-import { saidIn } from './running/readings.ts';
+import { writingIn } from './running/readings.ts';
 import type { Frame, RunState } from './running/run-state.ts';
 import { Runner, type RunnerParts } from './running/runner.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
@@ -119,7 +119,7 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
 
   wishIn: (hearing, typed) => {
     const { services, t } = hearing;
-    const said = saidIn(hearing);
+    const said = writingIn(hearing);
     const loaded = parts.current();
     const flowsIn = (words: string, languages: readonly string[]) =>
       [...loaded.flows.values()]

@@ -1,6 +1,7 @@
 // The types of names: inputs, answers, choices, and the outcomes of apps and flows.
 
 import type { Interaction } from '../../interactions/index.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
 import { stepsOf } from '../program.ts';
 import type { Kind } from './expressions.ts';
 import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
@@ -29,7 +30,7 @@ const successFields: Readonly<Record<FlowApp, Readonly<Record<string, SuccessFie
 export const fieldsOf = ({ app, outcome, subject = '' }: Interaction, price: Asked['price']): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(successFields[app]).map(([name, { type, otherwise }]) => {
-      const value = (outcome?.result as Readonly<Record<string, unknown>> | undefined)?.[name];
+      const value = ownValue<unknown>({ ...outcome?.result }, name);
       return [name, typeof value === (type === 'text' ? 'string' : 'number') ? (value as string | number) : otherwise({ subject, price })];
     }),
   );

@@ -3,7 +3,7 @@ import { type CardAction, choices as choicesCard, notice, type Texts } from '../
 import { makeQuestion, namedIn, pickedBy, type Question, type Reading, type Turn } from '../../../dialogs/index.ts';
 import { ExpressionFault, evaluate, type FlowValues, type Value } from '../grammar/expressions.ts';
 import type { FlowText, StepOf } from '../grammar/schema.ts';
-import { asValue, readingsOf, saidIn } from './readings.ts';
+import { asValue, readingsOf, writingIn } from './readings.ts';
 import { type Known, shown } from './saying.ts';
 
 /** A question as it is stored while it waits: plain JSON. */
@@ -119,7 +119,7 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Expressio
       const { step } = options;
       const { ask, check, currency } = step;
       // The step's own choices are the only ones.
-      const readings = ask === 'choice' ? [] : readingsOf(ask, typed, saidIn(turn), currency);
+      const readings = ask === 'choice' ? [] : readingsOf(ask, typed, writingIn(turn), currency);
       if (readings.length > 1) return { more: { ...options, doubt: readings } };
       const [value] = readings;
       if (value !== undefined) return judged(turn, options, asValue(ask, value));

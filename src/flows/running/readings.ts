@@ -4,7 +4,7 @@ import { dayIn, parsePhoneNumber, readAmount, readDate, readNumber, type Turn } 
 import type { ValueType } from '../grammar/schema.ts';
 
 /** How the customer writes. `today`: their current date, `YYYY-MM-DD`. */
-export const saidIn = ({
+export const writingIn = ({
   memory,
   services,
   t,
@@ -13,7 +13,7 @@ export const saidIn = ({
   region: services.defaultRegion,
   today: dayIn(memory.timeZone, services.clock.now()),
 });
-export type Said = ReturnType<typeof saidIn>;
+export type Said = ReturnType<typeof writingIn>;
 
 /** What the words may mean as a value of a type: nothing, one value, or two if they are ambiguous. */
 export const readingsOf = (

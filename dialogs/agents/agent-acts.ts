@@ -67,6 +67,9 @@ const answerToRepeat = async (turn: Turn, person: HandoffRecord, { act, by }: Ac
   return isEnded && isSame && (by === undefined || by === person.agent?.id) ? { done: true } : undefined;
 };
 
+/** Acts that only the agent who has the chat can do. */
+const ofOwnChat: ReadonlySet<AgentAct['kind']> = new Set(['transfer', 'say', 'start', 'flow', 'stop', 'cancel']);
+
 const carryOut = async (
   dc: DialogContext,
   turn: Turn,
@@ -76,25 +79,26 @@ const carryOut = async (
 ): Promise<ActResult> => {
   const { t } = turn;
   const person = turn.person as NonNullable<Turn['person']>;
+  if (ofOwnChat.has(act.kind) && !hasAgent(turn)) return { refused: 'not_accepted' };
   switch (act.kind) {
     case 'accept':
       if (hasAgent(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
       return join(dc, turn, act.agent, handoffs);
     case 'transfer':
-      return hasAgent(turn) ? join(dc, turn, act.agent, handoffs) : { refused: 'not_accepted' };
+      return join(dc, turn, act.agent, handoffs);
     case 'say':
-      return hasAgent(turn) ? speak(turn, act) : { refused: 'not_accepted' };
+      return speak(turn, act);
     case 'start':
-      return hasAgent(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
+      return startForAgent(dc, turn, act);
     case 'flow':
-      return hasAgent(turn) ? beginFlow(dc, turn, act) : { refused: 'not_accepted' };
+      return beginFlow(dc, turn, act);
     case 'typing':
       if (hasAgent(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
       return { done: true };
     case 'stop':
-      return hasAgent(turn) ? stopForAgent(dc, turn) : { refused: 'not_accepted' };
+      return stopForAgent(dc, turn);
     case 'cancel':
-      return hasAgent(turn) ? cancelForAgent(turn, act) : { refused: 'not_accepted' };
+      return cancelForAgent(turn, act);
     case 'finish':
     case 'return': {
       const finishes = act.kind === 'finish';

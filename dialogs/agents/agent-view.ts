@@ -5,22 +5,13 @@ import { apps, isAppId } from '../../src/contract/index.ts';
 import { type Line, type RunningChat, shortened } from '../../src/handoff/index.ts';
 import { hidden, withoutSecrets } from '../../src/platform/secrets/without-secrets.ts';
 import { withoutCustomer } from '../../src/verification/index.ts';
-import type { DialogContext, DialogState } from '../sdk.ts';
-import { type Notes, wordsIn } from '../turn/activities.ts';
+import type { DialogContext } from '../sdk.ts';
+import { wordsIn } from '../turn/activities.ts';
 import { isShared, isSkill, openIn, type Turn } from '../turn/turn.ts';
 import { verificationOf } from '../turn/verified.ts';
 
 /** The number of lines kept; agents do not read more than that. */
 const maxLines = 40;
-
-/**
- * The notes of a turn. An answer to a question that takes free text fills in a document, and nobody else may read it;
- * nor an answer to a question that is not known any more.
- */
-export const newNotes = (dialogs: DialogState | 'unknown' | undefined): Notes => ({
-  said: [],
-  secret: dialogs === 'unknown' || openIn(dialogs).at(-1)?.state?.wordy === true,
-});
 
 /** The lines of a turn, whole. */
 const linesOf = (turn: Turn): readonly Line[] => {

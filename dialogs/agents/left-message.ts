@@ -81,8 +81,7 @@ export const answerToOffer = async (dc: DialogContext, turn: Turn): Promise<Answ
  * only by their buttons and names. A question is asked first what it can read ({@link Question}), and a wait too.
  */
 export const takesNote = async (dc: DialogContext, turn: Turn): Promise<boolean> => {
-  const { input, person, t } = turn;
-  if (person?.state !== 'requested') return false;
+  const { input, t } = turn;
   const text = wordsIn(input);
   const open = innermost(dc);
   const isFree = open === undefined || open.id === 'menu';

@@ -59,44 +59,39 @@ export const isForWait = (dc: DialogContext, text: string): boolean => {
   return innermost(dc)?.id === 'wait' && isAppId(app) && apps[app].answeredIn === 'chat' && mayHoldCode(text);
 };
 
-/**
- * Handles a customer's turn while an agent has the chat; `false` if none has. `goOn` continues with the bot.
- */
-export const relayToAgent = async (dc: DialogContext, turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
-  const { input, memory, t } = turn;
-  if (!hasAgent(turn) || !memory.person) return false;
+/** Handles a customer's turn while an agent has the chat. `goOn` continues with the bot. */
+export const relayToAgent = async (dc: DialogContext, turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
+  const { input, memory, services, t } = turn;
+  const agent = namedAgent(turn);
   if (input.kind === 'action' || input.kind === 'foreign') {
     if (innermost(dc)?.id === 'wait') await dc.continueDialog();
-    else await say(turn, t('agent.here', { agent: namedAgent(turn) }));
-    return true;
+    else await say(turn, t('agent.here', { agent }));
+    return;
   }
-  const { asked, ...person } = memory.person;
+  const { asked, ...person } = memory.person as NonNullable<Turn['memory']['person']>;
   memory.person = person;
   if (input.kind === 'text') {
     const said = wordsSaid(input.text, t, ['phrases.please', 'phrases.courtesy']);
     const answer = wholly(said, ['yes', 'no', 'bot'] as const, (name) => phrasesOf(t, `phrases.${name}`));
-    if (asked && (answer === 'yes' || answer === 'bot')) return returned(turn, goOn);
-    if (asked && answer === 'no') {
-      await say(turn, t('agent.stays', { agent: namedAgent(turn) }));
-      return true;
+    if (asked && (answer === 'yes' || answer === 'bot')) {
+      turn.person = turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'));
+      partWith(turn);
+      return goOn(t('agent.returned'));
     }
+    if (asked && answer === 'no') return void (await say(turn, t('agent.stays', { agent })));
     if (answer === 'bot') {
       memory.person = { ...person, asked: true };
-      await say(turn, t('agent.askReturn', { agent: namedAgent(turn) }), { quick: [t('cards.buttons.yes'), t('cards.buttons.no')] });
-      return true;
+      return void (await say(turn, t('agent.askReturn', { agent }), { quick: [t('cards.buttons.yes'), t('cards.buttons.no')] }));
     }
     if (isForWait(dc, input.text)) {
-      if (isPartOfCode(input.text)) {
-        // The agent gets no part of a code either. It is no choice in the wait: the agent may have asked for a number.
-        await takeBack(turn);
-        await say(turn, t('passcode.notACode'));
-      } else await dc.continueDialog();
-      return true;
+      if (!isPartOfCode(input.text)) return void (await dc.continueDialog());
+      // The agent gets no part of a code either. It is no choice in the wait: the agent may have asked for a number.
+      await takeBack(turn);
+      return void (await say(turn, t('passcode.notACode')));
     }
   }
-  if (await isTooLong(turn)) return true;
+  if (await isTooLong(turn)) return;
   if (!(await forward(turn)) && input.kind === 'unreadable') await say(turn, unread(t, input));
-  return true;
 };
 
 /** Refuses words that are too long even for an agent; returns whether they were. */
@@ -104,14 +99,6 @@ export const isTooLong = async (turn: Turn): Promise<boolean> => {
   const tooLong = (wordsIn(turn.input)?.length ?? 0) > longestPassedOn;
   if (tooLong) await say(turn, turn.t('agent.tooLong', { max: longestPassedOn }));
   return tooLong;
-};
-
-const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<true> => {
-  const { services, t } = turn;
-  turn.person = turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'));
-  partWith(turn);
-  await goOn(t('agent.returned'));
-  return true;
 };
 
 /**

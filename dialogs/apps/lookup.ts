@@ -11,15 +11,13 @@ import {
   type OwnNumberAnswer,
   unknownCustomer,
 } from '../asking/caller.ts';
-import type { DialogTurnResult, WaterfallStepContext } from '../sdk.ts';
+import type { DialogTurnResult } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import type { CallerMemory } from '../turn/memory.ts';
 import { type Turn, turnOf } from '../turn/turn.ts';
 import { showingTyping } from '../turn/typing.ts';
 import { endProofs, proofsOf } from '../turn/verified.ts';
-import { offeredIn, reopened, settled } from './gathered.ts';
-
-type Step = WaterfallStepContext<AppOptions>;
+import { type AppStep, inStep, offeredIn, reopened, settled } from './gathered.ts';
 
 /**
  * `offered`: the number's customers are offered, masked. `alike`: the typed number and initials are accepted as they
@@ -85,8 +83,7 @@ export const mayLookUp = (memory: CallerMemory, phoneNumber: string, { perTenMin
   return true;
 };
 
-const askNumber = async (step: Step): Promise<DialogTurnResult> => {
-  const turn = turnOf(step.context);
+const askNumber = async (step: AppStep, turn: Turn): Promise<DialogTurnResult> => {
   const { activity } = step.context;
   const known = step.options.phoneNumber ?? turn.memory.phoneNumber;
   const number = known ?? (step.options.again ? undefined : (turn.memory.gateway?.caller ?? (await turn.services.callerNumber(activity))));
@@ -95,9 +92,7 @@ const askNumber = async (step: Step): Promise<DialogTurnResult> => {
 };
 
 /** Asks for the initials where a number alone must not reveal its owner. */
-const askInitials = async (step: Step): Promise<DialogTurnResult> => {
-  const turn = turnOf(step.context);
-  const values = step.values as Values;
+const askInitials = async (step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> => {
   const answer = step.result as OwnNumberAnswer;
   if (typeof answer === 'object') return step.replaceDialog('steps', { ...step.options, again: true });
   values.phoneNumber = answer;
@@ -111,13 +106,13 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
  * The customer this chat is verified for, if they proved it with this number; `undefined` if others share it.
  * Nothing need be hidden from them, so they are looked up openly.
  */
-const verifiedBy = ({ context, options, values }: Step): string | undefined => {
+const verifiedBy = ({ context, options, values }: AppStep): string | undefined => {
   const { phoneNumber } = values as Values;
   if (options.shared || phoneNumber === undefined) return undefined;
   return proofsOf(turnOf(context)).findLast((proof) => proof.phoneNumber === phoneNumber)?.customerRef;
 };
 
-const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
+const find = async (app: AppDialog, step: AppStep): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   const values = step.values as Values & { phoneNumber: string };
   const answer = step.result as InitialsAnswer | undefined;
@@ -163,7 +158,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
 };
 
 /** Looks up nobody before the request is sent. The offers are those of a number that the operator configured. */
-const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> => {
+const findAlike = async (app: AppDialog, step: AppStep, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> => {
   const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
   turn.memory.initials = initials;
   values.initials = initials;
@@ -182,7 +177,11 @@ const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values,
 };
 
 /** Asks for the caller's number and finds its customers. The next step gets the customer, or another way on. */
-export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [askNumber, askInitials, (step: Step) => find(app as AppDialog, step)];
+export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [
+  inStep(askNumber),
+  inStep(askInitials),
+  (step: AppStep) => find(app as AppDialog, step),
+];
 
 /** The options of another try after one that failed. */
 export const anew = ({ memory }: Turn, values: Values): AppOptions => {

@@ -4,7 +4,7 @@ import { actIn, handoffStatus } from '../../src/handoff/index.ts';
 import type { News } from '../../src/interactions/index.ts';
 import { obeyAgent } from '../agents/agent-acts.ts';
 import { answerFlow, besideFlow } from '../agents/agent-flow.ts';
-import { keepNotes, newNotes, runningIn } from '../agents/agent-view.ts';
+import { keepNotes, runningIn } from '../agents/agent-view.ts';
 import { handleTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
 import { takesNote } from '../agents/left-message.ts';
 import {
@@ -25,12 +25,12 @@ import { gatewayIn } from '../asking/caller.ts';
 import { makeQuestion } from '../asking/question.ts';
 import { endSkill, handleRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
 import { commandIn, remarkIn } from '../language/recogniser.ts';
-import { type DialogContext, DialogContextError, DialogTurnStatus } from '../sdk.ts';
+import { type DialogContext, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
 import { handleRating } from '../turn/rating.ts';
 import type { Services } from '../turn/services.ts';
-import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { carryTurn, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
+import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
+import { asksForWords, carryTurn, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { allowedWishesIn, inTurn, remarkOn, signOut } from '../waiting/interruption.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
@@ -55,7 +55,8 @@ export const makeConversation = (services: Services): Conversation => {
 
   const converse = async ({ context, state, news, without }: StoredTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
-    const notes = newNotes(without === undefined ? state.dialogs : 'unknown');
+    // What the open question was is not known any more, so nobody else may read the answer.
+    const notes = { said: [], secret: without !== undefined || asksForWords(state.dialogs) };
     const dropped = stacks.dropOutdated(state, without);
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing from other speakers is stored, not even their language.
@@ -69,11 +70,13 @@ export const makeConversation = (services: Services): Conversation => {
     await besideFlow(dc, turn, () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk)));
     if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
     await showVerification(turn);
-    await reportVerification(turn);
-    await reportWaited(turn, awaited, keepNotes(turn));
-    await turn.initiate?.();
-    const running = runningIn(dc, turn);
-    if (running) state.running = running;
+    if (services.handoffs) {
+      await reportVerification(turn);
+      await reportWaited(turn, awaited, keepNotes(turn));
+      await turn.initiate?.();
+      const running = runningIn(dc, turn);
+      if (running) state.running = running;
+    }
   };
 
   const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
@@ -86,7 +89,7 @@ export const makeConversation = (services: Services): Conversation => {
     if (handoffStatus(activity)) return (await handleTransfer(turn, goOn)) ? undefined : handleHub(turn, goOn);
     // Whoever joins the chat, or resumes it elsewhere, may be a different person.
     if (isArrival(activity) || isResumed(activity)) endProofs(turn);
-    if (await handleRating(turn)) return;
+    if (activity.type !== 'message' && (await handleRating(turn))) return;
     const root = isSkill(turn);
     if (root && (await handleRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
     if (isArrival(activity)) return hasAgent(turn) ? undefined : greet(dc, turn);
@@ -99,20 +102,21 @@ export const makeConversation = (services: Services): Conversation => {
     if (turn.input.kind === 'none') return;
     if (await turnedAway(turn, mayTalk, async () => !hasAgent(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
-    // Signing out ends the verification, even if an agent has the chat.
-    if (goodbye && hasAgent(turn)) endProofs(turn);
-    const answered = await answerFlow(dc, turn);
-    if (answered) return proceed(dc, turn, answered);
-    if (await relayToAgent(dc, turn, goOn)) return;
+    if (hasAgent(turn)) {
+      // Signing out ends the verification even then.
+      if (goodbye) endProofs(turn);
+      const answered = await answerFlow(dc, turn);
+      return answered ? proceed(dc, turn, answered) : relayToAgent(dc, turn, goOn);
+    }
     if (goodbye) {
       turn.left = true;
       await cancelHandoff(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }
-    if (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc)))) return;
+    if (turn.memory.message && (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc))))) return;
     if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
-    if (await takesNote(dc, turn)) return;
+    if (turn.person?.state === 'requested' && (await takesNote(dc, turn))) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
@@ -124,8 +128,7 @@ export const makeConversation = (services: Services): Conversation => {
         for (const act of afterwards) await act();
       };
     } catch (fault) {
-      // The SDK wraps what a dialog throws. The caller decides by the cause: a chat that is gone, a failed post.
-      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+      throw causeOf(fault);
     }
   };
 };

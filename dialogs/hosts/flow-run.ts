@@ -3,12 +3,12 @@
 
 import type { AppEnding } from '../asking/app-dialog.ts';
 import { readTurn } from '../chat/incoming.ts';
-import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import { type Activity, type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { type ChatState, remember } from '../turn/memory.ts';
 import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
 import type { Services } from '../turn/services.ts';
-import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
+import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
 import { carryTurn, innermost, type Turn } from '../turn/turn.ts';
 import { deliverOutcome } from '../waiting/outcome.ts';
 
@@ -149,7 +149,7 @@ export const makeFlowRun = (services: Services & { readonly flows: Flows }) => {
       const result = await step(dc, turn, run);
       if (!over) await note(dc, run, result, { said, before });
     } catch (fault) {
-      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+      throw causeOf(fault);
     }
     run.turns += 1;
     for (const text of flowSaid) run.said = remember(run.said, text);

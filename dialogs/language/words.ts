@@ -8,15 +8,8 @@ const longestKept = 200;
 
 /** The function with a cache of its last results: most compared texts are the bot's words, repeated in every turn. */
 const remembered = <Result extends string | readonly string[]>(max: number, make: (text: string) => Result): ((text: string) => Result) => {
-  const results = new LRUCache<string, Result>({ max });
-  return (text) => {
-    if (text.length > longestKept) return make(text);
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    const made = make(text);
-    results.set(text, made);
-    return made;
-  };
+  const results = new LRUCache<string, Result>({ max, memoMethod: make });
+  return (text) => (text.length > longestKept ? make(text) : results.memo(text));
 };
 
 /** The function with its result for each language kept. */

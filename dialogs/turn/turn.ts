@@ -69,6 +69,9 @@ export const openIn = (dialogs: DialogState | undefined): DialogInstance[] => {
   return top ? [top, ...openIn(top.state?.dialogs)] : [];
 };
 
+/** Whether the open question takes free text. It fills in a document, and nobody else may read it. */
+export const asksForWords = (dialogs: DialogState | undefined): boolean => openIn(dialogs).at(-1)?.state?.wordy === true;
+
 /**
  * The dialog that the customer is talking to: the one at the top of the innermost stack. Read from the stacks, since
  * `dc.child` makes a context with memory scopes on every access.

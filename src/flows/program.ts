@@ -123,3 +123,19 @@ export const stepsOf = (flow: FlowSource): (readonly [StepPlace, Step])[] => [
 
 /** Every edge. */
 export const edgesOf = (flow: FlowSource): Edge[] => stepsOf(flow).flatMap(([place, step]) => edgesOfStep(place, step));
+
+/** The flow and those that it runs, by name. */
+export const reachedFrom = <Read extends { readonly source: FlowSource }>(
+  name: string,
+  flows: ReadonlyMap<string, Read>,
+): Map<string, Read> => {
+  const reached = new Map<string, Read>();
+  const visit = (one: string) => {
+    const read = flows.get(one);
+    if (!read || reached.has(one)) return;
+    reached.set(one, read);
+    for (const [, step] of stepsOf(read.source)) if ('run' in step) visit(step.run);
+  };
+  visit(name);
+  return reached;
+};

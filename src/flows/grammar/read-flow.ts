@@ -73,23 +73,22 @@ export const readWith = <Value>(
   return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
 };
 
-/** When one file of a folder changes, the others need not be parsed again. */
-const known = new LRUCache<string, ReturnType<typeof read>>({ maxSize: 300_000, sizeCalculation: (_, name) => name.length });
-
-/** A flow's file, checked against the grammar. */
-export const readFlow = (text: string, file: string): ReturnType<typeof read> => {
-  const name = `${file}\n${text}`;
-  const flow = known.get(name) ?? read(text, file);
-  known.set(name, flow);
-  return flow;
-};
-
 const read = (text: string, file: string) => {
   const { places, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { places, faults };
   const { value: source, faults: wrong } = readWith(flowSchema, written, places);
   return { places, faults: wrong, source };
 };
+
+/** When one file of a folder changes, the others need not be parsed again. */
+const known = new LRUCache<string, ReturnType<typeof read>, { readonly text: string; readonly file: string }>({
+  maxSize: 300_000,
+  sizeCalculation: (_, name) => name.length,
+  memoMethod: (_name, _stale, { context: { text, file } }) => read(text, file),
+});
+
+/** A flow's file, checked against the grammar. */
+export const readFlow = (text: string, file: string) => known.memo(`${file}\n${text}`, { context: { text, file } });
 
 const placesIn = (document: Document, lines: LineCounter, file: string, text: string): Places => {
   const nodeAt = (at: Path) =>

@@ -3,7 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import { readFlow } from '../grammar/read-flow.ts';
 import type { FlowSource } from '../grammar/schema.ts';
-import { type LoadedFlow, reachedFrom } from '../load-flows.ts';
+import type { LoadedFlow } from '../load-flows.ts';
+import { reachedFrom } from '../program.ts';
 
 /** A version as stored. */
 export interface KeptVersion {

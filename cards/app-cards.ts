@@ -1,10 +1,9 @@
 // What an app's cards must provide: the interface that the files named after the apps implement.
-import { type AppId, appIds, type ResultRecord } from '../src/contract/index.ts';
-import type { Color, Element, OpenUrl } from './card.ts';
-import { eyebrow, type Fact, factLines, factRows, heading, marked, paragraph } from './elements.ts';
-import { type EndingStatus, endingStatuses } from './kinds.ts';
-import type { CardAction } from './message.ts';
-import { type CardMessage, message } from './message.ts';
+import type { AppId, ResultRecord } from '../src/contract/index.ts';
+import type { Element, OpenUrl } from './card.ts';
+import { eyebrow, type Fact, factLines, factRows, heading, type Mark, marked, paragraph } from './elements.ts';
+import type { EndingStatus } from './kinds.ts';
+import { type CardAction, type CardMessage, message } from './message.ts';
 import type { TextKey, Texts, TextValues, TitledKey } from './texts.ts';
 
 /** Who receives a request. Both strings are given as they may be shown: masked if the reader is not known yet. */
@@ -56,25 +55,13 @@ export interface AppCards<Id extends AppId = AppId, Data = never> {
   outcome(ending: CardEnding<Id>, t: Texts): CardMessage;
 }
 
-/** A key for each app. Building them for every card would take longer than looking up the text. */
-export const keyOf = (key: (app: AppId) => TextKey) => Object.fromEntries(appIds.map((app) => [app, key(app)])) as Record<AppId, TextKey>;
-
-/** The apps' names. */
-export const nameKeys = keyOf((app) => `apps.${app}.name`);
-
 /** The receiver of a request: the first facts of every summary. */
 export const addresseeFacts = ({ customer, phone }: Addressee, t: Texts): Fact[] => [
   { label: t('cards.facts.customer'), value: customer },
   { label: t('cards.facts.phone'), value: phone },
 ];
 
-/** A mark in front of a text. */
-export interface Mark {
-  readonly mark: string;
-  readonly color: Color;
-}
-
-/** The mark of each ending, in letters rather than pictures: every host shows them, in its own colours. */
+/** The mark of each ending. */
 const endingMarks: Record<EndingStatus, Mark> = {
   success: { mark: '✓', color: 'Good' },
   failure: { mark: '✕', color: 'Attention' },
@@ -106,39 +93,33 @@ export interface EndingDetails {
   readonly links?: readonly OpenUrl[];
 }
 
-const titled = (group: TitledKey): Titles => ({ title: `${group}.title`, text: `${group}.text` });
-interface Titles {
-  readonly title: TextKey;
-  readonly text: TextKey;
-}
-const declined = titled('cards.declined');
-const endings = Object.fromEntries(
-  appIds.map((app) => [app, Object.fromEntries(endingStatuses.map((status) => [status, titled(`cards.${app}.${status}`)]))]),
-) as Record<AppId, Record<EndingStatus, Titles>>;
-
 /** Builds the card of an ending from the texts under `cards.<app>.<status>` and what the app adds. */
 export const endingCard = (app: AppId, ending: CardEnding, details: EndingDetails, t: Texts): CardMessage => {
   const { status, at, result, actions, elsewhere, late, subject, unmatched } = ending;
   const { texts, figure, facts = [], links = [] } = details;
-  const name = t(nameKeys[app]);
-  const notes: string[] = [];
-  if (late) notes.push(t('cards.late.note', { subject: subject ?? name }));
-  if (unmatched) notes.push(t('cards.unmatched'));
-  if (elsewhere) notes.push(t('cards.withdrawnElsewhere'));
-  if (details.notes) notes.push(...details.notes);
+  const name = t(`apps.${app}.name`);
+  const notes = [
+    ...(late ? [t('cards.late.note', { subject: subject ?? name })] : []),
+    ...(unmatched ? [t('cards.unmatched')] : []),
+    ...(elsewhere ? [t('cards.withdrawnElsewhere')] : []),
+    ...(details.notes ?? []),
+  ];
   const refused = isDeclined(ending);
-  const keys = refused ? declined : texts ? titled(texts) : endings[app][status];
-  const title = t(keys.title);
-  const text = ending.goesOn && status === 'timeout' ? '' : [t(keys.text), details.also].filter(Boolean).join(' ');
+  const key: TitledKey = refused ? 'cards.declined' : (texts ?? `cards.${app}.${status}`);
+  const title = t(`${key}.title`);
+  const text = ending.goesOn && status === 'timeout' ? '' : [t(`${key}.text`), details.also].filter(Boolean).join(' ');
   const instant = result?.timestamp === undefined ? at : instantIn(result.timestamp);
   const when = t('cards.when', { date: t.date(instant), time: t.time(instant) });
   const mark = markOf(ending);
   const headline = [heading(title), paragraph(when, { size: 'Small', isSubtle: true, spacing: 'None' })];
-  const body: Element[] = [eyebrow(name), marked(mark, headline, { rank: 'headline', spacing: 'Small' })];
-  if (figure) body.push(paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' }));
-  if (text !== '') body.push(paragraph(text, { spacing: figure ? 'Small' : 'Medium' }));
-  body.push(...factRows(facts));
-  for (const note of notes) body.push(paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' }));
+  const body: Element[] = [
+    eyebrow(name),
+    marked(mark, headline, { rank: 'headline', spacing: 'Small' }),
+    ...(figure ? [paragraph(figure.value, { size: 'ExtraLarge', weight: 'Bolder', spacing: 'Medium' })] : []),
+    ...(text === '' ? [] : [paragraph(text, { spacing: figure ? 'Small' : 'Medium' })]),
+    ...factRows(facts),
+    ...notes.map((note) => paragraph(note, { size: 'Small', isSubtle: true, spacing: 'Medium' })),
+  ];
   return message(
     {
       kind: `${app}.${refused ? 'declined' : status}`,

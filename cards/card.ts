@@ -1,7 +1,6 @@
 // The part of the Adaptive Cards schema that these cards use (adaptivecards.io/explorer), as types.
 
-export const colors = ['Default', 'Accent', 'Good', 'Warning', 'Attention'] as const;
-export type Color = (typeof colors)[number];
+export type Color = 'Default' | 'Accent' | 'Good' | 'Warning' | 'Attention';
 export type Size = 'Small' | 'Default' | 'Medium' | 'Large' | 'ExtraLarge';
 export type Spacing = 'None' | 'Small' | 'Default' | 'Medium' | 'Large';
 export type Alignment = 'Left' | 'Center' | 'Right';
@@ -144,6 +143,3 @@ export interface Card {
   readonly body: readonly Element[];
   readonly actions?: readonly CardButton[];
 }
-
-/** A part while it is being built. */
-export type Draft<Value> = { -readonly [Field in keyof Value]: Value[Field] };

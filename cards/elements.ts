@@ -1,57 +1,44 @@
 // The parts of all cards. Text goes into TextRuns, which no host reads as markdown; only headings do not.
-import {
-  type Alignment,
-  type Color,
-  type Column,
-  type ColumnSet,
-  type Container,
-  colors,
-  type Draft,
-  type Element,
-  type RichTextBlock,
-  type Spacing,
-  type Submit,
-  type TextBlock,
-  type TextLook,
-  type TextRun,
+import type {
+  Alignment,
+  Color,
+  Column,
+  ColumnSet,
+  Container,
+  Element,
+  RichTextBlock,
+  Spacing,
+  Submit,
+  TextBlock,
+  TextLook,
 } from './card.ts';
-import { madeOnce } from './made-once.ts';
 import { type CardAction, type SaidLine, submit } from './message.ts';
-import { escapeMarkdown, know, literal } from './plain.ts';
+import { escapeMarkdown, literal } from './plain.ts';
 
 /** A line below the card's heading that screen readers find by its level. */
-export const heading = madeOnce(
-  (text): TextBlock => ({
-    type: 'TextBlock',
-    text: escapeMarkdown(text),
-    wrap: true,
-    style: 'heading',
-    size: 'Medium',
-    weight: 'Bolder',
-    spacing: 'None',
-  }),
-);
+export const heading = (text: string): TextBlock => ({
+  type: 'TextBlock',
+  text: escapeMarkdown(text),
+  wrap: true,
+  style: 'heading',
+  size: 'Medium',
+  weight: 'Bolder',
+  spacing: 'None',
+});
 
 /** Text, unchanged. Line breaks, markup and control characters in it have no effect. */
 export const paragraph = (
   text: string,
-  // Read and set one by one: a card has a dozen of these, and copying objects would dominate the cost.
-  { spacing, align, size, weight, color, isSubtle, fontType }: TextLook & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
-): RichTextBlock => {
-  const run: Draft<TextRun> = { type: 'TextRun', text: literal(text, 1000) };
-  if (size) run.size = size;
-  if (weight) run.weight = weight;
-  if (color) run.color = color;
-  if (isSubtle) run.isSubtle = isSubtle;
-  if (fontType) run.fontType = fontType;
-  const block: Draft<RichTextBlock> = { type: 'RichTextBlock', inlines: [run] };
-  if (spacing) block.spacing = spacing;
-  if (align) block.horizontalAlignment = align;
-  return block;
-};
+  { spacing, align, ...look }: TextLook & { readonly spacing?: Spacing; readonly align?: Alignment } = {},
+): RichTextBlock => ({
+  type: 'RichTextBlock',
+  inlines: [{ type: 'TextRun', text: literal(text, 1000), ...look }],
+  ...(spacing && { spacing }),
+  ...(align && { horizontalAlignment: align }),
+});
 
 /** An app's name, above the heading. */
-export const eyebrow = madeOnce((text) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' }));
+export const eyebrow = (text: string) => paragraph(text, { size: 'Small', weight: 'Bolder', color: 'Accent' });
 
 /** A fact, with its name. */
 export interface Fact {
@@ -69,39 +56,42 @@ export const factLines = (facts: readonly Fact[]): (string | SaidLine)[] =>
 const factRow = ({ label, value }: Fact): ColumnSet => ({
   type: 'ColumnSet',
   spacing: 'Small',
-  columns: [labelColumn(label), { type: 'Column', width: 7, items: [paragraph(value)] }],
+  columns: [
+    { type: 'Column', width: 3, items: [paragraph(label, { isSubtle: true })] },
+    { type: 'Column', width: 7, items: [paragraph(value)] },
+  ],
 });
-const labelColumn = madeOnce((label): Column => ({ type: 'Column', width: 3, items: [paragraph(label, { isSubtle: true })] }));
 
 /** Facts in two aligned columns under a line; nothing if there are none. */
 export const factRows = (facts: readonly Fact[]): Container[] =>
   facts.length === 0 ? [] : [{ type: 'Container', spacing: 'Medium', separator: true, items: facts.map(factRow) }];
 
-for (const mark of '✓✕!–●○›') know(mark);
-
-const markColumn = (width: Column['width'], look: TextLook) =>
-  madeOnce((mark): Column => ({ type: 'Column', width, items: [paragraph(mark, look)] }));
-const inColors = (width: Column['width'], look: TextLook) =>
-  Object.fromEntries(colors.map((color) => [color, markColumn(width, { ...look, weight: 'Bolder', color })])) as Record<
-    Color,
-    ReturnType<typeof markColumn>
-  >;
-const markColumns = { line: inColors('18px', {}), headline: inColors('26px', { size: 'Large' }) };
+/** A mark in front of a text: a letter rather than a picture, since every host shows letters, in its own colours. */
+export interface Mark {
+  readonly mark: string;
+  readonly color: Color;
+}
 
 /** Text with a mark in front, and perhaps a time at the end. A line is a step; a headline is an outcome. */
 export const marked = (
-  { mark, color }: { readonly mark: string; readonly color: Color },
+  { mark, color }: Mark,
   items: readonly Element[],
-  {
-    rank = 'line',
-    aside,
-    spacing,
-  }: { readonly rank?: 'line' | 'headline'; readonly aside?: string | undefined; readonly spacing?: Spacing } = {},
-): ColumnSet => {
-  const columns: Column[] = [markColumns[rank][color](mark), { type: 'Column', width: 'stretch', spacing: 'Small', items }];
-  if (aside !== undefined) columns.push({ type: 'Column', width: 'auto', items: [paragraph(aside, { isSubtle: true, align: 'Right' })] });
-  return spacing ? { type: 'ColumnSet', spacing, columns } : { type: 'ColumnSet', columns };
-};
+  { rank = 'line', aside, spacing }: { rank?: 'line' | 'headline'; aside?: string | undefined; spacing?: Spacing } = {},
+): ColumnSet => ({
+  type: 'ColumnSet',
+  ...(spacing && { spacing }),
+  columns: [
+    {
+      type: 'Column',
+      width: rank === 'line' ? '18px' : '26px',
+      items: [paragraph(mark, { ...(rank === 'headline' && { size: 'Large' }), weight: 'Bolder', color })],
+    },
+    { type: 'Column', width: 'stretch', spacing: 'Small', items },
+    ...(aside === undefined
+      ? []
+      : [{ type: 'Column', width: 'auto', items: [paragraph(aside, { isSubtle: true, align: 'Right' })] } as const]),
+  ],
+});
 
 /** One of several choices. */
 export interface ChoiceTile {

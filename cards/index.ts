@@ -18,8 +18,8 @@ export {
 export { type CardKind, cardKinds, type EndingStatus, endingStatuses, type OwnKind, type SharedKind } from './kinds.ts';
 export { type ButtonName, button, type CardAction, type CardMessage } from './message.ts';
 export { codeInput, enterCode } from './one-time-passcode.ts';
-export { escapeMarkdown, isolateNumbers, know, literal, signsFirst } from './plain.ts';
-export { choices, menu, mostPaired, notice, notSent, pointer, record } from './questions.ts';
+export { escapeMarkdown, isolateNumbers, literal, signsFirst } from './plain.ts';
+export { choices, maxPaired, menu, notice, notSent, pointer, record } from './questions.ts';
 export type { KeysUnder, TextKey, Texts, TextValues } from './texts.ts';
 export { universal } from './universal.ts';
 export type { MessageFacts } from './waiting.ts';

@@ -1,8 +1,7 @@
 // A card together with the words that say the same.
-import { LRUCache } from 'lru-cache';
-import type { Card, Draft, Element, OpenUrl, Submit } from './card.ts';
+import type { Card, Element, OpenUrl, Submit } from './card.ts';
 import type { CardKind } from './kinds.ts';
-import { escapeMarkdown, literal, oneLine, safeLink, signsFirst, tidyLines } from './plain.ts';
+import { escapeMarkdown, literal, oneLine, safeLink, signsFirst } from './plain.ts';
 import type { Texts } from './texts.ts';
 
 /** The result of a card function. All words are plain text, not markdown: they may quote strangers. */
@@ -54,42 +53,13 @@ const longest = 2500;
 /** Begins an item of a list. */
 const dash = '– ';
 
-const none: readonly never[] = [];
-
 /** A choice with its number, as it is spoken. */
 const numbered = (title: string, t: Texts) =>
   title.replace(/^(\d+)\. (.+)$/, (_all, number: string, name: string) => t('speech.numbered', { number, title: name }));
 
-/** The possible answers, for the text and for the voice. */
-interface Offer {
-  readonly written: string;
-  readonly spoken: string;
-}
-
-/** Most cards have the same few buttons. */
-const offers = new WeakMap<Texts, LRUCache<string, Offer>>();
-
-/** The line that offers these buttons. */
-const offerOf = (given: readonly CardAction[], buttons: readonly Submit[], t: Texts): Offer => {
-  let key = '';
-  let asGiven = true;
-  for (let index = 0; index < given.length; index += 1) {
-    const { title } = given[index] as CardAction;
-    key += `${title}\n`;
-    asGiven &&= title === buttons[index]?.title;
-  }
-  // A title that its button shows unchanged has no line break, so no other titles have the same key.
-  if (!asGiven) return offering(given, t);
-  const made = offers.get(t) ?? new LRUCache<string, Offer>({ max: 100 });
-  const known = made.get(key);
-  if (known) return known;
-  const offer = offering(given, t);
-  made.set(key, offer);
-  offers.set(t, made);
-  return offer;
-};
-
-const offering = (given: readonly CardAction[], t: Texts): Offer => {
+/** The line that offers the possible answers, for the text and for the voice. */
+const offerOf = (given: readonly CardAction[], t: Texts) => {
+  if (given.length === 0) return { written: '', spoken: '' };
   const titles = given.map(({ title }) => title);
   const line = (options: string) => oneLine(t('cards.options', { options }), longest);
   return { written: line(titles.join(' · ')), spoken: line(t.either(titles.map((title) => numbered(title, t)))) };
@@ -101,85 +71,60 @@ const withSigns = (card: Card): Card => ({
   body: JSON.parse(JSON.stringify(card.body), (key, value) => (key === 'text' && typeof value === 'string' ? signsFirst(value) : value)),
 });
 
-const under = (above: string, below: string) => (above === '' || below === '' ? above + below : `${above}\n${below}`);
+/** The lines as one text, without those that are empty. */
+const joined = (...lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
 
-/** The lines, written and spoken. A plain loop: every card has dozens, and a list for each costs more. */
+const withoutDash = (line: string) => (line.startsWith(dash) ? line.slice(dash.length) : line);
+
+/** The lines, written and spoken. */
 const wordsOf = (given: Content['lines'], rtl: boolean) => {
-  const raw: string[] = [];
-  const shaped: (SaidLine | undefined)[] = [];
-  let lasting = 0;
-  let asWritten = true;
-  for (const line of given) {
-    if (!line) continue;
-    const plain = typeof line === 'string';
-    if (plain) raw.push(line);
-    else raw.push(line.mark === undefined ? line.words : `${line.mark} ${line.words}`);
-    shaped.push(plain ? undefined : line);
-    if (plain || !line.passing) lasting = raw.length;
-    asWritten &&= plain && !line.startsWith(dash);
-  }
-  const { lines, text } = tidyLines(raw, longest);
-  const signed = rtl ? lines.map(signsFirst) : lines;
-  const written = rtl ? signed.join('\n') : text;
+  const lines = given.flatMap((line) => {
+    if (!line) return [];
+    const { words, mark, silent = false, passing = false }: SaidLine = typeof line === 'string' ? { words: line } : line;
+    const plain = oneLine(words, longest);
+    const written = oneLine(mark === undefined ? words : `${mark} ${words}`, longest);
+    return [
+      { written: rtl ? signsFirst(written) : written, spoken: silent ? '' : mark === undefined ? withoutDash(plain) : plain, passing },
+    ];
+  });
+  const written = lines.map((line) => line.written);
   return {
-    summary: signed[0] ?? '',
-    text: written,
-    still: written.slice(0, lengthOf(signed, lasting)),
-    speak: asWritten ? written : spokenOf(lines, shaped),
+    summary: written[0] ?? '',
+    text: written.join('\n'),
+    still: written.slice(0, lines.findLastIndex(({ passing }) => !passing) + 1).join('\n'),
+    speak: joined(...lines.map(({ spoken }) => spoken)),
   };
-};
-
-/** Characters of the first lines of a text. */
-const lengthOf = (lines: readonly string[], count: number) => {
-  let length = -1;
-  for (let index = 0; index < count; index += 1) length += 1 + (lines[index] as string).length;
-  return Math.max(0, length);
-};
-
-const spokenOf = (lines: readonly string[], shaped: readonly (SaidLine | undefined)[]) => {
-  let speak = '';
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    const shape = shaped[index];
-    if (shape?.silent) continue;
-    // The rest of a tidy line, after its mark, is tidy too.
-    speak = under(speak, line.slice(shape?.mark !== undefined ? shape.mark.length + 1 : line.startsWith(dash) ? dash.length : 0));
-  }
-  return speak;
 };
 
 /** Combines a card and its words. */
 export const message = (content: Content, t: Texts): CardMessage => {
-  const { kind, body: ours, links = none, submits = none, actions = none } = content;
+  const { kind, body: ours, lines, links = [], submits = [], actions = [], row } = content;
   const rtl = t.direction === 'rtl';
-  const body = t.redraw?.(kind, content.shown()) ?? ours;
   const hasInputs = ours.some(({ type }) => type.startsWith('Input.'));
-  const answers = submits.length > 0 ? [...submits, ...actions] : actions;
+  const answers = [...submits, ...actions];
   const buttons = answers.map((action, index) => submit(action, hasInputs && index >= submits.length ? 'none' : undefined));
-  const offer = answers.length > 0 ? offerOf(answers, buttons, t) : undefined;
-  const { summary, text, still, speak } = wordsOf(content.lines, rtl);
-  const addresses = links.map(({ title, url }) => oneLine(`${title}: ${url}`, longest)).join('\n');
-  const rest = offer ? under(addresses, offer.written) : addresses;
-  const card: Draft<Card> = {
+  const body = [...(t.redraw?.(kind, content.shown()) ?? ours), ...(row && actions.length > 0 ? [row(buttons.slice(submits.length))] : [])];
+  const below = [...links, ...(row ? buttons.slice(0, submits.length) : buttons)];
+  const offer = offerOf(answers, t);
+  const { summary, text, still, speak } = wordsOf(lines, rtl);
+  const addresses = links.map(({ title, url }) => oneLine(`${title}: ${url}`, longest));
+  const card: Card = {
     type: 'AdaptiveCard',
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     version: hasInputs ? '1.3' : '1.2',
+    ...(rtl && { rtl }),
     // The schema lets hosts read this one as markdown. One line is enough: the message has its words beside the card.
     fallbackText: escapeMarkdown(summary),
     body,
+    ...(below.length > 0 && { actions: below }),
   };
-  if (rtl) card.rtl = rtl;
-  const { row } = content;
-  const below = row ? buttons.slice(0, submits.length) : buttons;
-  if (row && actions.length > 0) card.body = [...body, row(buttons.slice(submits.length))];
-  if (links.length + below.length > 0) card.actions = [...links, ...below];
   return {
     kind,
     card: rtl ? withSigns(card) : card,
-    text: under(text, rest),
-    still: under(still, rest),
+    text: joined(text, ...addresses, offer.written),
+    still: joined(still, ...addresses, offer.written),
     summary,
-    speak: offer ? under(speak, offer.spoken) : speak,
+    speak: joined(speak, offer.spoken),
   };
 };
 
@@ -217,12 +162,13 @@ export const button = (name: ButtonName, id: string, t: Texts): CardAction => ({
 });
 
 /** The action as a card's button. `inputs: 'none'` ignores the inputs, so an empty required one cannot block it. */
-export const submit = ({ title, id, style }: CardAction, inputs?: 'none'): Submit => {
-  const made: Draft<Submit> = { type: 'Action.Submit', title: literal(title, 200), data: { action: id } };
-  if (style && style !== 'default') made.style = style;
-  if (inputs) made.associatedInputs = inputs;
-  return made;
-};
+export const submit = ({ title, id, style = 'default' }: CardAction, inputs?: 'none'): Submit => ({
+  type: 'Action.Submit',
+  title: literal(title, 200),
+  data: { action: id },
+  ...(style !== 'default' && { style }),
+  ...(inputs && { associatedInputs: inputs }),
+});
 
 /** A button that opens an address, or none when the address is missing or not one a customer may be sent to. */
 export const openLink = (title: string, address: string | undefined): OpenUrl[] => {

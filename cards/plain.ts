@@ -4,32 +4,10 @@
 const unprintable = '\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF';
 const gaps = new RegExp(`[${unprintable} ]+`, 'g');
 
-// A line that oneLine would not change. Nearly every text is one, and a card has dozens.
-const words = `[^ ${unprintable}]+`;
-const tidyLine = `(?!\\s)${words}(?: ${words})*(?<!\\s)`;
-const isTidy = new RegExp(`^${tidyLine}$`);
-
 /** The text on one line, without invisible characters, cut at `limit` characters. */
 export const oneLine = (text: string, limit = 300) => {
-  const line = isTidy.test(text) ? text : text.replace(gaps, ' ').trim();
+  const line = text.replace(gaps, ' ').trim();
   return line.length > limit ? `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
-};
-
-/** The patterns by number of lines, for as many lines as cards have. */
-const areTidy: RegExp[] = [];
-
-/**
- * The lines, each as {@link oneLine} would return it, and joined into one text. They are checked all at once: the text
- * has as many lines as were given, so none of them can have contained a line break.
- */
-export const tidyLines = (lines: readonly string[], limit: number): { readonly lines: readonly string[]; readonly text: string } => {
-  const text = lines.join('\n');
-  if (lines.length > 0 && lines.length <= 40 && text.length <= limit) {
-    areTidy[lines.length] ??= new RegExp(`^${tidyLine}(?:\\n${tidyLine}){${lines.length - 1}}$`);
-    if (areTidy[lines.length]?.test(text)) return { lines, text };
-  }
-  const tidied = lines.map((line) => oneLine(line, limit));
-  return { lines: tidied, text: tidied.join('\n') };
 };
 
 /**
@@ -53,28 +31,8 @@ export const isolateNumbers = (text: string) =>
 // Hosts replace {{DATE(…)}} and {{TIME(…)}} in every text, markdown or not.
 const dateFunctions = /\{\{(?=(?:DATE|TIME)\()/g;
 
-/**
- * Texts of the dictionaries, checked when they were compiled. The same strings recur with every card, and finding one
- * here takes a tenth of the time of checking it. A match is equal to the last character, so its author does not matter;
- * untrusted text is never added, and so is not retained either.
- */
-const known: string[] = Array(4096).fill('');
-const placeOf = (text: string) =>
-  (text.length * 53 + text.charCodeAt(0) + text.charCodeAt(text.length - 1) * 7 + text.charCodeAt(text.length >> 1) * 31) % known.length;
-
-/** Remembers a built-in text that {@link literal} does not change. One may replace another. */
-export const know = (text: string) => {
-  if (text !== '' && literal(text, 200) === text) known[placeOf(text)] = text;
-};
-
-/** Whether it is such a text. */
-export const isBuiltIn = (text: string) => text !== '' && known[placeOf(text)] === text;
-
 /** For hosts that show text unchanged: one line, with the host's functions broken by a zero-width character. */
-export const literal = (text: string, limit = 300) =>
-  text.length <= limit && isBuiltIn(text) ? text : withoutFunctions(oneLine(text, limit));
-
-const withoutFunctions = (line: string) => (line.includes('{{') ? line.replace(dateFunctions, '{\u200B{') : line);
+export const literal = (text: string, limit = 300) => oneLine(text, limit).replace(dateFunctions, '{\u200B{');
 
 // Active inside a line; the dot, the colon and the slash only where they could make an address of bare text.
 const inline = /[\\`*_~<>&[\](){}|@]|\.(?=\S)|:(?=\/)|\/(?=\/)/g;
@@ -87,17 +45,8 @@ const escapeCharacter = (character: string) => (asEntity.test(character) ? `&#${
  * For places that hosts read as markdown (CommonMark with links found in bare text): renders as exactly this text on
  * one line. If there is a choice, put untrusted text into a TextRun instead, which is not markdown anywhere.
  */
-export const escapeMarkdown = (text: string, limit?: number) => {
-  const line = oneLine(text, limit);
-  return isStill.test(line) ? line : escaped(line);
-};
-
-// A line that nothing below would change: most sentences contain no more than a final full stop.
-const still = '[^\\\\`*_~<>&[\\](){}|@.:/]*';
-const isStill = new RegExp(`^(?![#+=-]|\\d+\\.(?: |$))${still}(?:(?:\\.(?!\\S)|:(?!/)|/(?!/))${still})*$`);
-
-const escaped = (line: string) =>
-  line
+export const escapeMarkdown = (text: string, limit?: number) =>
+  oneLine(text, limit)
     .replace(inline, escapeCharacter)
     // Headings, lists and rules begin a line; so does a number with its dot.
     .replace(/^[#+=-]/, '\\$&')

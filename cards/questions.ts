@@ -1,12 +1,9 @@
 // A question with its possible answers: which customer, document, product or form.
 import type { AppId } from '../src/contract/index.ts';
-import { keyOf, nameKeys } from './app-cards.ts';
-import type { Color } from './card.ts';
-import { type ChoiceTile, eyebrow, type Fact, factLines, factRows, heading, marked, pairedTiles, paragraph, tiles } from './elements.ts';
+import { type ChoiceTile, eyebrow, heading, type Mark, marked, pairedTiles, paragraph, tiles } from './elements.ts';
 import type { CardKind } from './kinds.ts';
-import type { CardAction } from './message.ts';
-import { type CardMessage, message, openLink, submit } from './message.ts';
-import type { TextKey, Texts, TextValues } from './texts.ts';
+import { type CardAction, type CardMessage, message, openLink, submit } from './message.ts';
+import type { Texts } from './texts.ts';
 
 export interface Choices {
   readonly app?: AppId;
@@ -34,9 +31,9 @@ export const choices = ({ app, question, text, choices: offered, actions = [] }:
   return message(
     {
       kind: 'choices',
-      shown: () => ({ app: app && t(nameKeys[app]), title: question, text: hint, choices: choicesShown(offered) }),
+      shown: () => ({ app: app && t(`apps.${app}.name`), title: question, text: hint, choices: choicesShown(offered) }),
       body: [
-        ...(app ? [eyebrow(t(nameKeys[app]))] : []),
+        ...(app ? [eyebrow(t(`apps.${app}.name`))] : []),
         heading(question),
         paragraph(hint, { isSubtle: true, spacing: 'Small' }),
         tiles(offered, 'numbered'),
@@ -48,43 +45,6 @@ export const choices = ({ app, question, text, choices: offered, actions = [] }:
             `${index + 1}. ${[action.title, subtitle, aside].filter((part) => part !== undefined).join(' – ')}`,
         ),
       ],
-      actions,
-    },
-    t,
-  );
-};
-
-export interface Confirm {
-  readonly app: AppId;
-  /** The app's summary of the request. */
-  readonly facts: readonly Fact[];
-  /** What the title names: the amount. */
-  readonly named?: TextValues;
-  /** A remark. */
-  readonly note?: string;
-  /** Send, and other ways on. */
-  readonly actions: readonly CardAction[];
-}
-
-const titles = keyOf((app) => `cards.${app}.confirm.title`);
-const texts = keyOf((app) => `cards.${app}.confirm.text`);
-
-/** Asks whether a request may be sent. */
-export const confirm = ({ app, facts, named, note, actions }: Confirm, t: Texts): CardMessage => {
-  const title = t(titles[app], named);
-  const text = t(texts[app]);
-  return message(
-    {
-      kind: `${app}.confirm`,
-      shown: () => ({ app: t(nameKeys[app]), title, text, facts, ...(note !== undefined && { note }) }),
-      body: [
-        eyebrow(t(nameKeys[app])),
-        heading(title),
-        paragraph(text, { spacing: 'Small' }),
-        ...(note === undefined ? [] : [paragraph(note, { spacing: 'Small', color: 'Warning' })]),
-        ...factRows(facts),
-      ],
-      lines: [`${title}. ${text}`, note, ...factLines(facts)],
       actions,
     },
     t,
@@ -107,7 +67,7 @@ export interface Menu {
 }
 
 /** More would push the content above them off a phone's screen. */
-export const mostPaired = 6;
+export const maxPaired = 6;
 
 /** The offered apps and flows, one tile each. */
 export const menu = ({ apps, flows = [], person, greeting, brief = false, all }: Menu, t: Texts): CardMessage => {
@@ -125,7 +85,7 @@ export const menu = ({ apps, flows = [], person, greeting, brief = false, all }:
       body: [
         heading(title),
         paragraph(text, { isSubtle: true, spacing: 'Small' }),
-        brief ? pairedTiles(all ? [...choices.slice(0, mostPaired - 1), { action: all }] : choices) : tiles(choices, 'unnumbered'),
+        brief ? pairedTiles(all ? [...choices.slice(0, maxPaired - 1), { action: all }] : choices) : tiles(choices, 'unnumbered'),
       ],
       lines: [
         `${title} ${text}`,
@@ -144,7 +104,7 @@ export interface Notice {
   readonly actions?: readonly CardAction[];
 }
 
-const marks: Record<Exclude<Notice['tone'], 'neutral' | undefined>, { mark: string; color: Color }> = {
+const marks: Record<Exclude<Notice['tone'], 'neutral' | undefined>, Mark> = {
   good: { mark: '✓', color: 'Good' },
   warning: { mark: '!', color: 'Warning' },
   problem: { mark: '✕', color: 'Attention' },
@@ -153,15 +113,16 @@ const marks: Record<Exclude<Notice['tone'], 'neutral' | undefined>, { mark: stri
 /** A message with actions. */
 export const notice = (said: Notice, t: Texts): CardMessage => noticeOf('notice', said, t);
 
-const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions = [] }: Notice, t: Texts): CardMessage => {
+/** The same as a card of another kind. */
+export const noticeOf = (kind: CardKind, { app, title, text, tone = 'neutral', actions = [] }: Notice, t: Texts): CardMessage => {
   const words = [heading(title), ...(text ? [paragraph(text, { spacing: 'Small' })] : [])];
   const mark = tone === 'neutral' ? undefined : marks[tone];
   return message(
     {
       kind,
-      shown: () => ({ app: app && t(nameKeys[app]), title, text, mark: mark?.mark }),
+      shown: () => ({ app: app && t(`apps.${app}.name`), title, text, mark: mark?.mark }),
       body: [
-        ...(app ? [eyebrow(t(nameKeys[app]))] : []),
+        ...(app ? [eyebrow(t(`apps.${app}.name`))] : []),
         ...(mark ? [marked(mark, words, { rank: 'headline', spacing: 'Small' })] : words),
       ],
       lines: [title, text],
@@ -198,19 +159,3 @@ export const notSent = ({ app, because }: { readonly app: AppId; readonly becaus
   because === undefined
     ? noticeOf('not-sent', { app, title: t('cards.notSent.unknown.title'), text: t('cards.notSent.unknown.text'), tone: 'warning' }, t)
     : noticeOf('not-sent', { app, title: t('cards.notSent.refused.title'), text: because, tone: 'problem' }, t);
-
-/** A request whose end is unknown; its link may still work. `subject`: the title of what was sent. */
-export const endUnknown = (
-  { app, subject }: { readonly app: AppId; readonly subject?: string | undefined },
-  text: TextKey,
-  t: Texts,
-): CardMessage =>
-  noticeOf(
-    'end-unknown',
-    { app, title: t('cards.expired.title'), text: t(text, { subject: subject ?? t(nameKeys[app]) }), tone: 'warning' },
-    t,
-  );
-
-/** Says that someone was verified when it no longer counts. */
-export const verifiedLate = (app: AppId, t: Texts): CardMessage =>
-  noticeOf('verified-late', { app, title: t('cards.late.verified.title'), text: t('cards.late.verified.text'), tone: 'warning' }, t);

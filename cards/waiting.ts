@@ -1,10 +1,9 @@
 // An open request: the steps observed on the customer's device, while they happen and afterwards.
 import { type AppId, apps } from '../src/contract/index.ts';
-import { type AppCards, isDeclined, keyOf, type Mark, markOf, nameKeys, type WaitingStep, waitingSteps } from './app-cards.ts';
+import { type AppCards, isDeclined, markOf, type WaitingStep, waitingSteps } from './app-cards.ts';
 import type { ColumnSet, Container, Element, Submit, TextLook } from './card.ts';
-import { eyebrow, type Fact, factRows, heading, marked, paragraph, smallRow } from './elements.ts';
+import { eyebrow, type Fact, factRows, heading, type Mark, marked, paragraph, smallRow } from './elements.ts';
 import type { EndingStatus } from './kinds.ts';
-import { madeOnce } from './made-once.ts';
 import { type CardAction, type CardMessage, message, openLink, type SaidLine } from './message.ts';
 import type { TextKey, Texts } from './texts.ts';
 
@@ -41,27 +40,6 @@ interface Step extends SaidLine {
   readonly row: ColumnSet;
 }
 
-const titles = keyOf((app) => `cards.${app}.waiting.title`);
-const texts = keyOf((app) => `cards.${app}.waiting.text`);
-const succeeded = keyOf((app) => `cards.waiting.succeeded.${app}`);
-const done = {
-  sent: 'cards.waiting.done.sent',
-  mailed: 'cards.waiting.done.mailed',
-  opened: 'cards.waiting.done.opened',
-  started: 'cards.waiting.done.started',
-  finished: 'cards.waiting.done.finished',
-} as const;
-const next = {
-  sent: 'cards.waiting.next.sent',
-  mailed: 'cards.waiting.next.mailed',
-  opened: 'cards.waiting.next.opened',
-  started: 'cards.waiting.next.started',
-  finished: 'cards.waiting.next.finished',
-} as const;
-
-/** Where this card differs between the apps. */
-type Traits = Pick<AppCards, 'subject'>;
-
 const past = (mark: Mark, name: string, at: number | undefined, ended: boolean, t: Texts): Step => {
   const time = at === undefined ? undefined : t.time(at);
   const words = time === undefined ? name : `${name}, ${time}`;
@@ -71,14 +49,11 @@ const past = (mark: Mark, name: string, at: number | undefined, ended: boolean, 
 };
 
 /** A step that has not happened yet, as far as is known. */
-const ahead = (mark: Mark, look: TextLook, silent: boolean) =>
-  madeOnce((name): Step => {
-    const row = marked(mark, [paragraph(name, look)], { spacing: 'Small' });
-    return { mark: mark.mark, name, time: undefined, words: name, passing: true, silent, row };
-  });
+const ahead = (mark: Mark, name: string, look: TextLook, silent: boolean): Step => {
+  const row = marked(mark, [paragraph(name, look)], { spacing: 'Small' });
+  return { mark: mark.mark, name, time: undefined, words: name, passing: true, silent, row };
+};
 const reached = markOf({ status: 'success' });
-const current = ahead({ mark: '●', color: 'Accent' }, { weight: 'Bolder' }, false);
-const later = ahead({ mark: '○', color: 'Default' }, { isSubtle: true }, true);
 
 // Events may be lost or late: a step counts as done when a later one is; only its time is unknown.
 const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step[] => {
@@ -87,12 +62,16 @@ const progressSteps = ({ app, progress, ended }: WaitingRequest, t: Texts): Step
   const as = (step: WaitingStep | 'finished') => (step === 'sent' && apps[app].sentTo === 'email' ? 'mailed' : step);
   const seen = expected.findLastIndex((step) => progress[step] !== undefined) + 1;
   const over = ended?.status === 'success' ? expected.length : seen;
-  const steps = expected.slice(0, over).map((step) => past(reached, t(done[as(step)]), progress[step], ended !== undefined, t));
+  const steps = expected
+    .slice(0, over)
+    .map((step) => past(reached, t(`cards.waiting.done.${as(step)}`), progress[step], ended !== undefined, t));
   if (ended) return [...steps, past(markOf(ended), endedAs(ended, t), ended.at, true, t)];
   const [following = 'finished', ...others]: (WaitingStep | 'finished')[] = [...expected.slice(seen), 'finished'];
-  steps.push(current(t(next[as(following)])));
-  for (const step of others) steps.push(later(t(done[as(step)])));
-  return steps;
+  return [
+    ...steps,
+    ahead({ mark: '●', color: 'Accent' }, t(`cards.waiting.next.${as(following)}`), { weight: 'Bolder' }, false),
+    ...others.map((step) => ahead({ mark: '○', color: 'Default' }, t(`cards.waiting.done.${as(step)}`), { isSubtle: true }, true)),
+  ];
 };
 
 const endedAs = (ended: NonNullable<WaitingRequest['ended']>, t: Texts) =>
@@ -103,25 +82,29 @@ export const missingRow = (t: Texts) => (actions: readonly Submit[]) => smallRow
 
 /** What happened to a request that is over, and when. */
 const overTitle = (app: AppId, ended: NonNullable<WaitingRequest['ended']>, t: Texts): string => {
-  const what = ended.status === 'success' ? t(succeeded[app]) : endedAs(ended, t);
+  const what = ended.status === 'success' ? t(`cards.waiting.succeeded.${app}`) : endedAs(ended, t);
   const time = t.time(ended.at);
   return time === undefined ? what : t('cards.waiting.at', { what, time });
 };
 
 /** Shows the progress of an app's request. */
-export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): CardMessage => {
+export const waitingCard = (data: WaitingRequest, { subject }: Pick<AppCards, 'subject'>, t: Texts): CardMessage => {
   const { app, to, code, about, ended, actions, link } = data;
-  const name = t(nameKeys[app]);
-  const title = ended ? overTitle(app, ended, t) : t(titles[app]);
-  const text = ended ? t('cards.waiting.was', { to }) : t(texts[app], { to });
+  const name = t(`apps.${app}.name`);
+  const title = ended ? overTitle(app, ended, t) : t(`cards.${app}.waiting.title`);
+  const text = ended ? t('cards.waiting.was', { to }) : t(`cards.${app}.waiting.text`, { to });
   const steps = data.stepless && !ended ? [] : progressSteps(data, t);
   const shownCode = ended ? undefined : code;
   const known = ended ? undefined : about;
   const rows = steps.map(({ row }) => row);
-  const body: Element[] = [eyebrow(name), heading(title), paragraph(text, { spacing: 'Small' })];
-  if (known) body.push(...messageRows(known, traits.subject, t));
-  if (shownCode) body.push(codeBox(shownCode, t));
-  if (rows.length > 0) body.push({ type: 'Container', spacing: 'Medium', separator: true, items: rows });
+  const body: Element[] = [
+    eyebrow(name),
+    heading(title),
+    paragraph(text, { spacing: 'Small' }),
+    ...(known ? messageRows(known, subject, t) : []),
+    ...(shownCode ? [codeBox(shownCode, t)] : []),
+    ...(rows.length > 0 ? [{ type: 'Container', spacing: 'Medium', separator: true, items: rows } as const] : []),
+  ];
   return message(
     {
       kind: `${app}.${ended ? 'over' : 'waiting'}`,
@@ -129,12 +112,12 @@ export const waitingCard = (data: WaitingRequest, traits: Traits, t: Texts): Car
         app: name,
         title,
         text,
-        ...factsShown(known ?? {}, traits.subject, t),
+        ...factsShown(known ?? {}, subject, t),
         ...codeShown(shownCode, t),
         steps: steps.map(({ mark, name, time }) => ({ mark, name, time })),
       }),
       body,
-      lines: [`${title}. ${text}`, known && messageLine(known, traits.subject, t), shownCode && codeLine(shownCode, t), ...steps],
+      lines: [`${title}. ${text}`, known && messageLine(known, subject, t), shownCode && codeLine(shownCode, t), ...steps],
       actions: ended ? [] : actions,
       row: missingRow(t),
       links: ended ? [] : openLink(t('cards.waiting.here'), link),
@@ -152,12 +135,10 @@ const codeBox = (code: string, t: Texts): Container => ({
   style: 'emphasis',
   spacing: 'Medium',
   items: [
-    codeLabel(t('cards.waiting.code')),
+    paragraph(t('cards.waiting.code'), { size: 'Small', isSubtle: true, align: 'Center' }),
     paragraph(code, { size: 'ExtraLarge', weight: 'Bolder', fontType: 'Monospace', align: 'Center', spacing: 'Small' }),
   ],
 });
-
-const codeLabel = madeOnce((label) => paragraph(label, { size: 'Small', isSubtle: true, align: 'Center' }));
 
 /** The same as a line of plain text. */
 const codeLine = (code: string, t: Texts): string => `${t('cards.waiting.code')} ${t.digits(code)}`;

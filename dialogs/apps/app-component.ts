@@ -1,11 +1,11 @@
 // The waterfall that all apps share: who calls, which customer, what, confirm and send, wait, outcome.
 import type { AppId } from '../../src/contract/index.ts';
 import { changeCustomer } from '../../src/verification/index.ts';
+import { hasAgent } from '../agents/live-agent.ts';
 import type { AppComponentOptions, AppDialog, AppEnding, AppOptions, ChoiceAnswer, Gathered, Values } from '../asking/app-dialog.ts';
 import { type CustomerAnswer, callerQuestions } from '../asking/caller.ts';
 import { type AgainOptions, type ConfirmAnswer, type ConfirmOptions, offerQuestions } from '../asking/offer.ts';
 import { makeQuestion } from '../asking/question.ts';
-import { isOn } from '../people/person.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus, WaterfallDialog } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { waitFirst } from '../turn/stacks.ts';
@@ -14,9 +14,23 @@ import { endProofs } from '../turn/verified.ts';
 import { interruption } from '../waiting/interruption.ts';
 import { deliverOutcome, passOver } from '../waiting/outcome.ts';
 import { makeWait, type Waited } from '../waiting/wait.ts';
-import { type AppStep, afterEnding, askAnew, escalate, leave, renumber } from './app-exits.ts';
+import { afterEnding, askAnew, escalate, leave, renumber } from './app-exits.ts';
 import { choosingOf, mayRenumber, nameOfSent } from './choosing.ts';
-import { bind, boundTo, chosenIn, goneIn, isGone, isOld, knownChoice, knownOptions, newCode, reopened, settled } from './gathered.ts';
+import {
+  type AppStep,
+  bind,
+  boundTo,
+  chosenIn,
+  goneIn,
+  inStep,
+  isGone,
+  isOld,
+  knownChoice,
+  knownOptions,
+  newCode,
+  reopened,
+  settled,
+} from './gathered.ts';
 import { forAnother, lookupSteps } from './lookup.ts';
 import { isOpenAnew, noteOpen, sendGathered } from './sending.ts';
 import { catchUp } from './sent-already.ts';
@@ -31,20 +45,20 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
   constructor(app: AppDialog<Id>, { id = app.id, choosesOnly = false, asksAgain = true, unnamed }: AppComponentOptions = {}) {
     super(id);
     [this.#app, this.#choosesOnly, this.#asksAgain, this.#unnamed] = [app, choosesOnly, asksAgain, unnamed];
+    const [outcome, after] = [inStep((...at) => this.#outcome(...at)), inStep((step, turn) => this.#after(step, turn))];
     this.addDialog(
       new WaterfallDialog<AppOptions>('steps', [
         ...lookupSteps(app),
-        (step) => this.#customer(step),
-        (step) => this.#choose(step),
-        (step) => this.#fill(step),
-        (step) => this.#confirm(step),
-        (step) => this.#send(step),
-        (step) => this.#outcome(step),
-        (step) => this.#after(step),
+        inStep((...at) => this.#customer(...at)),
+        inStep((...at) => this.#choose(...at)),
+        inStep((...at) => this.#fill(...at)),
+        inStep((...at) => this.#confirm(...at)),
+        inStep((...at) => this.#send(...at)),
+        outcome,
+        after,
       ]),
     );
-    const started = [(step: AppStep) => this.#await(step), (step: AppStep) => this.#outcome(step), (step: AppStep) => this.#after(step)];
-    this.addDialog(new WaterfallDialog<AppOptions>(waitFirst, started));
+    this.addDialog(new WaterfallDialog<AppOptions>(waitFirst, [(step) => this.#await(step), outcome, after]));
     const questions = [...callerQuestions, ...offerQuestions, app.choose?.question, app.fill?.question];
     for (const question of questions) if (question) this.addDialog(makeQuestion(question as never));
     this.addDialog(makeWait(app as AppDialog));
@@ -76,9 +90,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return { status: DialogTurnStatus.complete, result: { kind: 'left', why: 'menu' } satisfies AppEnding };
   }
 
-  async #customer(step: AppStep): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
+  async #customer(step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> {
     const answer = step.result as CustomerAnswer | 'retry' | 'menu';
     if (answer === 'retry') return step.replaceDialog('steps', step.options);
     if (answer === 'menu') return leave(step, 'menu');
@@ -103,13 +115,12 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.next();
   }
 
-  async #choose(step: AppStep): Promise<DialogTurnResult> {
-    const values = step.values as Values;
+  async #choose(step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> {
     const switched = step.result as { switch: AppId } | 'menu' | undefined;
     if (switched === 'menu') return leave(step, 'menu');
     if (switched) return step.endDialog({ kind: 'switch', app: switched.switch, options: { ...knownOptions(values) } } satisfies AppEnding);
-    values.code = newCode(turnOf(step.context).services);
-    const [{ choose }, turn] = [this.#app, turnOf(step.context)];
+    values.code = newCode(turn.services);
+    const { choose } = this.#app;
     if (!choose) return step.next();
     if (choose.offered(turn, values as Gathered<Id>).length === 0) {
       await say(turn, turn.t(choose.none), { answer: 'later' });
@@ -133,9 +144,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return this.#choosesOnly || others.length > 0 ? undefined : only;
   }
 
-  async #fill(step: AppStep): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
+  async #fill(step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> {
     const { choose, fill } = this.#app;
     if (choose) {
       const answer = step.result as ChoiceAnswer;
@@ -155,9 +164,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.beginDialog(fill.question.id, { ...values, ...(filled && { filled }), ...(refused && { refused }) });
   }
 
-  async #confirm(step: AppStep): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
+  async #confirm(step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> {
     if (step.result === 'cancel') return leave(step, 'cancel');
     if (step.result === 'another') return step.replaceDialog('steps', knownOptions(values));
     if (step.result !== undefined) values.filled = step.result as Record<string, string>;
@@ -175,9 +182,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.beginDialog('confirm', { app: this.#app.id, about, what, changeable, renumbers, ...open } satisfies ConfirmOptions);
   }
 
-  async #send(step: AppStep): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
-    const values = step.values as Values;
+  async #send(step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> {
     const answer = step.result as ConfirmAnswer;
     if (answer === 'cancel') return leave(step, 'cancel');
     if (answer === 'another') return renumber(step, values);
@@ -206,34 +211,32 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
     return step.beginDialog('wait', { interactionId, code, to, ...(price && { price }) });
   }
 
-  async #outcome(step: AppStep): Promise<DialogTurnResult> {
-    const turn = turnOf(step.context);
+  async #outcome(step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> {
     const { interaction, renumbers } = step.result as Waited;
-    const values = step.values as Values;
     // A root bot decides what comes next.
     const asksAgain = this.#asksAgain && !isSkill(turn) && this.#isAllowed(turn);
-    if (interaction) await deliverOutcome(turn, interaction, !asksAgain, isOn(turn) ? 'welcome' : 'later');
+    if (interaction) await deliverOutcome(turn, interaction, !asksAgain, hasAgent(turn) ? 'welcome' : 'later');
     const { status, by } = interaction?.outcome ?? {};
     if (renumbers && status !== 'success') return renumber(step, values);
     // The interaction has been erased: there is nothing to show or to wait for.
     if (!interaction) return leave(step, 'menu');
     values.interactionId = interaction.id;
     values.rejected = interaction.refusal === 'rejected';
-    if (asksAgain && status === 'success' && this.#app.leavesMore?.(turn, interaction) && !isOn(turn)) {
+    if (asksAgain && status === 'success' && this.#app.leavesMore?.(turn, interaction) && !hasAgent(turn)) {
       values.next = turn.services.newId();
       return step.beginDialog('onward');
     }
     // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
-    if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || isOn(turn)) {
+    if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || hasAgent(turn)) {
       return step.endDialog({ kind: 'ended', interaction, price: this.#app.price?.(values as Gathered<Id>) } satisfies AppEnding);
     }
     const unknown = !interaction.outcome && interaction.state !== 'refused';
     return step.beginDialog('again', { unknown, instead: this.#app.otherWay } satisfies AgainOptions);
   }
 
-  async #after(step: AppStep): Promise<DialogTurnResult> {
+  async #after(step: AppStep, turn: Turn): Promise<DialogTurnResult> {
     const { id, otherWay } = this.#app;
-    return afterEnding(step, id, otherWay && this.#isAllowed(turnOf(step.context), otherWay) ? otherWay : undefined);
+    return afterEnding(step, id, otherWay && this.#isAllowed(turn, otherWay) ? otherWay : undefined);
   }
 
   /** Whether customers may use it, or another app, here. Within a flow, the flow decides. */

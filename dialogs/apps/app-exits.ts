@@ -1,15 +1,13 @@
 // Ways out of an app's steps: it ends without a request, or begins again.
 import type { AppId } from '../../src/contract/index.ts';
 import type { Escalation } from '../../src/escalation/index.ts';
-import type { AppEnding, AppOptions, Values } from '../asking/app-dialog.ts';
+import type { AppEnding, Values } from '../asking/app-dialog.ts';
 import type { AfterAnswer } from '../asking/offer.ts';
-import type { DialogTurnResult, WaterfallStepContext } from '../sdk.ts';
+import type { DialogTurnResult } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { turnOf } from '../turn/turn.ts';
-import { boundTo, knownOptions, settled } from './gathered.ts';
+import { type AppStep, boundTo, knownOptions, settled } from './gathered.ts';
 import { anew, forAnother } from './lookup.ts';
-
-export type AppStep = WaterfallStepContext<AppOptions>;
 
 export const leave = (step: AppStep, why: Extract<AppEnding, { kind: 'left' }>['why']): Promise<DialogTurnResult> =>
   step.endDialog({ kind: 'left', why } satisfies AppEnding);

@@ -22,26 +22,28 @@ export interface Choosing {
 export const choosing = <Id extends AppId>(
   id: string,
   describe: (turn: Turn, gathered: Gathered<Id>) => Offering<ChoiceAnswer>,
-): Question<Gathered<Id>, ChoiceAnswer> => ({
-  ...offer<Gathered<Id> & { readonly choosing?: Choosing }, ChoiceAnswer>(id, (turn, { choosing: shown, ...gathered }) => {
-    const offering = describe(turn, gathered as Gathered<Id>);
-    if (!shown) return offering;
-    const { t } = turn;
-    const said = { customer: gathered.customer.name, phone: shown.to };
-    const where = shown.atOnce ? t('choosing.atOnce', said) : t('choosing.later', said);
-    const asked = (answer: ChoiceAnswer) => {
-      const chosen = offering.offers?.find(({ value }) => value === answer);
-      return chosen && shown.atOnce ? t(`asked.${shown.app}`, { what: titled(chosen.title, chosen.aside) }) : undefined;
-    };
-    return {
-      ...offering,
-      said: asked,
-      text: `${t('cards.choices.text')} ${where}`,
-      others: [notNow(t, { instead: 'cancel' }, shown.renumbers), ...(shown.renumbers ? [anotherNumber(t)] : [])],
-    };
-  }),
-  guess: (value) => (typeof value === 'string' ? { guessed: value } : value),
-});
+): Question<Gathered<Id>, ChoiceAnswer> =>
+  offer<Gathered<Id> & { readonly choosing?: Choosing }, ChoiceAnswer>(
+    id,
+    (turn, { choosing: shown, ...gathered }) => {
+      const offering = describe(turn, gathered as Gathered<Id>);
+      if (!shown) return offering;
+      const { t } = turn;
+      const said = { customer: gathered.customer.name, phone: shown.to };
+      const where = shown.atOnce ? t('choosing.atOnce', said) : t('choosing.later', said);
+      const asked = (answer: ChoiceAnswer) => {
+        const chosen = offering.offers?.find(({ value }) => value === answer);
+        return chosen && shown.atOnce ? t(`asked.${shown.app}`, { what: titled(chosen.title, chosen.aside) }) : undefined;
+      };
+      return {
+        ...offering,
+        said: asked,
+        text: `${t('cards.choices.text')} ${where}`,
+        others: [notNow(t, { instead: 'cancel' }, shown.renumbers), ...(shown.renumbers ? [anotherNumber(t)] : [])],
+      };
+    },
+    { guess: (value) => (typeof value === 'string' ? { guessed: value } : value) },
+  );
 
 /** A title with its price, as the record of the chat names it. */
 const titled = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(', ');

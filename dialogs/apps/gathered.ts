@@ -4,9 +4,19 @@ import type { AppId, BootstrapAnswer } from '../../src/contract/index.ts';
 import type { AppDialog, AppEnding, AppOptions, Asked, Gathered, Offered, Values } from '../asking/app-dialog.ts';
 import { answerable, confirmQuestion } from '../asking/offer.ts';
 import { namedIn } from '../language/recogniser.ts';
-import type { DialogContext, DialogInstance } from '../sdk.ts';
+import type { DialogContext, DialogInstance, DialogTurnResult, WaterfallStepContext } from '../sdk.ts';
 import type { Choice } from '../turn/question-state.ts';
+import type { CommonServices } from '../turn/services.ts';
 import { type Turn, turnOf } from '../turn/turn.ts';
+
+/** A step of an app's waterfall. */
+export type AppStep = WaterfallStepContext<AppOptions>;
+
+/** A step as the waterfall runs it, given its turn and the values that were gathered before. */
+export const inStep =
+  (work: (step: AppStep, turn: Turn, values: Values) => Promise<DialogTurnResult>) =>
+  (step: AppStep): Promise<DialogTurnResult> =>
+    work(step, turnOf(step.context), step.values as Values);
 
 /** A look-up's answer without the customers. */
 export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered<Id> => {
@@ -16,7 +26,7 @@ export const offeredIn = <Id extends AppId>(found: BootstrapAnswer<Id>): Offered
 };
 
 /** Two digits from 10 to 99: without a leading zero, so that nobody wonders whether it counts. */
-export const newCode = ({ random }: Pick<Turn['services'], 'random'>): string => String(10 + Math.floor(random() * 90));
+export const newCode = ({ random }: CommonServices): string => String(10 + Math.floor(random() * 90));
 
 /** The options that another round need not ask for again. */
 export const knownOptions = ({ phoneNumber, customer }: Values): AppOptions => ({

@@ -2,25 +2,22 @@
 
 import type { AppId } from '../../src/contract/index.ts';
 import { type LookupRate, roomAt } from '../../src/platform/limits.ts';
-import type { Clock } from '../../src/platform/time/clock.ts';
 import type { AppDialog, AppOptions, Values } from '../asking/app-dialog.ts';
 import {
   type CustomerAnswer,
   handlesOf,
   type InitialsAnswer,
-  mostOffered,
+  maxOffered,
   type OwnNumberAnswer,
   unknownCustomer,
 } from '../asking/caller.ts';
-import type { Activity, DialogTurnResult, WaterfallStepContext } from '../sdk.ts';
+import type { DialogTurnResult } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
-import type { Memory } from '../turn/memory.ts';
+import type { CallerMemory } from '../turn/memory.ts';
 import { type Turn, turnOf } from '../turn/turn.ts';
 import { showingTyping } from '../turn/typing.ts';
 import { endProofs, proofsOf } from '../turn/verified.ts';
-import { offeredIn, reopened, settled } from './gathered.ts';
-
-type Step = WaterfallStepContext<AppOptions>;
+import { type AppStep, inStep, offeredIn, reopened, settled } from './gathered.ts';
 
 /**
  * `offered`: the number's customers are offered, masked. `alike`: the typed number and initials are accepted as they
@@ -42,7 +39,7 @@ const lookupModeOf = async ({ channel, context, memory, services }: Turn, phoneN
 };
 
 /** Forgets who is calling. */
-export const forgetCaller = (memory: Memory): void => {
+export const forgetCaller = (memory: CallerMemory): void => {
   delete memory.phoneNumber;
   delete memory.initials;
 };
@@ -56,21 +53,10 @@ export const forAnother = (turn: Turn, { before, named }: AppOptions, values: Va
   return phoneNumber === undefined ? { ...kept, again: true } : { ...kept, phoneNumber };
 };
 
-/** The part of a turn that counting needs. */
-interface Asking {
-  readonly context: { readonly activity: Activity };
-  readonly memory: Memory;
-  readonly services: {
-    readonly lookupRate: LookupRate;
-    readonly admitLookup: (activity: Partial<Activity>) => Promise<boolean>;
-    readonly clock: Clock;
-  };
-}
-
 const day = 86_400;
 
 /** Counts a look-up of this turn, by user and by origin. Repeating the last number is free. */
-const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: string): Promise<boolean> => {
+const admitsLookup = async ({ context, memory, services }: Turn, phoneNumber: string): Promise<boolean> => {
   if (memory.lookedUp === phoneNumber) return true;
   if (!mayLookUp(memory, phoneNumber, services.lookupRate, services.clock.now())) return false;
   if (await services.admitLookup(context.activity)) return true;
@@ -84,7 +70,7 @@ const admitsLookup = async ({ context, memory, services }: Asking, phoneNumber: 
  * free: it reveals nothing new, and a customer who tries again is not searching. The count is kept with the chat, so it
  * survives restarts and holds on every replica. New chats are counted by address.
  */
-export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
+export const mayLookUp = (memory: CallerMemory, phoneNumber: string, { perTenMinutes, perDay }: LookupRate, now: number): boolean => {
   if (memory.lookedUp === phoneNumber) return true;
   const today = (memory.lookups ?? []).filter((at) => at > now - day * 1000);
   const rates = [
@@ -97,8 +83,7 @@ export const mayLookUp = (memory: Memory, phoneNumber: string, { perTenMinutes, 
   return true;
 };
 
-const askNumber = async (step: Step): Promise<DialogTurnResult> => {
-  const turn = turnOf(step.context);
+const askNumber = async (step: AppStep, turn: Turn): Promise<DialogTurnResult> => {
   const { activity } = step.context;
   const known = step.options.phoneNumber ?? turn.memory.phoneNumber;
   const number = known ?? (step.options.again ? undefined : (turn.memory.gateway?.caller ?? (await turn.services.callerNumber(activity))));
@@ -107,9 +92,7 @@ const askNumber = async (step: Step): Promise<DialogTurnResult> => {
 };
 
 /** Asks for the initials where a number alone must not reveal its owner. */
-const askInitials = async (step: Step): Promise<DialogTurnResult> => {
-  const turn = turnOf(step.context);
-  const values = step.values as Values;
+const askInitials = async (step: AppStep, turn: Turn, values: Values): Promise<DialogTurnResult> => {
   const answer = step.result as OwnNumberAnswer;
   if (typeof answer === 'object') return step.replaceDialog('steps', { ...step.options, again: true });
   values.phoneNumber = answer;
@@ -123,13 +106,13 @@ const askInitials = async (step: Step): Promise<DialogTurnResult> => {
  * The customer this chat is verified for, if they proved it with this number; `undefined` if others share it.
  * Nothing need be hidden from them, so they are looked up openly.
  */
-const verifiedBy = ({ context, options, values }: Step): string | undefined => {
+const verifiedBy = ({ context, options, values }: AppStep): string | undefined => {
   const { phoneNumber } = values as Values;
   if (options.shared || phoneNumber === undefined) return undefined;
   return proofsOf(turnOf(context)).findLast((proof) => proof.phoneNumber === phoneNumber)?.customerRef;
 };
 
-const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
+const find = async (app: AppDialog, step: AppStep): Promise<DialogTurnResult> => {
   const turn = turnOf(step.context);
   const values = step.values as Values & { phoneNumber: string };
   const answer = step.result as InitialsAnswer | undefined;
@@ -146,7 +129,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
     return step.beginDialog('refused', { phoneNumber: values.phoneNumber });
   }
   if ('trouble' in lookup) return step.beginDialog('trouble', { trouble: lookup.trouble });
-  const customers = handlesOf(lookup.found.customers.slice(0, mostOffered));
+  const customers = handlesOf(lookup.found.customers.slice(0, maxOffered));
   const alike = (await lookupModeOf(turn, values.phoneNumber)) === 'alike';
   // A customer who has just proved their identity is not asked again, if nobody else has the number.
   const proved = verifiedBy(step);
@@ -175,7 +158,7 @@ const find = async (app: AppDialog, step: Step): Promise<DialogTurnResult> => {
 };
 
 /** Looks up nobody before the request is sent. The offers are those of a number that the operator configured. */
-const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> => {
+const findAlike = async (app: AppDialog, step: AppStep, turn: Turn, values: Values, initials: string): Promise<DialogTurnResult> => {
   const { interactions, catalogueNumber: phoneNumber, clock, log } = turn.services;
   turn.memory.initials = initials;
   values.initials = initials;
@@ -194,7 +177,11 @@ const findAlike = async (app: AppDialog, step: Step, turn: Turn, values: Values,
 };
 
 /** Asks for the caller's number and finds its customers. The next step gets the customer, or another way on. */
-export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [askNumber, askInitials, (step: Step) => find(app as AppDialog, step)];
+export const lookupSteps = <Id extends AppId>(app: AppDialog<Id>) => [
+  inStep(askNumber),
+  inStep(askInitials),
+  (step: AppStep) => find(app as AppDialog, step),
+];
 
 /** The options of another try after one that failed. */
 export const anew = ({ memory }: Turn, values: Values): AppOptions => {

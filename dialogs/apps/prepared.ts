@@ -1,7 +1,7 @@
 // Gathers what an app's waterfall would gather, from values given all at once by an agent of a hub or a program.
 import type { AppId } from '../../src/contract/index.ts';
 import type { AppDialog, Asked, Gathered, Values } from '../asking/app-dialog.ts';
-import { type CustomerHandle, handlesOf, mostOffered } from '../asking/caller.ts';
+import { type CustomerHandle, handlesOf, maxOffered } from '../asking/caller.ts';
 import { appDialogs } from './apps.ts';
 import { isGone, newCode, offeredIn } from './gathered.ts';
 
@@ -36,7 +36,7 @@ export const gather = async (asked: Asked, given: GivenRequest): Promise<Gathere
   if ('trouble' in lookup) return { refused: lookup.trouble === 'rejected' ? 'unknown_customer' : 'service' };
   const customers = handlesOf(lookup.found.customers);
   const customer = customerRef === undefined && customers.length === 1 ? customers[0] : customers.find(({ id }) => id === customerRef);
-  if (!customer) return { refused: 'unknown_customer', ...(customerRef === undefined && { customers: customers.slice(0, mostOffered) }) };
+  if (!customer) return { refused: 'unknown_customer', ...(customerRef === undefined && { customers: customers.slice(0, maxOffered) }) };
   const values: Values = {
     phoneNumber,
     sessionRef,

@@ -49,7 +49,7 @@ export const isOnThisDevice = async (
   (await services.callerNumber(context.activity)) === phoneNumber;
 
 /** The most open requests of one customer that are looked through. */
-const mostOpen = 20;
+const maxOpen = 20;
 
 /**
  * The customer's open request for the same thing, from this chat or another. Only where the channel itself says that
@@ -62,7 +62,7 @@ const openAlready = async (turn: Turn, app: AppId, values: Values): Promise<Inte
   const isTheirs =
     isVerifiedFor(turn, customer.id) || (!channel.candidates && (await services.callerNumber(context.activity)) === phoneNumber);
   if (!isTheirs) return undefined;
-  const open = await services.interactions.waitingFor(customer.id, mostOpen);
+  const open = await services.interactions.waitingFor(customer.id, maxOpen);
   return open.find((one) => one.app === app && one.id !== interactionId && Object.values(one.request).includes(chosen));
 };
 

@@ -11,8 +11,9 @@ import { pickedBy } from '../language/recogniser.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Activity } from '../sdk.ts';
 import type { Choice } from '../turn/question-state.ts';
-import type { CallerResolver, Turn } from '../turn/turn.ts';
-import { offer, personChoice } from './offer.ts';
+import type { CallerResolver } from '../turn/services.ts';
+import type { Turn } from '../turn/turn.ts';
+import { agentChoice, offer } from './offer.ts';
 import type { Question, Reading } from './question.ts';
 
 /** The number, if the service can be asked about it. libphonenumber accepts some that are too long for E.164. */
@@ -79,13 +80,8 @@ export const firstOf =
     return undefined;
   };
 
-export interface PhoneOptions {
-  /** Asked again because the number before had no customer. */
-  readonly again?: boolean;
-}
-
-/** Asks for the number. */
-const phoneQuestion: Question<PhoneOptions, string> = {
+/** Asks for the number; `again` because the number before had no customer. */
+const phoneQuestion: Question<{ readonly again?: boolean }, string> = {
   id: 'phone',
   ask: ({ t }, { again }) => ({ choices: [], takes: 'tel', show: () => t(again ? 'phone.askAgain' : 'phone.ask') }),
   read: ({ t, services }, typed) => {
@@ -99,30 +95,31 @@ const phoneQuestion: Question<PhoneOptions, string> = {
 /** The number, or the wish to give another. */
 export type OwnNumberAnswer = string | { readonly another: true };
 
-const ownNumber = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>('ownNumber', ({ t }, { phoneNumber }) => ({
-  question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
-  said: (answer) => (answer === phoneNumber ? t('question.confirmed', { what: maskPhoneNumber(phoneNumber) }) : undefined),
-  others: [
-    { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: 'phrases.yes' },
-    {
-      title: t('customer.another'),
-      value: { another: true },
-      phrases: [...phrasesOf(t, 'phrases.no'), ...phrasesOf(t, 'phrases.notMe')],
-    },
-  ],
-}));
-
 /**
  * Asks whether the number in a profile is the customer's: others maintain it, and it may be outdated. A typed number
  * replaces it.
  */
-const ownNumberQuestion: Question<{ readonly phoneNumber: string }, OwnNumberAnswer> = {
-  ...ownNumber,
-  read: ({ t, services }, typed) => {
-    const number = parsePhoneNumber(typed, services.defaultRegion);
-    return number ? { answer: number } : { repair: t('question.notUnderstood') };
+const ownNumberQuestion = offer<{ readonly phoneNumber: string }, OwnNumberAnswer>(
+  'ownNumber',
+  ({ t }, { phoneNumber }) => ({
+    question: t('phone.confirm', { phone: maskPhoneNumber(phoneNumber) }),
+    said: (answer) => (answer === phoneNumber ? t('question.confirmed', { what: maskPhoneNumber(phoneNumber) }) : undefined),
+    others: [
+      { title: t('cards.buttons.yes'), value: phoneNumber, style: 'positive', phrases: 'phrases.yes' },
+      {
+        title: t('customer.another'),
+        value: { another: true },
+        phrases: [...phrasesOf(t, 'phrases.no'), ...phrasesOf(t, 'phrases.notMe')],
+      },
+    ],
+  }),
+  {
+    read: ({ t, services }, typed) => {
+      const number = parsePhoneNumber(typed, services.defaultRegion);
+      return number ? { answer: number } : { repair: t('question.notUnderstood') };
+    },
   },
-};
+);
 
 /** The initials that name a customer together with the number, or another number. */
 export type InitialsAnswer = { readonly initials: string } | { readonly phoneNumber: string };
@@ -144,7 +141,7 @@ const initialsQuestion: Question<object, InitialsAnswer> = {
  * The most matches that are offered: a longer list would disclose too much
  * (docs/security.md#a-look-up-reveals-who-owns-a-number).
  */
-export const mostOffered = 5;
+export const maxOffered = 5;
 
 /** A customer as an unverified chat may know them (docs/decisions/0008): a handle, and enough for self-recognition. */
 export interface CustomerHandle {
@@ -180,11 +177,6 @@ export const addresseeOf = ({ customer, phoneNumber }: { readonly customer: Cust
   phone: maskPhoneNumber(phoneNumber),
 });
 
-export interface CustomerOptions {
-  readonly phoneNumber: string;
-  readonly customers: readonly CustomerHandle[];
-}
-
 /** The customer by the service's identifier, or another way on. */
 export type CustomerAnswer = { readonly customerRef: string } | 'another' | 'agent' | { readonly phoneNumber: string };
 
@@ -194,44 +186,52 @@ const readNumber = ({ t, services }: Turn, typed: string): Reading<CustomerAnswe
   return phoneNumber ? { answer: { phoneNumber } } : { repair: t('question.notUnderstood') };
 };
 
-const offered = offer<CustomerOptions, CustomerAnswer>('customer', ({ t }, { phoneNumber, customers }) => {
-  const masked = customers.map(({ id, name, email }) => ({
-    title: name,
-    ...(email !== undefined && { subtitle: email }),
-    value: { customerRef: id },
-  }));
-  const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another', phrases: 'phrases.notMe' };
-  const said = (answer: CustomerAnswer) => {
-    const chosen = typeof answer === 'object' && 'customerRef' in answer && customers.find(({ id }) => id === answer.customerRef);
-    return chosen ? t('question.confirmed', { what: [chosen.name, chosen.email].filter(Boolean).join(', ') }) : undefined;
-  };
-  return { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another], said };
-});
+type CustomerOptions = { readonly phoneNumber: string; readonly customers: readonly CustomerHandle[] };
 
-const customerQuestion: Question<CustomerOptions, CustomerAnswer> = { ...offered, read: readNumber };
+const customerQuestion = offer<CustomerOptions, CustomerAnswer>(
+  'customer',
+  ({ t }, { phoneNumber, customers }) => {
+    const masked = customers.map(({ id, name, email }) => ({
+      title: name,
+      ...(email !== undefined && { subtitle: email }),
+      value: { customerRef: id },
+    }));
+    const another: Choice<CustomerAnswer> = { title: t('customer.another'), value: 'another', phrases: 'phrases.notMe' };
+    const said = (answer: CustomerAnswer) => {
+      const chosen = typeof answer === 'object' && 'customerRef' in answer && customers.find(({ id }) => id === answer.customerRef);
+      return chosen ? t('question.confirmed', { what: [chosen.name, chosen.email].filter(Boolean).join(', ') }) : undefined;
+    };
+    return { question: t('customer.choose', { phone: maskPhoneNumber(phoneNumber) }), offers: masked, others: [another], said };
+  },
+  { read: readNumber },
+);
 
 /** Without a number nobody can be looked up: only a person can help. */
 const withoutNumber = (t: Turn['t']): Choice<'agent'> => ({ title: t('nobody.none'), value: 'agent', phrases: 'phrases.noNumber' });
 
-const nobody = offer<{ readonly phoneNumber: string }, CustomerAnswer>('nobody', (turn, { phoneNumber }) => ({
-  question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
-  others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, withoutNumber(turn.t), ...personChoice(turn)],
-}));
-
-const refused = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>('refused', ({ t }, { phoneNumber }) => ({
-  question: t('nobody.refused', { phone: maskPhoneNumber(phoneNumber) }),
-  others: [
-    { title: t('customer.another'), value: 'another', style: 'positive', phrases: 'phrases.yes' },
-    { title: t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' },
-    { title: t('cards.buttons.menu'), value: 'menu', phrases: 'phrases.no' },
-  ],
-}));
+/** The number has no customer: offers another one, or an agent. */
+const nobodyQuestion = offer<{ readonly phoneNumber: string }, CustomerAnswer>(
+  'nobody',
+  (turn, { phoneNumber }) => ({
+    question: turn.t('nobody.text', { phone: maskPhoneNumber(phoneNumber) }),
+    others: [{ title: turn.t('customer.another'), value: 'another', phrases: 'phrases.yes' }, withoutNumber(turn.t), ...agentChoice(turn)],
+  }),
+  { read: readNumber },
+);
 
 /** The service refuses the number: offers another one, or an agent. Retrying the same one would not help. */
-const refusedQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'> = { ...refused, read: readNumber };
-
-/** The number has no customer: offers another one, or an agent. */
-const nobodyQuestion: Question<{ readonly phoneNumber: string }, CustomerAnswer> = { ...nobody, read: readNumber };
+const refusedQuestion = offer<{ readonly phoneNumber: string }, CustomerAnswer | 'menu'>(
+  'refused',
+  ({ t }, { phoneNumber }) => ({
+    question: t('nobody.refused', { phone: maskPhoneNumber(phoneNumber) }),
+    others: [
+      { title: t('customer.another'), value: 'another', style: 'positive', phrases: 'phrases.yes' },
+      { title: t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' },
+      { title: t('cards.buttons.menu'), value: 'menu', phrases: 'phrases.no' },
+    ],
+  }),
+  { read: readNumber },
+);
 
 /** The questions that can follow a look-up. */
 export const callerQuestions = [phoneQuestion, ownNumberQuestion, initialsQuestion, customerQuestion, nobodyQuestion, refusedQuestion];

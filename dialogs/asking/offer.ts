@@ -4,7 +4,7 @@ import type { AppId } from '../../src/contract/index.ts';
 import type { Trouble } from '../../src/interactions/index.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Choice } from '../turn/question-state.ts';
-import { canAskForPerson, type Turn } from '../turn/turn.ts';
+import { canAskForAgent, type Turn } from '../turn/turn.ts';
 import type { Question } from './question.ts';
 
 export interface Offer<Value> {
@@ -30,17 +30,19 @@ export interface Offering<Value> {
 }
 
 /** The most offers that a card shows. Some channels refuse larger cards, and nobody reads them. */
-const mostShown = 20;
+const maxShown = 20;
 
-/** A question whose answer is the value of the chosen offer, or of another choice. */
+/** A question whose answer is the value of the chosen offer, or of another choice. `more`: other ways to answer it. */
 export const offer = <Options extends object, Value>(
   id: string,
   describe: (turn: Turn, options: Options) => Offering<Value>,
+  more: Pick<Question<Options, Value>, 'guess' | 'read'> = {},
 ): Question<Options, Value> => ({
   id,
+  ...more,
   ask: (turn, options) => {
     const { question, text, offers = [], others = [], said } = describe(turn, options);
-    const shown = offers.slice(0, mostShown);
+    const shown = offers.slice(0, maxShown);
     const more = offers.length - shown.length;
     const tiles = (actions: readonly CardAction[]) =>
       shown.map(({ title: _, value: __, names: ___, ...rest }, index) => ({ ...rest, action: actions[index] as CardAction }));
@@ -80,7 +82,7 @@ export const troubleQuestion = offer<{ readonly trouble: Trouble | 'lookups' }, 
       question: t(`trouble.${trouble}`),
       others: [
         ...(trouble === 'misconfigured' || trouble === 'lookups' ? [] : [retry]),
-        ...personChoice(turn),
+        ...agentChoice(turn),
         { title: t('cards.buttons.menu'), value: 'menu', phrases: 'phrases.no' },
       ],
     };
@@ -118,7 +120,7 @@ export const againQuestion = offer<AgainOptions, 'again' | 'another' | 'agent'>(
       value: 'another',
       phrases: 'phrases.no',
     },
-    ...personChoice(turn),
+    ...agentChoice(turn),
   ],
 }));
 
@@ -186,7 +188,7 @@ export const confirmQuestion: Question<ConfirmOptions, ConfirmAnswer> = {
 };
 
 /** An agent as a choice, if one can be reached. Asking for one in words is answered in any case. */
-export const personChoice = (turn: Pick<Turn, 'channel' | 'context' | 'services' | 't'>): readonly Choice<'agent'>[] =>
-  canAskForPerson(turn) ? [{ title: turn.t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' }] : [];
+export const agentChoice = (turn: Pick<Turn, 'channel' | 'context' | 'services' | 't'>): readonly Choice<'agent'>[] =>
+  canAskForAgent(turn) ? [{ title: turn.t('cards.buttons.person'), value: 'agent', phrases: 'phrases.agent' }] : [];
 
 export const offerQuestions = [troubleQuestion, insteadQuestion, confirmQuestion, againQuestion, onwardQuestion];

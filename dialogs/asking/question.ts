@@ -1,12 +1,12 @@
 // One question to the customer. Only an answer advances it: a button, a title, a number, or words that it can read.
-import type { CardAction, CardMessage } from '../../cards/index.ts';
+import { type CardAction, type CardMessage, record } from '../../cards/index.ts';
+import { faultFields } from '../../src/platform/log.ts';
+import { awaitsAgent } from '../agents/live-agent.ts';
 import { isNegated, namedIn, pickedBy } from '../language/recogniser.ts';
-import { awaitsPerson } from '../people/person.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult, type TurnContext } from '../sdk.ts';
-import { answerClick, say, unread } from '../turn/activities.ts';
-import { type AnswerGiven, filled, recordAnswer } from '../turn/answered-card.ts';
+import { answerClick, asActivity, say, unread } from '../turn/activities.ts';
 import { type Choice, choiceIndexOf, pickedAmong, type QuestionState } from '../turn/question-state.ts';
-import { canAskForPerson, type Turn, turnOf } from '../turn/turn.ts';
+import { canAskForAgent, type Turn, turnOf } from '../turn/turn.ts';
 
 /** A question as it is asked: its choices, and how it is shown. The actions are in the order of the choices. */
 export interface Asking<Value = unknown> {
@@ -148,7 +148,7 @@ class QuestionDialog extends Dialog {
     const missed = 'repair' in given && turn.input.kind === 'text';
     // What is no answer may be meant for the person who is awaited, and is passed on (decision 0162).
     const reading =
-      missed && awaitsPerson(turn) && !state.wordy ? { aside: state.options, say: `${turn.t('agent.passedOn')} ${given.repair}` } : given;
+      missed && awaitsAgent(turn) && !state.wordy ? { aside: state.options, say: `${turn.t('agent.passedOn')} ${given.repair}` } : given;
     if ('answer' in reading) {
       await this.#record(turn, state, how, reading.answer);
       return dc.endDialog(reading.answer);
@@ -171,7 +171,7 @@ class QuestionDialog extends Dialog {
 
   /** A second miss in a row: the question is still shown, so help is given instead of repeating it. */
   async #wayOut(turn: Turn, state: QuestionState, repair: string): Promise<DialogTurnResult> {
-    const ways = ['help', 'cancel', ...(canAskForPerson(turn) ? (['person'] as const) : [])] as const;
+    const ways = ['help', 'cancel', ...(canAskForAgent(turn) ? (['person'] as const) : [])] as const;
     const quick = ways.map((name) => turn.t(`cards.buttons.${name}`));
     await say(turn, [repair, turn.t('question.wayOut')].join(' '), { quick, answer: 'expected', ...this.#hint(turn, state) });
     return Dialog.EndOfTurn;
@@ -213,3 +213,32 @@ class QuestionDialog extends Dialog {
     else delete state.card;
   }
 }
+
+/** Marks an answer given by filling in a card's inputs. */
+const filled = Symbol('filled in');
+
+/** What the customer did with a card: the words for what they pressed, or its inputs. Unset: they typed an answer. */
+type AnswerGiven = string | typeof filled | undefined;
+
+/**
+ * Replaces an answered card with what it `asked` and the answer, only once the turn is saved, so that an open question
+ * never loses its buttons. A typed answer stands below it in the customer's own message. Filled-in values are not
+ * repeated: they may be personal. There is one update per answer: channels limit calls, so a question that is asked
+ * again leaves its earlier card.
+ */
+const recordAnswer = async (turn: Turn, id: string, asked: readonly string[], how: AnswerGiven): Promise<void> => {
+  const { afterwards, channel, context, services, t } = turn;
+  if (!channel.updates) return;
+  const kept = record([...asked, ...(how === undefined ? [] : [how === filled ? t('question.filled') : how])], t);
+  await answerClick(turn, kept);
+  // The answer to the click is shown only to the person who pressed, until they look again; so the message itself is
+  // changed too.
+  const replacement = asActivity(turn, channel.universalActions ? kept : kept.text);
+  afterwards.push(async () => {
+    try {
+      await context.updateActivity({ ...replacement, id });
+    } catch (fault) {
+      services.log.warn({ ...faultFields(fault), operation: 'update' }, 'an answered card was not updated');
+    }
+  });
+};

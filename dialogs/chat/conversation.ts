@@ -2,41 +2,41 @@
 import { appIds } from '../../src/contract/index.ts';
 import { actIn, handoffStatus } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
+import { obeyAgent } from '../agents/agent-acts.ts';
+import { answerFlow, besideFlow } from '../agents/agent-flow.ts';
+import { keepNotes, runningIn } from '../agents/agent-view.ts';
+import { handleTransfer, takesMessage, toAgent } from '../agents/escalation.ts';
+import { takesNote } from '../agents/left-message.ts';
+import {
+  cancelHandoff,
+  findHandoff,
+  handleHub,
+  hasAgent,
+  leave,
+  relayToAgent,
+  reportVerification,
+  reportWaited,
+  showTyping,
+} from '../agents/live-agent.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { makeQuestion } from '../asking/question.ts';
+import { endSkill, handleRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
 import { commandIn, remarkIn } from '../language/recogniser.ts';
-import { keepNotes, newNotes, runningIn } from '../people/agent-view.ts';
-import { heedTransfer, takesMessage, toAgent } from '../people/escalation.ts';
-import { takesNote } from '../people/notes-for-agents.ts';
-import {
-  findPerson,
-  heedHub,
-  isOn,
-  leave,
-  reportVerification,
-  showTyping,
-  tellWaited,
-  withdrawHandoff,
-  withPerson,
-} from '../people/person.ts';
-import { type DialogContext, DialogContextError, DialogTurnStatus } from '../sdk.ts';
+import { type DialogContext, DialogTurnStatus } from '../sdk.ts';
 import { answerClick, endClick, isRefresh, say, unread } from '../turn/activities.ts';
-import { heedRating } from '../turn/rating.ts';
-import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { carryTurn, innermost, isShared, isSkill, type Services, type Turn, turnOf } from '../turn/turn.ts';
+import { handleRating } from '../turn/rating.ts';
+import type { Services } from '../turn/services.ts';
+import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
+import { asksForWords, carryTurn, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
 import { allowedWishesIn, inTurn, remarkOn, signOut } from '../waiting/interruption.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
-import { obeyAgent } from './agent-acts.ts';
-import { answerFlow, besideFlow } from './agent-flow.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
 import { menuQuestion, restQuestion } from './menu.ts';
-import { beginWish, nextDialog, proceed, showMenu } from './next-dialog.ts';
-import { endDropped, tellDropped } from './outdated.ts';
-import { endSkill, heedRoot, isTooLate, notUnderstood } from './skill.ts';
+import { beginWish, endDropped, nextDialog, proceed, reportDropped, showMenu } from './next-dialog.ts';
 
 /** Runs one turn of a chat; returns what is left to do once its state has been saved. */
 export type Conversation = (turn: StoredTurn) => Promise<() => Promise<void>>;
@@ -55,25 +55,28 @@ export const makeConversation = (services: Services): Conversation => {
 
   const converse = async ({ context, state, news, without }: StoredTurn, afterwards: Turn['afterwards']): Promise<void> => {
     state.memory ??= {};
-    const notes = newNotes(without === undefined ? state.dialogs : 'unknown');
+    // What the open question was is not known any more, so nobody else may read the answer.
+    const notes = { said: [], secret: without !== undefined || asksForWords(state.dialogs) };
     const dropped = stacks.dropOutdated(state, without);
     const mayTalk = mayTalkIn(state.memory, context.activity);
     // Nothing from other speakers is stored, not even their language.
     const memory = mayTalk ? state.memory : { ...state.memory };
     const turn = { ...readTurn(services, context, memory, state.dialogs, news), afterwards, notes };
     carryTurn(turn);
-    await findPerson(turn);
+    await findHandoff(turn);
     const { person: awaited } = turn;
     const dc = await stacks.open(context, state);
-    if (dropped) await tellDropped(turn, dropped);
+    if (dropped) await reportDropped(turn, dropped);
     await besideFlow(dc, turn, () => endDropped(dc, turn, dropped, () => take(dc, turn, mayTalk)));
     if (memory.referredAt !== undefined) state.memory.referredAt = memory.referredAt;
     await showVerification(turn);
-    await reportVerification(turn);
-    await tellWaited(turn, awaited, keepNotes(turn));
-    await turn.initiate?.();
-    const running = runningIn(dc, turn);
-    if (running) state.running = running;
+    if (services.handoffs) {
+      await reportVerification(turn);
+      await reportWaited(turn, awaited, keepNotes(turn));
+      await turn.initiate?.();
+      const running = runningIn(dc, turn);
+      if (running) state.running = running;
+    }
   };
 
   const take = async (dc: DialogContext, turn: Turn, mayTalk: boolean): Promise<void> => {
@@ -83,13 +86,13 @@ export const makeConversation = (services: Services): Conversation => {
     const goOn = (greeting: string) => goOnWithBot(dc, greeting);
     const acting = actIn(context);
     if (acting) return obeyAgent(dc, turn, acting, goOn);
-    if (handoffStatus(activity)) return (await heedTransfer(turn, goOn)) ? undefined : heedHub(turn, goOn);
+    if (handoffStatus(activity)) return (await handleTransfer(turn, goOn)) ? undefined : handleHub(turn, goOn);
     // Whoever joins the chat, or resumes it elsewhere, may be a different person.
     if (isArrival(activity) || isResumed(activity)) endProofs(turn);
-    if (await heedRating(turn)) return;
+    if (activity.type !== 'message' && (await handleRating(turn))) return;
     const root = isSkill(turn);
-    if (root && (await heedRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
-    if (isArrival(activity)) return isOn(turn) ? undefined : greet(dc, turn);
+    if (root && (await handleRoot(dc, turn, { leave: () => leave(dc, turn), proceed: (result) => proceed(dc, turn, result) }))) return;
+    if (isArrival(activity)) return hasAgent(turn) ? undefined : greet(dc, turn);
     if (gatewayIn(activity)) return dc.activeDialog ? dc.repromptDialog() : greet(dc, turn);
     if (activity.type === 'endOfConversation') return leave(dc, turn);
     if (activity.type === 'deleteUserData') return forgetUser(turn);
@@ -97,22 +100,23 @@ export const makeConversation = (services: Services): Conversation => {
     if (activity.type === 'typing' && mayTalk) showTyping(turn);
     // A message without words may still be a file for the agent.
     if (turn.input.kind === 'none') return;
-    if (await turnedAway(turn, mayTalk, async () => !isOn(turn) && dc.activeDialog && dc.repromptDialog())) return;
+    if (await turnedAway(turn, mayTalk, async () => !hasAgent(turn) && dc.activeDialog && dc.repromptDialog())) return;
     const goodbye = turn.input.kind === 'text' && remarkIn(turn.input.text, turn.t) === 'goodbye';
-    // Signing out ends the verification, even if an agent has the chat.
-    if (goodbye && isOn(turn)) endProofs(turn);
-    const answered = await answerFlow(dc, turn);
-    if (answered) return proceed(dc, turn, answered);
-    if (await withPerson(dc, turn, goOn)) return;
+    if (hasAgent(turn)) {
+      // Signing out ends the verification even then.
+      if (goodbye) endProofs(turn);
+      const answered = await answerFlow(dc, turn);
+      return answered ? proceed(dc, turn, answered) : relayToAgent(dc, turn, goOn);
+    }
     if (goodbye) {
       turn.left = true;
-      await withdrawHandoff(turn);
+      await cancelHandoff(turn);
       await signOut(dc, turn);
       return root && !dc.activeDialog ? endSkill(dc, turn, { status: 'left', why: 'cancel' }) : undefined;
     }
-    if (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc)))) return;
+    if (turn.memory.message && (await takesMessage(dc, turn, () => (dc.activeDialog ? dc.repromptDialog() : showMenu(dc))))) return;
     if (turn.input.kind === 'repeat' && dc.activeDialog) return dc.repromptDialog();
-    if (await takesNote(dc, turn)) return;
+    if (turn.person?.state === 'requested' && (await takesNote(dc, turn))) return;
     await (dc.activeDialog ? proceed(dc, turn, await dc.continueDialog()) : open(dc, turn));
   };
   return async (turn) => {
@@ -124,8 +128,7 @@ export const makeConversation = (services: Services): Conversation => {
         for (const act of afterwards) await act();
       };
     } catch (fault) {
-      // The SDK wraps what a dialog throws. The caller decides by the cause: a chat that is gone, a failed post.
-      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+      throw causeOf(fault);
     }
   };
 };

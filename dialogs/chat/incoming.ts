@@ -6,18 +6,19 @@ import type { News } from '../../src/interactions/index.ts';
 import { behindDirectLine, type ChannelProfile, channelOf } from '../../src/platform/channels.ts';
 import { fingerprint } from '../../src/platform/log.ts';
 import { holdsCardNumber, withoutCardNumbers } from '../../src/platform/text/card-number.ts';
+import { isRead } from '../agents/live-agent.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { isAddressed } from '../language/channel-text.ts';
 import { commandIn } from '../language/recogniser.ts';
 import { comparable, phrasesOf, wholly, wordsSaid } from '../language/words.ts';
-import { isRead } from '../people/person.ts';
 import type { Activity, DialogState, TurnContext } from '../sdk.ts';
 import { type Input, isCardInvoke, keysIn, readInput, refuseShared, say, takeBack } from '../turn/activities.ts';
 import { entryIn, pressed } from '../turn/keys.ts';
 import { changedTo, followChannel } from '../turn/language.ts';
-import { isOwner, type Memory } from '../turn/memory.ts';
-import { isShared, openIn, type Services, type Turn } from '../turn/turn.ts';
+import { type CallMemory, type ChannelMemory, isOwner, type Memory } from '../turn/memory.ts';
+import type { CommonServices, Services } from '../turn/services.ts';
+import { isShared, openIn, type Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 
 /** How long (ms) a second click counts as a double click. After that the card is old, and the customer is told so. */
@@ -28,7 +29,7 @@ const isDoubled = ({ memory, services }: Turn, click: string) =>
   memory.used?.click === click && services.clock.now() - memory.used.at < doubling;
 
 /** Whether the owner of the chat is speaking and nobody else can read it. An activity without words passes. */
-export const mayTalkIn = (memory: Memory, activity: Activity): boolean =>
+export const mayTalkIn = (memory: ChannelMemory, activity: Activity): boolean =>
   !speaks(activity) || (!isShared(activity) && isOwner(memory, activity));
 
 /** Handles input no dialog should see: a double click, another person's words, a card number. True if it did. */
@@ -125,7 +126,7 @@ export const readTurn = (
 
 /** A phone number does not say who is writing. */
 const introducing =
-  (memory: Memory, { sender }: Services) =>
+  (memory: ChannelMemory, { sender }: CommonServices) =>
   (words: string): string => {
     if (memory.introduced || sender === undefined) return words;
     memory.introduced = true;
@@ -150,7 +151,7 @@ const meant = (activity: Activity, memory: Memory, dialogs: DialogState | undefi
 };
 
 /** Whether a call's words were recognised twice: the same came before the question that is open now was asked. */
-const isHeardTwice = (text: string, { timestamp }: Activity, memory: Memory, dialogs: DialogState | undefined): boolean => {
+const isHeardTwice = (text: string, { timestamp }: Activity, memory: CallMemory, dialogs: DialogState | undefined): boolean => {
   const before = memory.heard;
   memory.heard = fingerprint(comparable(text));
   const { askedAt } = openIn(dialogs).at(-1)?.state ?? {};

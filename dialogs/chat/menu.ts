@@ -1,9 +1,9 @@
 // The root menu: the apps and an agent, by button or in the customer's words.
 
-import { type CardAction, menu as menuCard, mostPaired } from '../../cards/index.ts';
+import { type CardAction, maxPaired, menu as menuCard } from '../../cards/index.ts';
 import type { Escalation } from '../../src/escalation/index.ts';
 import { forgetCaller } from '../apps/lookup.ts';
-import { offer, personChoice } from '../asking/offer.ts';
+import { agentChoice, offer } from '../asking/offer.ts';
 import type { Question, Reading } from '../asking/question.ts';
 import { commandIn, pickedBy, remarkIn, type Wish } from '../language/recogniser.ts';
 import { lastInWords } from '../turn/memory.ts';
@@ -49,7 +49,7 @@ const aside = ({ t }: Turn, sentence: string, { missed: _, ...options }: MenuOpt
 /** The first miss is answered in a line; the second in a row with alternatives that always work. */
 const missed = (turn: Turn, options: MenuOptions): Reading<MenuAnswer, MenuOptions> => {
   const times = (options.missed ?? 0) + 1;
-  const people = times > 1 ? personChoice(turn).map(({ title }) => title) : [];
+  const people = times > 1 ? agentChoice(turn).map(({ title }) => title) : [];
   return {
     aside: { ...options, missed: times },
     say: turn.t(times > 1 ? 'menu.notUnderstoodAgain' : 'menu.notUnderstood'),
@@ -79,9 +79,9 @@ export const menuQuestion: Question<MenuOptions, MenuAnswer> = {
     const offered = turn.services.flows?.offered(turn.t) ?? [];
     const flows = offered.map(({ flow, title }): Choice<MenuAnswer> => ({ title, value: { kind: 'flow', wish: { flow, words: '' } } }));
     // On a phone, the key 0 asks for an agent.
-    const people = voice ? [] : personChoice(turn).map((choice) => ({ ...choice, value: person }));
+    const people = voice ? [] : agentChoice(turn).map((choice) => ({ ...choice, value: person }));
     const listed = [...apps, ...flows, ...people];
-    const long = brief && turn.channel.cards && listed.length > mostPaired;
+    const long = brief && turn.channel.cards && listed.length > maxPaired;
     const all: Choice<MenuAnswer>[] = long ? [{ title: turn.t('cards.menu.more'), value: { kind: 'all' } }] : [];
     return {
       numbered: listed.length,

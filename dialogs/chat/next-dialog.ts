@@ -1,18 +1,20 @@
-// What follows when a dialog of the chat has ended: another wish, another app, a flow, an agent, or the menu.
+// What follows when a dialog of the chat has ended (another wish, another app, a flow, an agent, or the menu), or was
+// dropped because another version wrote it (decision 0153).
 import type { AppId } from '../../src/contract/index.ts';
+import { endFlow } from '../agents/agent-flow.ts';
+import { toAgent } from '../agents/escalation.ts';
+import { hasAgent } from '../agents/live-agent.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import { endSkill, skillEnd } from '../hosts/skill.ts';
 import type { Wish } from '../language/recogniser.ts';
-import { toAgent } from '../people/escalation.ts';
-import { isOn } from '../people/person.ts';
-import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import { type DialogContext, type DialogState, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import { say } from '../turn/activities.ts';
 import type { FlowEnding } from '../turn/offered-flows.ts';
 import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../waiting/interruption.ts';
-import { endFlow } from './agent-flow.ts';
 import type { MenuAnswer, MenuOptions } from './menu.ts';
-import { endSkill, skillEnd } from './skill.ts';
 
 /** The first menu of a chat explains itself; later ones are brief. */
 export const showMenu = async (dc: DialogContext, greeting?: string): Promise<DialogTurnResult> => {
@@ -40,7 +42,7 @@ const beginApp = (dc: DialogContext, { services }: Turn, app: AppId, options: Ap
 /** Continues after a dialog has ended, until one waits again. */
 export const proceed = async (dc: DialogContext, turn: Turn, result: DialogTurnResult): Promise<void> => {
   // While an agent has the chat, only dialogs that the agent began ask questions.
-  if (isOn(turn)) return endFlow(turn, result);
+  if (hasAgent(turn)) return endFlow(turn, result);
   let current = result;
   while (current.status === DialogTurnStatus.complete) {
     const end = isSkill(turn) ? skillEnd(turn, current.result) : undefined;
@@ -96,4 +98,23 @@ const afterLeaving = async (dc: DialogContext, turn: Turn, why: Extract<AppEndin
     default:
       return why satisfies never;
   }
+};
+
+/** Tells everybody in the chat that its open dialogs are gone, and counts the end of a flow among them. */
+export const reportDropped = async (turn: Turn, dropped: DialogState): Promise<void> => {
+  const ending = turn.services.flows?.dropped(turn.context, dropped);
+  await endFlow(turn, { status: DialogTurnStatus.complete, result: ending });
+  if (!hasAgent(turn)) await say(turn, turn.t('conversation.outdated'), { answer: 'later' });
+};
+
+/**
+ * Takes the turn, and ends a root bot's action whose dialogs were dropped: nothing else would tell the root bot. Outcomes
+ * and the root bot's own events come first, since it may begin or end something itself; words were an answer to what is
+ * gone.
+ */
+export const endDropped = async (dc: DialogContext, turn: Turn, dropped: object | undefined, take: () => Promise<void>): Promise<void> => {
+  if (!dropped || !isSkill(turn)) return take();
+  if (turn.context.activity.type !== 'message') await take();
+  if (dc.activeDialog || hasAgent(turn) || turn.memory.skill?.over) return;
+  await endSkill(dc, turn, { status: 'failure', reason: 'outdated' });
 };

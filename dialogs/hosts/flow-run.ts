@@ -3,12 +3,13 @@
 
 import type { AppEnding } from '../asking/app-dialog.ts';
 import { readTurn } from '../chat/incoming.ts';
-import { type Activity, type DialogContext, DialogContextError, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
+import { type Activity, type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { type ChatState, remember } from '../turn/memory.ts';
 import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
-import { makeStacks, type StoredTurn } from '../turn/stacks.ts';
-import { carryTurn, innermost, type Services, type Turn } from '../turn/turn.ts';
+import type { Services } from '../turn/services.ts';
+import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
+import { carryTurn, innermost, type Turn } from '../turn/turn.ts';
 import { deliverOutcome } from '../waiting/outcome.ts';
 
 /** A program's acts in a run, other than answers: the value of an event. */
@@ -148,7 +149,7 @@ export const makeFlowRun = (services: Services) => {
       const result = await step(dc, turn, run);
       if (!over) await note(dc, run, result, { said, before });
     } catch (fault) {
-      throw fault instanceof DialogContextError && fault.error instanceof Error ? fault.error : fault;
+      throw causeOf(fault);
     }
     run.turns += 1;
     for (const text of flowSaid) run.said = remember(run.said, text);

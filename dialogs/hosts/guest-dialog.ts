@@ -7,7 +7,6 @@ import { mayTalkIn, readTurn, turnedAway } from '../chat/incoming.ts';
 import {
   ComponentDialog,
   type DialogContext,
-  DialogContextError,
   type DialogInstance,
   type DialogReason,
   type DialogTurnResult,
@@ -17,8 +16,9 @@ import {
 } from '../sdk.ts';
 import { endClick, refuseShared, say } from '../turn/activities.ts';
 import type { Memory } from '../turn/memory.ts';
-import { continuable } from '../turn/stacks.ts';
-import { carryTurn, isShared, type Services, type Turn, turnOf } from '../turn/turn.ts';
+import type { Services } from '../turn/services.ts';
+import { causeOf, continuable } from '../turn/stacks.ts';
+import { carryTurn, isShared, type Turn, turnOf } from '../turn/turn.ts';
 
 /** What the dialogs need from their host bot. */
 export interface GuestHost {
@@ -92,7 +92,7 @@ export abstract class GuestDialog<Options extends object> extends ComponentDialo
     try {
       return await super.continueDialog(outer);
     } catch (thrown) {
-      const fault = thrown instanceof DialogContextError ? thrown.error : thrown;
+      const fault = causeOf(thrown);
       if (!isOwnFault(fault)) throw thrown;
       services.log.error({ ...faultFields(fault), component: 'dialogs' }, 'a dialog cannot continue from what is stored, and has ended');
       return this.#endOutdated(outer);

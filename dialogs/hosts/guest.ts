@@ -5,8 +5,6 @@ import type { Interaction, News } from '../../src/interactions/index.ts';
 import { AppComponent } from '../apps/app-component.ts';
 import { appDialogs } from '../apps/apps.ts';
 import { interactionIn } from '../apps/gathered.ts';
-import type { GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from '../apps/guest-types.ts';
-import { appOptionsOf, outcomeOf } from '../apps/guest-values.ts';
 import type { AppDialog, AppEnding } from '../asking/app-dialog.ts';
 import { makeTexts } from '../language/texts.ts';
 import {
@@ -23,6 +21,8 @@ import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
 import { turnOf } from '../turn/turn.ts';
 import { deliverOutcome } from '../waiting/outcome.ts';
 import { GuestDialog, type GuestHost, readGuestTurn } from './guest-dialog.ts';
+import type { GuestDialogs, GuestFlowOptions, GuestFlowOutcome, GuestOptions, GuestOutcome } from './guest-types.ts';
+import { appOptionsOf, outcomeOf } from './guest-values.ts';
 
 /** This package's property in the bot's conversation state. */
 export const guestMemory = (state: BotState): StatePropertyAccessor<Memory> => state.createProperty('countersign');

@@ -1,7 +1,7 @@
 // Recipes over the apps' dialogs, for other bots: plain ComponentDialogs with typed options and outcomes.
 import type { VerifyingAppId } from '../../src/contract/index.ts';
-import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from '../apps/guest-types.ts';
 import { ComponentDialog, Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from '../sdk.ts';
+import type { CallerOptions, GuestDialogs, GuestOptions, GuestOutcome } from './guest-types.ts';
 
 /** The result of {@link verifyThen}: that of the dialog behind it, or why it was not begun. */
 export type VerifyThenOutcome<Result> =

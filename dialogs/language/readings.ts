@@ -181,18 +181,15 @@ export const lacksYear = (typed: string, locale: string, today: string): boolean
   return !/\d{3}/.test(text) && whole.some((written) => readDate(written, locale, today).length > 0);
 };
 
-const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
-
-/** @throws {RangeError} if there is no such time zone. */
-const formatterIn = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone });
-  formatters.set(timeZone, known);
-  return known;
-};
+/** By time zone. Throws a RangeError if there is none of the name. */
+const formatters = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 100,
+  memoMethod: (timeZone) => new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }),
+});
 
 /** The current day in a time zone, `YYYY-MM-DD`. */
 export const dayIn = (timeZone: string | undefined, now: number): string => {
-  const format = (zone: string) => formatterIn(zone).format(now);
+  const format = (zone: string) => formatters.memo(zone).format(now);
   try {
     return format(timeZone ?? 'UTC');
   } catch {

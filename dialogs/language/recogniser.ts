@@ -8,6 +8,7 @@ import {
   best,
   clausesOf,
   comparable,
+  distinctiveIn,
   holds,
   holdsAny,
   isSpaceless,
@@ -18,7 +19,6 @@ import {
   type Reading,
   readOnce,
   spellingsOf,
-  tellingIn,
   unaccented,
   wholly,
   without,
@@ -47,7 +47,7 @@ const ending: ReadonlySet<ChatCommand> = new Set(['cancel', 'restart']);
 /** The command, if nothing else was said: its phrase alone or with “please”, or a longer phrase among courtesies. */
 export const bareCommandIn = (typed: string, t: Texts): ChatCommand | undefined => {
   const alone = wholly(wordsSaid(typed, t, ['phrases.please']), commands, (name) => phrasesOf(t, `phrases.${name}`));
-  const beside = (name: ChatCommand) => without(comparable(typed), tellingIn(t, `phrases.${name}`));
+  const beside = (name: ChatCommand) => without(comparable(typed), distinctiveIn(t, `phrases.${name}`));
   return (
     alone ?? commands.find((name) => beside(name) !== comparable(typed) && without(beside(name), phrasesOf(t, 'phrases.courtesy')) === '')
   );
@@ -65,7 +65,7 @@ export const commandIn = readOnce((typed, t, typos): ChatCommand | undefined => 
   const mistyped = typos ? mistypedIn(typed, t) : undefined;
   if (mistyped) return mistyped;
   for (const clause of clausesOf(typed, t).map(comparable)) {
-    const found = best(clause, commands, (name) => (ending.has(name) ? [] : tellingIn(t, `phrases.${name}`)));
+    const found = best(clause, commands, (name) => (ending.has(name) ? [] : distinctiveIn(t, `phrases.${name}`)));
     const beside = found && without(clause, phrasesOf(t, `phrases.${found}`));
     if (found && !holdsAny(beside ?? '', phrasesOf(t, 'phrases.not'))) return found;
   }
@@ -92,7 +92,7 @@ const remarks = [...questions, 'greeting', 'thanks', 'goodbye', 'no', 'sender'] 
 
 /** A question about the chat itself anywhere in the sentence, or a courtesy if there is nothing else. */
 export const remarkIn = readOnce((typed, t): Remark | undefined => {
-  const asked = best(comparable(typed), questions, (name) => tellingIn(t, `phrases.remarks.${name}`));
+  const asked = best(comparable(typed), questions, (name) => distinctiveIn(t, `phrases.remarks.${name}`));
   return asked ?? bareRemarkIn(typed, t);
 });
 
@@ -163,11 +163,11 @@ export const wishesIn = readOnce((typed, t, typos): readonly Wish[] => {
 /** The app a sentence asks for first. */
 export const appIn = (typed: string, t: Texts, reading?: Reading): AppId | undefined => wishesIn(typed, t, reading)[0]?.app;
 
-/** Words of this many letters may tell one thing from another. */
-const tellable = 4;
+/** Words of this many letters may distinguish one thing from another. */
+const distinctive = 4;
 
 /** Two letters of a script without spaces, separated by a space in the form used for comparing. */
-const tellableUnspaced = 3;
+const distinctiveUnspaced = 3;
 
 /**
  * The thing that the words of a wish name: by its title or another name, by a number in its title or identifier, or by
@@ -185,11 +185,12 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   const words = wordsOf(wish).filter((word) => !generic.includes(word));
   // One or two digits are a quantity or a position in the list.
   const numbers = words.filter((word) => /\d/.test(word) && word.length > 2);
-  const telling = numbers.length > 0 ? numbers : words.filter((word) => word.length >= (isSpaceless(word) ? tellableUnspaced : tellable));
+  const distinguishing =
+    numbers.length > 0 ? numbers : words.filter((word) => word.length >= (isSpaceless(word) ? distinctiveUnspaced : distinctive));
   // Only an identifier is searched besides the title: a number that is a position in the list means something else.
   const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);
   const meant = things.filter((thing) =>
-    telling.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
+    distinguishing.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
   );
   return meant.length === 1 ? meant[0] : undefined;
 };
@@ -205,22 +206,22 @@ const waysToSay = ({ title, phrases = [] }: Pickable, t: Texts): readonly string
   [comparable(title), ...(typeof phrases === 'string' ? phrasesOf(t, phrases) : phrases.map(comparable))].filter(Boolean);
 
 /** The words for each position in a list. */
-const placesOf = perLanguage((t) => listedIn(t, 'phrases.places').map((words) => words.split(' ').flatMap(spellingsOf)));
+const positionsOf = perLanguage((t) => listedIn(t, 'phrases.places').map((words) => words.split(' ').flatMap(spellingsOf)));
 
 /** What may stand around a position in a list. */
-const placingOf = perLanguage((t) => [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
+const fillersOf = perLanguage((t) => [...phrasesOf(t, 'phrases.placing'), ...phrasesOf(t, 'phrases.courtesy')]);
 
 /** A position in a list, from 1: "2", "the second one", "option two". */
-const placeIn = (text: string, t: Texts): number | undefined => {
-  const places = placesOf(t);
-  if (!/\d/.test(text) && !places.some((words) => words.some((word) => text.includes(word)))) return undefined;
-  const rest = without(text, placingOf(t));
+const positionIn = (text: string, t: Texts): number | undefined => {
+  const positions = positionsOf(t);
+  if (!/\d/.test(text) && !positions.some((words) => words.some((word) => text.includes(word)))) return undefined;
+  const rest = without(text, fillersOf(t));
   // "The second one" is not the first.
-  const says = (word: string) => ` ${rest} `.startsWith(` ${word} `) && without(rest.slice(word.length), places[0] ?? []).trim() === '';
+  const says = (word: string) => ` ${rest} `.startsWith(` ${word} `) && without(rest.slice(word.length), positions[0] ?? []).trim() === '';
   const [digits = ''] = /^\d{1,2}(?= |$)/.exec(rest) ?? [];
   if (digits && says(digits)) return Number(digits);
-  const place = places.findIndex((words) => words.some(says)) + 1;
-  return place || undefined;
+  const position = positions.findIndex((words) => words.some(says)) + 1;
+  return position || undefined;
 };
 
 /**
@@ -239,8 +240,8 @@ export const pickedBy = <Choice extends Pickable>(
   const sayable = choices.map((choice) => ({ choice, ways: waysToSay(choice, asked) }));
   const exact = sayable.find(({ ways }) => ways.includes(text));
   if (exact) return exact.choice;
-  const place = placeIn(text, t) ?? 0;
-  if (place > 0 && place <= numbered) return choices[place - 1];
+  const position = positionIn(text, t) ?? 0;
+  if (position > 0 && position <= numbered) return choices[position - 1];
   const courtesy = phrasesOf(t, 'phrases.courtesy');
   const [said, another] = sayable.filter(({ ways }) => {
     const rest = without(text, ways);

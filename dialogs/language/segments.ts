@@ -35,22 +35,19 @@ export const inSegments = (text: string): string =>
  * The words without those accents that the alphabet lacks, as people write text messages anyway. If that is
  * not enough, as in Arabic, they stay unchanged: a segment then has 70 characters.
  */
-export const withoutAccents = (text: string): string => {
-  const known = plainer.get(text);
-  if (known !== undefined) return known;
-  const letters = [...inSegments(text)].map((letter) => (isIn(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, '')));
-  const plain = letters.join('');
-  const words = [...plain].every(isIn) ? plain : text;
-  plainer.set(text, words);
-  return words;
-};
+export const withoutAccents = (text: string): string => plainer.memo(text);
 
 /** All words of a language are requested at once, again for every time zone, and the library takes half a second. */
-const plainer = new LRUCache<string, string>({ max: 5000 });
-const alphabet = new LRUCache<string, boolean>({ max: 5000 });
+const plainer = new LRUCache<string, string>({
+  max: 5000,
+  memoMethod: (text) => {
+    const letters = [...inSegments(text)].map((letter) => (isIn(letter) ? letter : letter.normalize('NFD').replace(/\p{M}/gu, '')));
+    return letters.every((letter) => [...letter].every(isIn)) ? letters.join('') : text;
+  },
+});
+const alphabet = new LRUCache<string, boolean>({
+  max: 5000,
+  memoMethod: (letter) => new SegmentedMessage(letter).getNonGsmCharacters().length === 0,
+});
 
-const isIn = (letter: string): boolean => {
-  const held = alphabet.get(letter) ?? new SegmentedMessage(letter).getNonGsmCharacters().length === 0;
-  alphabet.set(letter, held);
-  return held;
-};
+const isIn = (letter: string): boolean => alphabet.memo(letter);

@@ -1,7 +1,7 @@
 // The languages the bot speaks: messages from locales/<language>.json, formats from Intl.
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
-import { know, signsFirst, type TextKey, type Texts, type TextValues } from '../../cards/index.ts';
+import { signsFirst, type TextKey, type Texts, type TextValues } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
 import { directionOf } from '../../src/platform/text/direction.ts';
 import { isTimeZone } from '../../src/platform/time/clock.ts';
@@ -65,10 +65,7 @@ const compileMessage = (message: string, locale: string, always: TextValues = {}
     return (values) => String(format.format(new Proxy(values, lenient)));
   }
   const [only] = parts;
-  if (parts.length === 1 && typeof only === 'string') {
-    know(only);
-    return () => only;
-  }
+  if (parts.length === 1 && typeof only === 'string') return () => only;
   return (values) => {
     let text = '';
     for (const part of parts) text += typeof part === 'object' ? (values[part.name] ?? '') : part;

@@ -8,15 +8,8 @@ const longestKept = 200;
 
 /** The function with a cache of its last results: most compared texts are the bot's words, repeated in every turn. */
 const remembered = <Result extends string | readonly string[]>(max: number, make: (text: string) => Result): ((text: string) => Result) => {
-  const results = new LRUCache<string, Result>({ max });
-  return (text) => {
-    if (text.length > longestKept) return make(text);
-    const known = results.get(text);
-    if (known !== undefined) return known;
-    const made = make(text);
-    results.set(text, made);
-    return made;
-  };
+  const results = new LRUCache<string, Result>({ max, memoMethod: make });
+  return (text) => (text.length > longestKept ? make(text) : results.memo(text));
 };
 
 /** The function with its result for each language kept. */
@@ -136,7 +129,7 @@ export const without = (text: string, phrases: readonly string[]) =>
     : text;
 
 /** The phrases of the locale files, prepared once: every sentence of every customer is compared with all of them. */
-const [phrases, telling] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
+const [phrases, distinctive] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
 
 /** The phrases under a key as they are listed: in the locale file they are one string, separated by `|`. */
 export const listedIn = (t: Texts, key: TextKey): readonly string[] =>
@@ -161,7 +154,7 @@ export const phrasesOf = (t: Texts, key: TextKey): readonly string[] => kept(phr
  * The phrases under a key that were listed as several words: they keep their meaning among other words. In a language
  * that puts no spaces between words, a space in the list marks such a phrase.
  */
-export const tellingIn = (t: Texts, key: TextKey): readonly string[] => kept(telling, t, key, (phrase) => phrase.includes(' '));
+export const distinctiveIn = (t: Texts, key: TextKey): readonly string[] => kept(distinctive, t, key, (phrase) => phrase.includes(' '));
 
 export const holds = (text: string, phrase: string) => text.includes(phrase) && ` ${text} `.includes(` ${phrase} `);
 export const holdsAny = (text: string, phrases: readonly string[]) => phrases.some((phrase) => holds(text, phrase));

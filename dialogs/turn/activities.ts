@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { type CardMessage, isolateNumbers, pointer, record, type Texts, universal } from '../../cards/index.ts';
 import { type ChannelProfile, channelOf } from '../../src/platform/channels.ts';
-import { faultFields, fingerprint, type Log } from '../../src/platform/log.ts';
+import { faultFields, fingerprint } from '../../src/platform/log.ts';
 import { typedIn } from '../language/channel-text.ts';
 import { inSegments } from '../language/segments.ts';
 import { asSpoken, unmarked } from '../language/speech.ts';
 import { westernDigits } from '../language/words.ts';
 import { type Activity, CardFactory, INVOKE_RESPONSE_KEY, InputHints, type TurnContext } from '../sdk.ts';
+import type { CommonServices } from './services.ts';
 
 export type Input =
   /**
@@ -96,15 +97,25 @@ const readSubmit = (data: unknown): Input => {
   return { kind: 'action', id: action, fields: Object.fromEntries(fields), click: `${action} ${fingerprint(JSON.stringify(fields))}` };
 };
 
+/** What a turn notes while it runs. */
+export interface Notes {
+  /** The bot's words, one line each. */
+  readonly said: { readonly from: 'agent' | 'bot'; readonly text: string; readonly agent?: string }[];
+  /** The customer's choice, in the words of the button. */
+  picked?: string;
+  /** Whether others may not read what the customer wrote. */
+  secret: boolean;
+}
+
 /** The part of a turn that speaking needs. */
-interface Speaker {
+export interface Speaker {
   readonly context: TurnContext;
   readonly channel: ChannelProfile;
   readonly t: Texts;
   /** Begins the chat's first words with the sender's name, where nothing else shows it. */
-  readonly introduce?: ((words: string) => string) | undefined;
+  readonly introduce?: (words: string) => string;
   /** Notes about the turn. */
-  readonly notes?: { secret: boolean; readonly said: { readonly from: 'agent' | 'bot'; readonly text: string }[] };
+  readonly notes?: Notes;
 }
 
 /** Options for a saying. */
@@ -220,12 +231,7 @@ const quickReplies = (titles: readonly string[]): Partial<Activity> =>
   titles.length === 0 ? {} : { suggestedActions: { to: [], actions: titles.map((title) => ({ type: 'imBack', title, value: title })) } };
 
 /** Removes this turn's message, because it holds something that should not stay in a transcript. */
-export const takeBack = async ({
-  context,
-  channel,
-  notes,
-  services,
-}: Speaker & { readonly services: { readonly log: Log } }): Promise<void> => {
+export const takeBack = async ({ context, channel, notes, services }: Speaker & { readonly services: CommonServices }): Promise<void> => {
   if (notes) notes.secret = true;
   const { id } = context.activity;
   if (!channel.removes || !id) return;

@@ -2,7 +2,7 @@
 import { type AppId, apps, isAppId } from '../../src/contract/index.ts';
 import type { DialogState } from '../sdk.ts';
 import type { Input } from './activities.ts';
-import type { Memory } from './memory.ts';
+import type { CallMemory } from './memory.ts';
 import { openIn } from './turn.ts';
 
 /** The kind of entry expected: one of some choices, a code of six digits, or digits that end with `#`. */
@@ -33,7 +33,7 @@ const said = (text: string): Pressed => ({ kind: 'text', text });
  * digits they are digits, unless one of them stands alone before its `#`. `*` starts the row again. The entry
  * so far is stored in the chat.
  */
-export const pressed = (keys: string, memory: Memory, entry: Entry): Pressed => {
+export const pressed = (keys: string, memory: CallMemory, entry: Entry): Pressed => {
   if (entry === 'choice') {
     delete memory.keyed;
     const [choice = ''] = /\d+/.exec(keys) ?? [];

@@ -5,11 +5,11 @@ import { appIn, commandIn, remarkIn } from '../language/recogniser.ts';
 import { chatLanguages } from '../language/texts.ts';
 import { comparable, readOnce, wordsSaid } from '../language/words.ts';
 import type { Activity, DialogState } from '../sdk.ts';
-import type { Memory } from './memory.ts';
+import type { ChannelMemory } from './memory.ts';
 import { openIn } from './turn.ts';
 
 /** Follows the channel's language when it changes. The same language as before, or none, changes nothing. */
-export const followChannel = (memory: Memory, activity: Partial<Activity>): void => {
+export const followChannel = (memory: ChannelMemory, activity: Partial<Activity>): void => {
   const locale = localeIn(activity);
   if (!locale || locale === memory.channelLocale) return;
   memory.channelLocale = locale;

@@ -7,21 +7,42 @@ import type { Verified } from '../../src/verification/index.ts';
 import type { Wish } from '../language/recogniser.ts';
 import type { Activity, DialogState } from '../sdk.ts';
 
-export interface Memory extends Verified {
+/** Whose chat it is, and how it is spoken to: for what reads a turn. */
+export interface ChannelMemory {
   /** The owner of the chat. */
   owner?: Owner;
-  /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
-  sessionRef?: string;
   /** The language spoken, BCP 47. */
   locale?: string;
   /** The language that the channel last gave. */
   channelLocale?: string;
   /** The customer's IANA time zone, if the channel gave it: a proactive turn has no message to read it from. */
   timeZone?: string;
+  /** The chat has the sender's name. */
+  introduced?: true;
+  /** When a group was last referred to a private chat, epoch ms. */
+  referredAt?: number;
+  /** The last click that had an effect: identifies double clicks; an older button is answered as stale. */
+  used?: { readonly click: string; readonly at: number };
   /** Until when (epoch ms) the chat page shows that the customer is verified, if it does. */
   shownUntil?: number;
-  /** The menu has been shown and explained. */
-  greeted?: boolean;
+}
+
+/** What a call remembers besides. */
+export interface CallMemory {
+  /** Set if a voice gateway speaks through a chat channel; the number that it gave proves nothing. */
+  gateway?: { readonly caller?: string };
+  /** The last words of a call, as a digest. */
+  heard?: string;
+  /** The keys pressed on a phone so far. */
+  keyed?: string;
+  /** The call was about to be transferred. */
+  transferring?: true;
+  /** Interactions of earlier calls from this number; their outcomes are delivered once their customer is verified. */
+  unheard?: readonly string[];
+}
+
+/** Who is calling, and what was looked up, besides the number and the proofs: for the first steps of the apps. */
+export interface CallerMemory extends Verified {
   /** The initials of the name, if they were asked for. */
   initials?: string;
   /** The number that the channel or its token vouched for. */
@@ -29,28 +50,28 @@ export interface Memory extends Verified {
   /** The number that was looked up last, and when numbers were (epoch ms, over the last day). */
   lookedUp?: string;
   lookups?: readonly number[];
-  /** The chat has the sender's name. */
-  introduced?: true;
-  /** When a group was last referred to a private chat, epoch ms. */
-  referredAt?: number;
-  /** Set if a voice gateway speaks through a chat channel; the number that it gave proves nothing. */
-  gateway?: { readonly caller?: string };
-  /** The call was about to be transferred. */
-  transferring?: true;
-  /** The last words of a call, as a digest. */
-  heard?: string;
-  /** The keys pressed on a phone so far. */
-  keyed?: string;
-  /** The last click that had an effect: identifies double clicks; an older button is answered as stale. */
-  used?: { readonly click: string; readonly at: number };
+  /** The chat's own session reference, a ULID: channel conversation ids break the format that the service asks for. */
+  sessionRef?: string;
+}
+
+/** What was wished for and sent: for the menu, the waits and the outcomes. */
+export interface RequestMemory {
+  /** The menu has been shown and explained. */
+  greeted?: boolean;
   /** The customer's remaining wishes besides the current one, in order. */
   wishes?: readonly Wish[];
   /** The app of the last request, and how it ended. */
   last?: { readonly app: AppId; readonly ending: Decision['status'] | 'declined' | 'expired' | 'refused' | 'unknown' };
   /** The service's references for this chat's requests, newest last, as far as the chat may know them. */
   requests?: string[];
-  /** The last lines, for an agent who takes the chat over; only if one can. */
-  transcript?: readonly Line[];
+  /** Interactions whose ending this chat has shown, newest last. */
+  told?: string[];
+  /** The messages with outcomes that can be rated, newest last, for channels whose ratings only name the message. */
+  rateable?: readonly { readonly message: string; readonly interaction: string }[];
+}
+
+/** The chat as agents know it: for `agents`. */
+export interface AgentMemory {
   /** The agent who was asked for last. */
   person?: {
     readonly id: string;
@@ -69,6 +90,8 @@ export interface Memory extends Verified {
     /** The agent has left, and earlier proofs no longer verify anybody. */
     readonly gone?: true;
   };
+  /** The last lines, for an agent who takes the chat over; only if one can. */
+  transcript?: readonly Line[];
   /** What the chat waits for, and since when (epoch ms), if an agent may see it. */
   waits?: { readonly what: string; readonly since: number };
   /**
@@ -76,14 +99,12 @@ export interface Memory extends Verified {
    * earlier version have a word.
    */
   message?: { readonly leave: string; readonly back: string; readonly asked?: true } | 'offered' | 'asked';
+}
+
+/** What a chat remembers. The names are stored. */
+export interface Memory extends ChannelMemory, CallMemory, CallerMemory, RequestMemory, AgentMemory {
   /** What a root bot has begun; `over`: the root bot knows the end, or has ended it. */
   skill?: { readonly app?: string; readonly flow?: string; readonly over?: true };
-  /** The messages with outcomes that can be rated, newest last, for channels whose ratings only name the message. */
-  rateable?: readonly { readonly message: string; readonly interaction: string }[];
-  /** Interactions of earlier calls from this number; their outcomes are delivered once their customer is verified. */
-  unheard?: readonly string[];
-  /** Interactions whose ending this chat has shown, newest last. */
-  told?: string[];
 }
 
 /** Everything that is stored of a chat. */

@@ -52,7 +52,7 @@ export interface FlowEnding {
 export interface Hearing {
   readonly t: Texts;
   readonly memory: Memory;
-  readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly apps: readonly AppId[]; readonly flows?: Flows };
+  readonly services: { readonly clock: Clock; readonly defaultRegion: string; readonly apps: readonly AppId[] };
 }
 
 export interface Flows {

@@ -5,7 +5,7 @@ import { type Rating, ratings } from '../../src/interactions/index.ts';
 import type { ChannelProfile } from '../../src/platform/channels.ts';
 import { type Activity, INVOKE_RESPONSE_KEY, type TurnContext } from '../sdk.ts';
 import type { Extras } from './activities.ts';
-import type { Memory } from './memory.ts';
+import type { RequestMemory } from './memory.ts';
 import type { Turn } from './turn.ts';
 
 /** Names an interaction's outcome as a thing that can be rated. */
@@ -42,7 +42,7 @@ const submitted = z.object({ actionName: z.literal('feedback'), actionValue: z.o
 
 const ratingIn = (
   { entities = [], name, replyToId, type, value }: Partial<Activity>,
-  { rateable = [] }: Memory,
+  { rateable = [] }: RequestMemory,
 ): { readonly rating: Rating; readonly interaction?: string | undefined } | undefined => {
   if (type === 'event' && name === 'webchat:activity-status/feedback') {
     const [id] = entities.flatMap((entity) => pressed.safeParse(entity).data?.['@id'] ?? []);
@@ -67,7 +67,7 @@ const kept = 10;
 /**
  * Stores the customer's rating of an outcome; `false` if the turn is about something else. The bot does not answer it.
  */
-export const heedRating = async (turn: Turn): Promise<boolean> => {
+export const handleRating = async (turn: Turn): Promise<boolean> => {
   const { context, memory, services } = turn;
   const said = ratingIn(context.activity, memory);
   if (!said) return false;

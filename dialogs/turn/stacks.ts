@@ -6,6 +6,7 @@ import {
   type Dialog,
   DialogContainer,
   type DialogContext,
+  DialogContextError,
   type DialogInstance,
   DialogSet,
   type DialogState,
@@ -92,6 +93,9 @@ const onlyWaiting = (stack: readonly DialogInstance[], set: DialogSet): DialogIn
 /** The stack if these dialogs wrote it; else what of it waits. */
 export const continuable = (stack: DialogInstance[], set: DialogSet): DialogInstance[] =>
   isCurrent(stack, set) ? stack : onlyWaiting(stack, set);
+
+/** The cause of what a dialog threw, which the SDK wraps. Callers decide by it: a chat that is gone, a failed post. */
+export const causeOf = (fault: unknown): unknown => (fault instanceof DialogContextError ? fault.error : fault);
 
 /** The stacks of all chats over the same dialogs. */
 export const makeStacks = (all: readonly Dialog[], log: Log) => {

@@ -1,5 +1,5 @@
 // Whether the customer of a turn is verified: reads the chat's record, and tells the bot's chat page.
-import { endVerification, requireVerified, standing, type VerificationState, verificationState } from '../../src/verification/index.ts';
+import { endVerification, requireVerified, type VerificationState, validProofs, verificationState } from '../../src/verification/index.ts';
 import { TurnContext } from '../sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -8,7 +8,7 @@ type Chat = Pick<Turn, 'context' | 'memory' | 'services'>;
 const referenceIn = ({ context }: Chat) => TurnContext.getConversationReference(context.activity);
 
 /** The verification of this turn's customer; if nobody has given a number, with the one that the channel vouches for. */
-export const standingOf = (turn: Chat): VerificationState => {
+export const verificationOf = (turn: Chat): VerificationState => {
   const { phoneNumber, vouchedFor } = turn.memory;
   const given = phoneNumber ?? vouchedFor;
   const chat = given === undefined ? turn.memory : { ...turn.memory, phoneNumber: given };
@@ -18,13 +18,13 @@ export const standingOf = (turn: Chat): VerificationState => {
 /**
  * The same as the customer is told it: an attempt from before the chat changed hands may be somebody else's.
  */
-export const ownStanding = (turn: Chat): VerificationState => {
-  const stands = standingOf(turn);
-  return 'at' in stands && stands.at <= (turn.memory.endedAt ?? 0) ? { state: 'none' } : stands;
+export const ownVerification = (turn: Chat): VerificationState => {
+  const verification = verificationOf(turn);
+  return 'at' in verification && verification.at <= (turn.memory.endedAt ?? 0) ? { state: 'none' } : verification;
 };
 
 /** The customer's proofs that still hold. */
-export const proofsOf = (turn: Chat) => standing(turn.memory, referenceIn(turn), turn.services.clock.now());
+export const proofsOf = (turn: Chat) => validProofs(turn.memory, referenceIn(turn), turn.services.clock.now());
 
 /** Whether the customer is verified for this identifier of the service. */
 export const isVerifiedFor = (turn: Chat, customerRef: string): boolean =>
@@ -43,16 +43,16 @@ type VerifiedNews =
 export const showVerification = async (turn: Turn): Promise<void> => {
   const { channel, context, memory } = turn;
   if (!channel.showsVerified) return;
-  const stands = standingOf(turn);
-  const until = stands.state === 'verified' ? stands.until : undefined;
+  const verification = verificationOf(turn);
+  const until = verification.state === 'verified' ? verification.until : undefined;
   if (until === memory.shownUntil) return;
   if (until === undefined) delete memory.shownUntil;
   else memory.shownUntil = until;
   const value: VerifiedNews =
-    stands.state === 'verified'
+    verification.state === 'verified'
       ? {
-          ...{ verified: true, method: stands.method, until: new Date(stands.until).toISOString() },
-          ...(stands.phone !== undefined && { phone: stands.phone }),
+          ...{ verified: true, method: verification.method, until: new Date(verification.until).toISOString() },
+          ...(verification.phone !== undefined && { phone: verification.phone }),
         }
       : { verified: false };
   await context.sendActivity({ type: 'event', name: 'verification', value });

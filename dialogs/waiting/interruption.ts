@@ -2,6 +2,9 @@
 
 import { type CountryCode, findPhoneNumbersInText } from 'libphonenumber-js';
 import { type AppId, isAppId } from '../../src/contract/index.ts';
+import { toAgent } from '../agents/escalation.ts';
+import { isPlainRequest } from '../agents/for-bot.ts';
+import { awaitsAgent } from '../agents/live-agent.ts';
 import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
 import { parsePhoneNumber } from '../asking/caller.ts';
@@ -9,9 +12,6 @@ import { againQuestion, confirmQuestion, troubleQuestion } from '../asking/offer
 import { isHardship } from '../language/hardship.ts';
 import { bareCommandIn, commandIn, type Remark, remarkIn, type Wish, wishesIn } from '../language/recogniser.ts';
 import { clausesOf, comparable, phrasesOf } from '../language/words.ts';
-import { toAgent } from '../people/escalation.ts';
-import { isPlainRequest } from '../people/for-bot.ts';
-import { awaitsPerson } from '../people/person.ts';
 import type { DialogContext } from '../sdk.ts';
 import { type Extras, say } from '../turn/activities.ts';
 import { formTitle } from '../turn/catalogue.ts';
@@ -20,7 +20,7 @@ import { lastInWords } from '../turn/memory.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';
 import { pickedAmong } from '../turn/question-state.ts';
 import { innermost, type Turn, turnOf } from '../turn/turn.ts';
-import { endProofs, ownStanding, standingOf } from '../turn/verified.ts';
+import { endProofs, ownVerification, verificationOf } from '../turn/verified.ts';
 
 export type Interruption =
   | { readonly kind: 'handled' }
@@ -44,7 +44,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
   if (open.id === 'wait') return (await remarkedOn(turn, ['no', 'greeting', 'thanks'])) ? { kind: 'handled' } : undefined;
   if (pickedAmong(turn, text, open.state)) return undefined;
   // If the question takes free text, or a person will read it, only words that are nothing but a command count as one.
-  const command = open.state.wordy || awaitsPerson(turn) ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
+  const command = open.state.wordy || awaitsAgent(turn) ? bareCommandIn(text, turn.t) : commandIn(text, turn.t);
   switch (command) {
     case 'help':
       await say(turn, turn.t('help.question'), { answer: 'later' });
@@ -81,7 +81,7 @@ export const interruption = async (dc: DialogContext, current: string): Promise<
         return { kind: 'handled' };
       }
       // Other sentences may be meant for the person who is awaited.
-      if (awaitsPerson(turn) && !isPlainRequest(turn, text)) return undefined;
+      if (awaitsAgent(turn) && !isPlainRequest(turn, text)) return undefined;
       // Nothing has been sent yet, so the new wish is simply followed.
       const flow = turn.services.flows?.wishIn(turn, text);
       if (flow && flow.flow !== current) return { kind: 'ending', ending: { kind: 'flow', wish: flow } };
@@ -191,19 +191,19 @@ export const remarkOn = (turn: Turn, typed: string): string | undefined => {
 };
 
 /** The customer's verification in this chat, in words. */
-const standingInWords = (turn: Turn): string => {
-  const stands = ownStanding(turn);
-  switch (stands.state) {
+const verificationInWords = (turn: Turn): string => {
+  const verification = ownVerification(turn);
+  switch (verification.state) {
     case 'verified':
-      return turn.t('remarks.verified', { until: turn.t.time(stands.until), method: stands.method });
+      return turn.t('remarks.verified', { until: turn.t.time(verification.until), method: verification.method });
     case 'expired':
-      return turn.t('remarks.expired', { until: turn.t.time(stands.until) });
+      return turn.t('remarks.expired', { until: turn.t.time(verification.until) });
     case 'failed':
-      return turn.t('remarks.failed', { count: stands.tries });
+      return turn.t('remarks.failed', { count: verification.tries });
     case 'none':
       return turn.t('remarks.unverified');
     default:
-      return stands satisfies never;
+      return verification satisfies never;
   }
 };
 
@@ -212,8 +212,8 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
   thanks: ({ t }) => t('remarks.thanks'),
   no: ({ t }) => t('remarks.no'),
   scam: ({ t }) => t('remarks.scam'),
-  verified: standingInWords,
-  identity: (turn) => (ownStanding(turn).state === 'none' ? turn.t('remarks.identity') : standingInWords(turn)),
+  verified: verificationInWords,
+  identity: (turn) => (ownVerification(turn).state === 'none' ? turn.t('remarks.identity') : verificationInWords(turn)),
   account: ({ t }) => t('remarks.account'),
   sender: ({ services: { sender }, t }) => t('remarks.sender', { sender: sender ?? '', named: sender === undefined ? 'no' : 'yes' }),
 };
@@ -224,7 +224,7 @@ const answers: Readonly<Record<Exclude<Remark, 'goodbye'>, (turn: Turn) => strin
  */
 export const signOut = async (dc: DialogContext, turn: Turn): Promise<void> => {
   const { context, memory, services, t } = turn;
-  const text = t(standingOf(turn).state === 'verified' ? 'remarks.signedOut' : 'remarks.goodbye');
+  const text = t(verificationOf(turn).state === 'verified' ? 'remarks.signedOut' : 'remarks.goodbye');
   endProofs(turn);
   forgetCaller(memory);
   delete memory.wishes;

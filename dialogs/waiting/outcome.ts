@@ -6,7 +6,7 @@ import type { Interaction, Outcome, Trouble } from '../../src/interactions/index
 import { channelOf } from '../../src/platform/channels.ts';
 import { faultFields } from '../../src/platform/log.ts';
 import { noteVerification } from '../../src/verification/index.ts';
-import { notifyPerson } from '../people/person.ts';
+import { notifyAgent } from '../agents/live-agent.ts';
 import { type Extras, say } from '../turn/activities.ts';
 import { lastOf, remember } from '../turn/memory.ts';
 import { noteRateable, thumbsBelow } from '../turn/rating.ts';
@@ -53,7 +53,7 @@ export const deliverOutcome = async (
   memory.told = remember(memory.told, endingOf(interaction));
   memory.last = lastOf(interaction);
   if (requestId !== undefined && mayBeNamed(interaction)) memory.requests = remember(memory.requests, requestId);
-  await notifyPerson(turn, interaction, endingOf(interaction));
+  await notifyAgent(turn, interaction, endingOf(interaction));
   // The customer is back, so an outcome that could not be delivered is shown now.
   if (delivered && state !== 'undeliverable') return;
   try {
@@ -90,7 +90,7 @@ const deliverUnheard = async (turn: Turn): Promise<void> => {
 };
 
 /** The most that callers want to hear at the beginning of a call. */
-const mostMentioned = 3;
+const maxMentioned = 3;
 
 /** Whether an interaction's chat was a call. */
 const wasCalled = ({ address }: { readonly address: string }): boolean => address !== '' && channelOf(JSON.parse(address)).voice;
@@ -104,7 +104,7 @@ export const mentionUnheard = async (turn: Turn): Promise<void> => {
   if (!channel.voice) return;
   const number = memory.gateway?.caller ?? (await services.callerNumber(context.activity));
   if (number === undefined) return;
-  const unheard = (await services.interactions.undeliverableTo(number, mostMentioned)).filter(wasCalled).map(({ id }) => id);
+  const unheard = (await services.interactions.undeliverableTo(number, maxMentioned)).filter(wasCalled).map(({ id }) => id);
   if (unheard.length === 0) return;
   memory.unheard = unheard;
   await say(turn, t('speech.unheard'), { answer: 'later' });

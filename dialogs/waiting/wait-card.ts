@@ -5,7 +5,7 @@ import { type Interaction, margin } from '../../src/interactions/index.ts';
 import { faultFields } from '../../src/platform/log.ts';
 import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
-import { personChoice } from '../asking/offer.ts';
+import { agentChoice } from '../asking/offer.ts';
 import { pickedBy } from '../language/recogniser.ts';
 import { asActivity, type Extras, say } from '../turn/activities.ts';
 import type { Turn } from '../turn/turn.ts';
@@ -151,7 +151,7 @@ export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
   if (endOf(turn, interaction)) return {};
   return {
     refreshes: true,
-    quick: personChoice(turn).map(({ title }) => title),
+    quick: agentChoice(turn).map(({ title }) => title),
   };
 };
 

@@ -1,10 +1,10 @@
 // Waits for an outcome while the customer may talk. Only news of this interaction ends the wait.
 import { codeInput } from '../../cards/index.ts';
 import type { Interaction } from '../../src/interactions/index.ts';
+import { toAgent } from '../agents/escalation.ts';
+import { awaitsAgent } from '../agents/live-agent.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
 import { bareCommandIn, type ChatCommand, commandIn } from '../language/recogniser.ts';
-import { toAgent } from '../people/escalation.ts';
-import { awaitsPerson } from '../people/person.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogTurnResult, type TurnContext } from '../sdk.ts';
 import { answerClick, isRefresh, say, takeBack, unread } from '../turn/activities.ts';
 import { type Turn, turnOf } from '../turn/turn.ts';
@@ -104,10 +104,10 @@ class WaitDialog extends Dialog<WaitBeginning> {
       if (now && (now.mistyped !== interaction.mistyped || now.state !== 'waiting' || hasLeft(turn, now)))
         turn.memory.used = { click: input.click, at: turn.services.clock.now() };
     } else if (input.kind === 'text') {
-      const command = numbered ?? (awaitsPerson(turn) ? bareCommandIn : commandIn)(input.text, turn.t);
+      const command = numbered ?? (awaitsAgent(turn) ? bareCommandIn : commandIn)(input.text, turn.t);
       if (command && command !== 'restart' && command !== 'number') await this.#obey(turn, interaction, state, command);
       else if (!(await this.#answered(turn, interaction, state, input.text)))
-        await say(turn, awaitsPerson(turn) ? turn.t('agent.passedOn') : still(this.#app, turn, interaction, state, input.text));
+        await say(turn, awaitsAgent(turn) ? turn.t('agent.passedOn') : still(this.#app, turn, interaction, state, input.text));
     } else {
       if (input.kind === 'unreadable') await say(turn, unread(turn.t, input));
       else await this.#refuse(turn);

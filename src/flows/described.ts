@@ -3,10 +3,9 @@ import { z } from 'zod';
 import type { Texts } from '../../cards/index.ts';
 import type { DescribedFlow, OfferedFlow } from '../../dialogs/index.ts';
 import { phoneNumber } from '../contract/index.ts';
-import type { FlowSource, ValueType } from './grammar/schema.ts';
+import { type FlowSource, textIn, type ValueType } from './grammar/schema.ts';
 import { choiceValuesIn, declared } from './grammar/value-types.ts';
 import type { LoadedFlow, LoadedFlows } from './load-flows.ts';
-import { textIn } from './running/saying.ts';
 
 const longest = 2000;
 
@@ -44,8 +43,8 @@ const choicesIn = (source: FlowSource): z.ZodRawShape => {
 /** A flow as the menu lists it. */
 const offeredAs = ({ name, source: { description, title } }: LoadedFlow, t: Texts): OfferedFlow => ({
   flow: name,
-  title: textIn(title, t),
-  ...(description !== undefined && { description: textIn(description, t) }),
+  title: textIn(title, t.language),
+  ...(description !== undefined && { description: textIn(description, t.language) }),
 });
 
 /** Whether the menu lists a flow: it can start without inputs. */

@@ -1,7 +1,7 @@
 // A flow as nodes and edges, for drawing, and as a Mermaid diagram (mermaid.js.org, "Flowcharts").
 
-import { type FlowSource, type FlowText, type OutcomeName, outcomes, type Step, type Target, verbOf } from './grammar/schema.ts';
-import { after, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
+import { type FlowSource, type OutcomeName, type Step, type Target, textIn, verbOf } from './grammar/schema.ts';
+import { after, edgesOfBranching, isBranching, isRetry, isSteps, type StepPlace, stepsOf, targetOf } from './program.ts';
 
 /** The kind of a node: start or end, a step with one exit, one with several outcomes, or a condition. */
 export type NodeKind = 'start' | 'end' | 'step' | 'branching' | 'condition';
@@ -21,19 +21,11 @@ export interface GraphEdge {
   readonly edge?: string;
 }
 
-export interface FlowGraph {
-  readonly nodes: readonly GraphNode[];
-  /** In the order of the file, each after its node. */
-  readonly edges: readonly GraphEdge[];
-}
-
-/** A text as flow designers see it. */
-export const english = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
 const shortened = (text: string) => (text.length > 48 ? `${text.slice(0, 47)}…` : text);
 
 /** The label of a step's node. */
 export const stepLabel = (step: Step): string => {
-  if ('say' in step) return `say: ${shortened(english(step.say))}`;
+  if ('say' in step) return `say: ${shortened(textIn(step.say))}`;
   if ('ask' in step) return `ask: ${step.as} (${step.ask})`;
   if ('choose' in step) return `choose: ${step.choose} from ${step.from}`;
   if ('verify' in step) return 'verify';
@@ -49,7 +41,8 @@ export const stepLabel = (step: Step): string => {
 /** The node of an ending. */
 export const endNode = (outcome: string): string => `end.${outcome}`;
 
-export const graphOf = (flow: FlowSource): FlowGraph => {
+/** Nodes and edges in the order of the file, each edge after its node. */
+export const graphOf = (flow: FlowSource) => {
   const nodes: GraphNode[] = [{ id: 'start', kind: 'start', label: flow.flow }];
   const edges: GraphEdge[] = [{ from: 'start', to: 'do.0' }];
   const ends = new Set<OutcomeName>();
@@ -77,17 +70,15 @@ export const graphOf = (flow: FlowSource): FlowGraph => {
     } else if ('go' in step) arrow(place, `parts.${step.go}.0`);
     else if ('end' in step) arrow(place, goesTo(undefined, step.end));
     else if (isBranching(step)) {
-      const ways = outcomes.map((outcome) => ({ outcome, ...targetOf(step, outcome) }));
-      for (const edge of new Set(ways.map((way) => way.edge))) {
-        const by = ways.filter((way) => way.edge === edge);
-        const [first] = by;
-        const names = by.map(({ outcome }) => outcome);
-        if (first) follow(place, edge, first.key, first.target, names);
+      for (const { edge, outcomes, again } of edgesOfBranching(place, step)) {
+        const { key, target } = targetOf(step, outcomes[0] as OutcomeName);
+        if (!again) follow(place, edge, key, target, outcomes);
       }
     } else if (!('handoff' in step)) arrow(place, goesTo(after(flow, place)));
   }
-  return { nodes: [...nodes, ...[...ends].map((outcome) => ({ id: endNode(outcome), kind: 'end' as const, label: outcome }))], edges };
+  return { nodes: [...nodes, ...[...ends].map((outcome): GraphNode => ({ id: endNode(outcome), kind: 'end', label: outcome }))], edges };
 };
+export type FlowGraph = Readonly<ReturnType<typeof graphOf>>;
 
 const quoted = (text: string) => `"${text.replaceAll('"', '#quot;').replaceAll('\n', ' ')}"`;
 

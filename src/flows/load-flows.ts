@@ -7,7 +7,7 @@ import { type Fault, inOrder } from './grammar/fault.ts';
 import { type LocaleFile, localeOf, readLocale, translated } from './grammar/locale-files.ts';
 import { type Places, readFlow } from './grammar/read-flow.ts';
 import type { FlowSource } from './grammar/schema.ts';
-import { stepsOf } from './program.ts';
+import { reachedFrom } from './program.ts';
 import { comparablePhrase } from './wishes.ts';
 
 /** A file that may contain a flow. */
@@ -119,22 +119,6 @@ const samePhrases = (flows: ReadonlyMap<string, { readonly source: FlowSource; r
       }),
     ];
   });
-};
-
-/** The flow and those that it runs, by name. */
-export const reachedFrom = <Read extends { readonly source: FlowSource }>(
-  name: string,
-  flows: ReadonlyMap<string, Read>,
-): Map<string, Read> => {
-  const reached = new Map<string, Read>();
-  const visit = (one: string) => {
-    const read = flows.get(one);
-    if (!read || reached.has(one)) return;
-    reached.set(one, read);
-    for (const [, step] of stepsOf(read.source)) if ('run' in step) visit(step.run);
-  };
-  visit(name);
-  return reached;
 };
 
 const versionOf = (name: string, flows: ReadonlyMap<string, { readonly source: FlowSource; readonly text: string }>): string => {

@@ -9,7 +9,6 @@ import {
   appDialogs,
   chatLanguages,
   corrected,
-  dayIn,
   type Flows,
   type FlowWish,
   interruption,
@@ -27,6 +26,7 @@ import { declared } from './grammar/value-types.ts';
 import type { LoadedFlows } from './load-flows.ts';
 import { askDialogs } from './running/ask.ts';
 import { report, reportEnd } from './running/events.ts';
+import { writingIn } from './running/readings.ts';
 import type { Frame, RunState } from './running/run-state.ts';
 import { Runner, type RunnerParts } from './running/runner.ts';
 import { ComponentDialog, type DialogContext, type DialogTurnResult, DialogTurnStatus } from './sdk.ts';
@@ -117,8 +117,9 @@ export const makeFlows = (parts: RunnerParts): Flows => ({
     return { kind: 'flow-ended', flow: outermost.flow, status: 'failure', reason: 'outdated', gives: {} };
   },
 
-  wishIn: ({ memory, services, t }, typed) => {
-    const said = { locale: t.locale, region: services.defaultRegion, today: dayIn(memory.timeZone, services.clock.now()) };
+  wishIn: (hearing, typed) => {
+    const { services, t } = hearing;
+    const said = writingIn(hearing);
     const loaded = parts.current();
     const flowsIn = (words: string, languages: readonly string[]) =>
       [...loaded.flows.values()]

@@ -68,6 +68,8 @@ export interface Edge {
   readonly edge: string;
   /** The outcomes for which it is taken. */
   readonly outcomes: readonly OutcomeName[];
+  /** It leads back to its step, which is tried again. */
+  readonly again?: true;
 }
 
 const edgesOfStep = (place: StepPlace, step: Step): Edge[] => {
@@ -81,7 +83,7 @@ export const edgesOfBranching = (place: StepPlace, step: BranchingStep): Edge[] 
   return [...new Set(taken.map(({ edge }) => edge))].flatMap((edge) => {
     const by = taken.filter((one) => one.edge === edge);
     const names = by.map(({ outcome }) => outcome);
-    const again = isRetry(by[0]?.target) ? [{ place, edge: `${edge} again`, outcomes: names }] : [];
+    const again = isRetry(by[0]?.target) ? [{ place, edge: `${edge} again`, outcomes: names, again: true as const }] : [];
     return [...again, { place, edge, outcomes: names }];
   });
 };
@@ -121,3 +123,19 @@ export const stepsOf = (flow: FlowSource): (readonly [StepPlace, Step])[] => [
 
 /** Every edge. */
 export const edgesOf = (flow: FlowSource): Edge[] => stepsOf(flow).flatMap(([place, step]) => edgesOfStep(place, step));
+
+/** The flow and those that it runs, by name. */
+export const reachedFrom = <Read extends { readonly source: FlowSource }>(
+  name: string,
+  flows: ReadonlyMap<string, Read>,
+): Map<string, Read> => {
+  const reached = new Map<string, Read>();
+  const visit = (one: string) => {
+    const read = flows.get(one);
+    if (!read || reached.has(one)) return;
+    reached.set(one, read);
+    for (const [, step] of stepsOf(read.source)) if ('run' in step) visit(step.run);
+  };
+  visit(name);
+  return reached;
+};

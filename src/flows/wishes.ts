@@ -1,8 +1,9 @@
 // The words that start a flow: which of its phrases a sentence contains, and which inputs it gives.
-import { chatLanguages, comparable, parsePhoneNumber, readAmount, readDate, readNumber, unaccented } from '../../dialogs/index.ts';
+import { chatLanguages, comparable, unaccented } from '../../dialogs/index.ts';
 import type { FlowSource, ValueType } from './grammar/schema.ts';
 import { SlotPattern } from './grammar/slot-pattern.ts';
 import { declared } from './grammar/value-types.ts';
+import { asValue, readingsOf, type Said } from './running/readings.ts';
 
 const slot = /\{([A-Za-z]\w*)\}/g;
 
@@ -19,13 +20,6 @@ export const slotsIn = (phrase: string): string[] => [...phrase.matchAll(slot)].
 /** A phrase in the form in which flows' phrases are compared. */
 export const comparablePhrase = (phrase: string): string => comparable(phrase.replace(slot, ' 00slot ')).replaceAll('00slot', '{}');
 
-export interface Said {
-  readonly locale: string;
-  readonly region: string;
-  /** The customer's current date, `YYYY-MM-DD`. */
-  readonly today: string;
-}
-
 export type Given = Readonly<Record<string, string | number>>;
 
 /** Whether a word looks like an e-mail address: something, an @, something, a dot, something. In linear time. */
@@ -35,28 +29,9 @@ const isEmail = (word: string): boolean => {
 };
 
 /** Words as an input of a type; `undefined` if they are no such value, or ambiguous. */
-const readAs = (type: ValueType, words: string, { locale, region, today }: Said): string | number | undefined => {
-  const text = words.trim().replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
-  const one = (readings: readonly string[]) => (readings.length === 1 ? readings[0] : undefined);
-  const number = (read: string | undefined) => (read === undefined ? undefined : Number(read));
-  switch (type) {
-    case 'number':
-      return number(one(readNumber(text, locale)));
-    case 'money':
-      return number(one(readAmount(text, locale, undefined)));
-    case 'date':
-      return one(readDate(text, locale, today));
-    case 'phone':
-      return parsePhoneNumber(text, region);
-    case 'email':
-      return isEmail(text) ? text : undefined;
-    case 'text':
-      return text === '' ? undefined : text;
-    case 'yes-no':
-      return undefined;
-    default:
-      return type satisfies never;
-  }
+const readAs = (type: ValueType, words: string, said: Said): string | number | undefined => {
+  const [value, another] = readingsOf(type, words.trim().replace(/(?<![.,;:!?])[.,;:!?]+$/, ''), said);
+  return another === undefined && value !== undefined ? asValue(type, value) : undefined;
 };
 
 /** What looks like a value of a type in a sentence. */
@@ -84,19 +59,13 @@ export const notGivenBy = ({ needs = {} }: FlowSource, phrase: string): string[]
 export const wayInto = (flow: FlowSource): string | undefined =>
   phrasesIn(flow, ['en', ...chatLanguages]).find((phrase) => notGivenBy(flow, phrase).length === 0);
 
-export interface PhraseMatch {
-  /** The length of the phrase: a longer one is more specific. */
-  readonly length: number;
-  readonly inputs: Given;
-}
-
 /**
- * The longest of a flow's phrases in a sentence, with the inputs it gives; `undefined` if there is none, or a required
- * input is missing.
+ * The longest of a flow's phrases in a sentence, with the inputs it gives, and its length: a longer one is more
+ * specific. `undefined` if there is none, or a required input is missing.
  */
-export const phraseIn = (flow: FlowSource, typed: string, languages: readonly string[], said: Said): PhraseMatch | undefined => {
+export const phraseIn = (flow: FlowSource, typed: string, languages: readonly string[], said: Said) => {
   const text = plainOf(typed);
-  let longest: PhraseMatch | undefined;
+  let longest: { readonly length: number; readonly inputs: Given } | undefined;
   for (const { pattern, length } of patternsOf(flow, languages)) {
     const match = length > (longest?.length ?? -1) ? pattern.matchIn(text) : undefined;
     const inputs = match && inputsOf(flow, match.slots, match.rest, said);
@@ -105,17 +74,18 @@ export const phraseIn = (flow: FlowSource, typed: string, languages: readonly st
   return longest;
 };
 
-interface PhrasePattern {
-  readonly pattern: SlotPattern;
-  /** Letters of the phrase without its slots. */
-  readonly length: number;
-}
+/** A phrase as a pattern, and its length: its letters without its slots. */
+const asPattern = (phrase: string) => ({
+  pattern: new SlotPattern(plainOf(phrase)),
+  length: comparable(phrase.replace(slot, ' ')).length,
+});
+type PhrasePatterns = readonly ReturnType<typeof asPattern>[];
 
 /** The patterns of each flow, by the languages in their order. Most of a sentence's flows are not meant. */
-const patterns = new WeakMap<FlowSource, Map<string, readonly PhrasePattern[]>>();
+const patterns = new WeakMap<FlowSource, Map<string, PhrasePatterns>>();
 
-const patternsOf = (flow: FlowSource, languages: readonly string[]): readonly PhrasePattern[] => {
-  const known = patterns.get(flow) ?? new Map<string, readonly PhrasePattern[]>();
+const patternsOf = (flow: FlowSource, languages: readonly string[]): PhrasePatterns => {
+  const known = patterns.get(flow) ?? new Map<string, PhrasePatterns>();
   patterns.set(flow, known);
   const name = languages.join();
   const made = known.get(name) ?? [...new Set(phrasesIn(flow, languages))].map(asPattern);
@@ -135,11 +105,6 @@ export const wordsOfPhrases = (flow: FlowSource, language: string): string[] =>
         .replace(slot, ' ')
         .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
   );
-
-const asPattern = (phrase: string): PhrasePattern => ({
-  pattern: new SlotPattern(plainOf(phrase)),
-  length: comparable(phrase.replace(slot, ' ')).length,
-});
 
 const titleIn = ({ title }: FlowSource, language: string): string[] => {
   const words = typeof title === 'string' ? title : title[language];

@@ -6,7 +6,7 @@ export {
   endVerification,
   noteVerification,
   requireVerified,
-  standing,
   type Verified,
+  validProofs,
   verificationState,
 } from './verification.ts';

@@ -128,7 +128,7 @@ export const changeCustomer = (chat: Verified, customerRef: string, now: number)
 };
 
 /** The verifications that are current at `now` (epoch ms) for this user of the conversation. */
-export const standing = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
+export const validProofs = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
   verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
 
 /**
@@ -169,6 +169,6 @@ export type Guarded =
 
 /** The only guard: whether the user of a conversation is verified at `now` (epoch ms) as something requires. */
 export const requireVerified = (chat: Verified, of: Place, { customerRef, within = Infinity }: Requirement, now: number): Guarded => {
-  const by = standing(chat, of, now).findLast((kept) => kept.customerRef === customerRef && now - kept.at < within);
+  const by = validProofs(chat, of, now).findLast((kept) => kept.customerRef === customerRef && now - kept.at < within);
   return by ? { verified: true, by } : { verified: false, stands: verificationState(chat, of, now) };
 };

@@ -3,8 +3,8 @@
 
 export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'names that the program has itself': {
-    'dialogs/apps/app-inputs.ts': ['fields[name]'],
-    'dialogs/chat/skill.ts': ['kept[name]'],
+    'dialogs/hosts/app-inputs.ts': ['fields[name]'],
+    'dialogs/hosts/skill.ts': ['kept[name]'],
     'dialogs/language/texts.ts': ['all[name]', 'always[name]', 'values[part.name]'],
     'src/bot/envelope.ts': ['optional[name]', 'fields[name]'],
     'src/bot/outgoing/http-connector.ts': ['(value as Record<string, unknown>)[name]'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { escapeMarkdown, know, literal, oneLine, signsFirst, tidyLines } from '../../cards/plain.ts';
+import { escapeMarkdown, literal, oneLine, signsFirst } from '../../cards/plain.ts';
 
 describe('untrusted text', () => {
   for (const [what, text, line] of [
@@ -51,39 +51,6 @@ describe('untrusted text', () => {
         assert.doesNotMatch(escapeMarkdown(text), /^(?:[#+=-]|\d+\. )/);
       }),
     );
-  });
-});
-
-describe('lines that are cleaned together', () => {
-  const piece = fc.constantFrom('a', 'b.', ' ', '\n', '\u00A0', '\u202E', '•', '\u{1F600}', '– ');
-  const line = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
-
-  it('come out as if each were cleaned alone', () => {
-    fc.assert(
-      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
-        const alone = lines.map((one) => oneLine(one, 8));
-        assert.deepEqual(tidyLines(lines, 8), { lines: alone, text: alone.join('\n') });
-      }),
-      { numRuns: 1000 },
-    );
-  });
-
-  it('stay as many as were given, even if they contain line breaks', () =>
-    assert.deepEqual(tidyLines(['one\ntwo', 'three'], 99), { lines: ['one two', 'three'], text: 'one two\nthree' }));
-});
-
-describe('a text of our own', () => {
-  for (const text of ['{{DATE(2026-11-20T00:00:00Z)}}', 'two\nlines', '\u202Egnp.exe', ' edge', '']) {
-    it(`is cleaned like any other, if it is ${JSON.stringify(text)}`, () => {
-      const shown = literal(text);
-      know(text);
-      assert.equal(literal(text), shown);
-    });
-  }
-
-  it('is also cut at its limit', () => {
-    know('Waiting to be opened');
-    assert.equal(literal('Waiting to be opened', 8), 'Waiting…');
   });
 });
 

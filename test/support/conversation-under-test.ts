@@ -6,7 +6,7 @@ import { makeTextsFor } from '../../dialogs/language/texts.ts';
 import type { FormEntry } from '../../dialogs/turn/catalogue.ts';
 import { demoForms } from '../../dialogs/turn/catalogue.ts';
 import type { ChatState } from '../../dialogs/turn/memory.ts';
-import type { Services } from '../../dialogs/turn/turn.ts';
+import type { Services } from '../../dialogs/turn/services.ts';
 import { makeConverse } from '../../src/bot/turns/stored-state.ts';
 import { type AppId, appIds } from '../../src/contract/index.ts';
 import { noHandoff } from '../../src/escalation/index.ts';

@@ -5,7 +5,7 @@ import { type Activity, type BotAdapter, TurnContext } from 'botbuilder';
 import { demoForms, type FlowRunState, makeConversation, makeFlowRun } from '../../dialogs/index.ts';
 import { makeTextsFor } from '../../dialogs/language/texts.ts';
 import type { ChatState } from '../../dialogs/turn/memory.ts';
-import type { Services } from '../../dialogs/turn/turn.ts';
+import type { Services } from '../../dialogs/turn/services.ts';
 import { chatOf } from '../../src/bot/index.ts';
 import { appIds } from '../../src/contract/index.ts';
 import { type Board, deskTopic, makeBoard } from '../../src/desk/board.ts';

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { Texts } from '../../../cards/index.ts';
 import {
   type CallerResolver,
+  type CallerServices,
   type Flows,
   firstOf,
   isSignedIn,
@@ -78,7 +79,7 @@ export const callersOf = (
   { region = 'US', teamsPhone }: CoreOptions,
   { lookups, lookupsOfNetwork }: Limits,
   { teamsNumber }: Channels,
-): Pick<Services, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
+): Pick<CallerServices, 'admitLookup' | 'callerNumber' | 'lookupRate'> => {
   const numberInTeams: CallerResolver = async (activity) =>
     teamsPhone === 'graph' ? parsePhoneNumber((await teamsNumber?.(activity)) ?? '', region) : undefined;
   const { admits } = makeLimit(lookupsOfNetwork);
@@ -97,7 +98,7 @@ export const callersOf = (
 export const lookupReplies = (
   { catalogueNumber, lookupReplies: replies, tenants = [] }: Pick<ConversationOptions, 'catalogueNumber' | 'lookupReplies' | 'tenants'>,
   log: Log,
-): Pick<Services, 'asksInitials' | 'catalogueNumber'> => {
+): Pick<CallerServices, 'asksInitials' | 'catalogueNumber'> => {
   if (replies !== 'offer' && catalogueNumber === undefined)
     log.warn(
       { component: 'bot', reason: 'no_catalogue_number' },

@@ -9,7 +9,7 @@ import { languagesOf } from '../grammar/locale-files.ts';
 import type { Places } from '../grammar/read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from '../grammar/schema.ts';
 import { commonKinds, declared } from '../grammar/value-types.ts';
-import { isRetry, listsIn, pathIn, stepsOf } from '../program.ts';
+import { isRetry, listsIn, pathIn, reachedFrom, stepsOf } from '../program.ts';
 import { notGivenBy, slotsIn } from '../wishes.ts';
 import { checkSteps } from './check-steps.ts';
 import { type Checker, checkerOf } from './checker.ts';
@@ -116,22 +116,11 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
 };
 
 /** Flows that run themselves, directly or through others. */
-export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] => {
-  const runs = (name: string) =>
-    [...(flows.get(name) ? stepsOf((flows.get(name) as { source: FlowSource }).source) : [])].flatMap(([place, step]) =>
-      'run' in step ? [{ place, to: step.run }] : [],
-    );
-  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
-    from === wanted || (!seen.has(from) && seen.add(from) && runs(from).some(({ to }) => reaches(to, wanted, seen))) || false;
-  return [...flows].flatMap(([name, { places }]) =>
-    runs(name)
-      .filter(({ to }) => reaches(to, name))
-      .map(({ place, to }) =>
-        places.fault([...pathIn(place), 'run'], {
-          code: 'circle',
-          message: `${to} leads back to ${name}`,
-          hint: 'every way must come to an end',
-        }),
-      ),
+export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] =>
+  [...flows].flatMap(([name, { places, source }]) =>
+    stepsOf(source).flatMap(([place, step]) => {
+      if (!('run' in step) || !reachedFrom(step.run, flows).has(name)) return [];
+      const message = `${step.run} leads back to ${name}`;
+      return [places.fault([...pathIn(place), 'run'], { code: 'circle', message, hint: 'every way must come to an end' })];
+    }),
   );
-};

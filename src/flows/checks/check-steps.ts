@@ -124,8 +124,8 @@ const checkBranching = (checker: Checker, place: StepPlace, step: BranchingStep,
       { key: true },
     );
   const open: Scope[] = [];
-  for (const { edge, outcomes: by } of edgesOfBranching(place, step)) {
-    if (edge.endsWith(' again')) continue;
+  for (const { again, outcomes: by } of edgesOfBranching(place, step)) {
+    if (again) continue;
     const { key, target } = targetOf(step, by[0] as OutcomeName);
     const known = new Map(scope);
     if (step.as !== undefined)

@@ -10,33 +10,6 @@ import { type FlowSource, type FlowText, type OutcomeName, outcomes } from '../g
 import { choiceValuesIn, declared, fits } from '../grammar/value-types.ts';
 import { stepsOf } from '../program.ts';
 
-export interface Checker {
-  readonly flow: FlowSource;
-  readonly flows: ReadonlyMap<string, FlowSource>;
-  readonly faults: Fault[];
-  /** What is known before each step, by place. */
-  readonly scopes: Map<string, Scope>;
-  /** What is known at each jump to a part, by part. */
-  readonly jumps: Map<string, Scope[]>;
-  fault(
-    at: Path,
-    what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
-    where?: { readonly key?: true; readonly from?: number },
-  ): void;
-  /** Checks an expression, which starts `offset` characters into the value. */
-  expression(at: Path, source: string, scope: Scope, offset?: number): Kind | undefined;
-  /** What is known where a condition is true, including the inputs that it tests for. */
-  sure(condition: string, scope: Scope): Scope;
-  /** Checks a value that may contain `${…}`. */
-  value(at: Path, written: string | number | boolean, scope: Scope): Kind | undefined;
-  /** Checks a text for customers. */
-  text(at: Path, written: FlowText, scope: Scope): void;
-  /** Defines a name from here on. */
-  assign(at: Path, scope: Map<string, Kind>, name: string, kind: Kind): void;
-  /** The flow ends here, with an outcome. */
-  ends(at: Path, outcome: OutcomeName, scope: Scope): void;
-}
-
 /** Every name that is defined anywhere in the flow. */
 const namesIn = (flow: FlowSource): ReadonlySet<string> =>
   new Set([
@@ -49,34 +22,15 @@ const namesIn = (flow: FlowSource): ReadonlySet<string> =>
   ]);
 
 const reserved = new Set([
-  'answer',
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'if',
-  'else',
-  'for',
-  'const',
-  'let',
-  'var',
-  'void',
-  'while',
-  'return',
-  'package',
-  'namespace',
-  'import',
-  'function',
-  'loop',
-  'break',
-  'continue',
+  ...['answer', 'true', 'false', 'null', 'in', 'as', 'if', 'else', 'for', 'const', 'let', 'var', 'void', 'while', 'return'],
+  ...['package', 'namespace', 'import', 'function', 'loop', 'break', 'continue'],
 ]);
 
 /** Of expressions, or of every object: values are kept in objects. */
 const isReserved = (name: string) => reserved.has(name) || name in Object.prototype;
 
-export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>): Checker => {
+/** The checks of one flow, given the others that it may run. */
+export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>) => {
   const faults: Fault[] = [];
   const names = namesIn(flow);
   const closed = choiceValuesIn(flow);
@@ -86,7 +40,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       { type: declared(written).type },
     ]),
   );
-  const fault: Checker['fault'] = (at, what, where) => void faults.push(places.fault(at, what, where));
+  const fault = (...found: Parameters<Places['fault']>): void => void faults.push(places.fault(...found));
   for (const [name] of kinds)
     if (isReserved(name))
       fault(
@@ -95,7 +49,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
         { key: true },
       );
 
-  const expression: Checker['expression'] = (at, source, scope, offset) => {
+  /** Checks an expression, which starts `offset` characters into the value. */
+  const expression = (at: Path, source: string, scope: Scope, offset?: number): Kind | undefined => {
     const checked = checkExpression(source, scope, names);
     const where = offset === undefined && at.length === 0 ? {} : { from: (offset ?? 0) + ('from' in checked ? checked.from : 0) };
     if ('kind' in checked) {
@@ -137,7 +92,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     return undefined;
   };
 
-  const value: Checker['value'] = (at, written, scope) => {
+  /** Checks a value that may contain `${…}`. */
+  const value = (at: Path, written: string | number | boolean, scope: Scope): Kind | undefined => {
     if (typeof written === 'number') return { type: 'number' };
     if (typeof written === 'boolean') return { type: 'yes-no' };
     const parts = partsOf(written);
@@ -167,11 +123,14 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     flow,
     flows,
     faults,
-    scopes: new Map(),
-    jumps: new Map(),
+    /** What is known before each step, by place. */
+    scopes: new Map<string, Scope>(),
+    /** What is known at each jump to a part, by part. */
+    jumps: new Map<string, Scope[]>(),
     fault,
     expression,
-    sure: (condition, scope) =>
+    /** What is known where a condition is true, including the inputs that it tests for. */
+    sure: (condition: string, scope: Scope): Scope =>
       new Map([
         ...scope,
         ...sureIn(condition).flatMap((name) => {
@@ -180,7 +139,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
         }),
       ]),
     value,
-    text: (at, written, scope) => {
+    /** Checks a text for customers. */
+    text: (at: Path, written: FlowText, scope: Scope): void => {
       if (typeof written === 'string') return void value(at, written, scope);
       for (const [language, text] of Object.entries(written)) value([...at, language], text, scope);
       if (!chatLanguages.some((language) => Object.hasOwn(written, language)))
@@ -189,7 +149,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       if (missing.length > 0)
         fault(at, { code: 'missing-language', message: `there is no text in ${missing.join(', ')}`, warning: true }, { key: true });
     },
-    assign: (at, scope, name, kind) => {
+    /** Defines a name from here on. */
+    assign: (at: Path, scope: Map<string, Kind>, name: string, kind: Kind): void => {
       const known = kinds.get(name);
       if (isReserved(name)) fault(at, { code: 'bad-name', message: `${name} means something else in expressions` });
       else if (known && !fits(kind, known))
@@ -197,7 +158,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       kinds.set(name, known ?? kind);
       scope.set(name, kind.type === 'record' ? kind : (known ?? kind));
     },
-    ends: (at, outcome, scope) => {
+    /** The flow ends here, with an outcome. */
+    ends: (at: Path, outcome: OutcomeName, scope: Scope): void => {
       if (outcome !== outcomes[0]) return;
       for (const [name, written] of Object.entries(flow.gives ?? {}))
         if (!declared(written).optional && !scope.has(name))
@@ -209,6 +171,8 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     },
   };
 };
+
+export type Checker = ReturnType<typeof checkerOf>;
 
 /** How other languages insert values: `{name}`, `{{name}}`, `$name`, `$(name)`. */
 const insertion = /(?<![${])\{\{?\s*([a-z]\w*(?:\.\w+)?)\s*\}?\}|\$\(?([a-z]\w*(?:\.\w+)?)\)?/g;

@@ -5,7 +5,7 @@ import { chatLanguages } from '../../../dialogs/index.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import type { Fault } from './fault.ts';
 import { type Path, type Places, parseFlowFile, readWith } from './read-flow.ts';
-import type { FlowSource, FlowText } from './schema.ts';
+import { type FlowSource, type FlowText, textIn } from './schema.ts';
 
 const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
 const localeSchema = z.strictObject({ says: z.array(words).optional(), texts: z.record(z.string(), words).optional() });
@@ -16,32 +16,19 @@ export const localeOf = (name: string): { readonly flow: string; readonly langua
   return flow === undefined || language === undefined ? undefined : { flow, language };
 };
 
-export interface LocaleFile {
-  readonly language: string;
-  readonly places: Places;
-  readonly says?: readonly string[] | undefined;
-  readonly texts: Readonly<Record<string, string>>;
-}
-
 /** Reads a file of texts; returns its texts, or its faults. */
-export const readLocale = (
-  text: string,
-  file: string,
-  language: string,
-): { readonly locale?: LocaleFile; readonly faults: readonly Fault[] } => {
+export const readLocale = (text: string, file: string, language: string) => {
   const { places, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { faults };
   const read = readWith(localeSchema, written, places);
-  if (!read.value) return read;
+  if (!read.value) return { faults: read.faults };
   const { says, texts = {} } = read.value;
   const unknown = chatLanguages.includes(language as never)
     ? []
     : [places.fault([], { code: 'unknown-language', message: `${language} is no language that the bot speaks`, warning: true })];
   return { locale: { language, places, says, texts }, faults: unknown };
 };
-
-/** A text in its first language, by which its translations are found. */
-const originalOf = (text: FlowText): string => (typeof text === 'string' ? text : (text.en ?? Object.values(text)[0] ?? ''));
+export type LocaleFile = NonNullable<ReturnType<typeof readLocale>['locale']>;
 
 /** Keys that hold customers' texts, and keys that may contain more of them. */
 const [textKeys, within] = [
@@ -76,22 +63,17 @@ export const languagesOf = (flow: FlowSource): readonly string[] => {
   return chatLanguages.filter((language) => spoken.has(language));
 };
 
-export interface Translated {
-  readonly source: FlowSource;
-  readonly places: Places;
-  readonly faults: readonly Fault[];
-}
-
 const keyOf = (at: Path) => JSON.stringify(at);
 
 /** A flow with the texts of its files. A fault in one of those names its place there. */
-export const translated = (source: FlowSource, places: Places, locales: readonly LocaleFile[]): Translated => {
+export const translated = (source: FlowSource, places: Places, locales: readonly LocaleFile[]) => {
   if (locales.length === 0) return { source, places, faults: [] };
   const faults: Fault[] = [];
   const elsewhere = new Map<string, (what: Parameters<Places['fault']>[1], where: Parameters<Places['fault']>[2]) => Fault>();
   const used = new Map(locales.map((locale) => [locale, new Set<string>()]));
   const inAll = (text: FlowText, at: Path): FlowText => {
-    const original = originalOf(text);
+    // Translations are found by the text that designers read.
+    const original = textIn(text);
     const all: Record<string, string> = typeof text === 'string' ? { en: text } : { ...text };
     for (const locale of locales) {
       const { language, texts } = locale;
@@ -111,7 +93,7 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
   const merged = withTexts(source, inAll) as FlowSource;
   const originals = new Set<string>();
   withTexts(source, (text) => {
-    originals.add(originalOf(text));
+    originals.add(textIn(text));
     return text;
   });
   const says: Record<string, string[]> = { ...merged.says };
@@ -134,7 +116,11 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
   }
   return {
     source: Object.keys(says).length > 0 ? { ...merged, says } : merged,
-    places: { ...places, fault: (at, what, where) => elsewhere.get(keyOf(at))?.(what, where) ?? places.fault(at, what, where) },
+    places: {
+      ...places,
+      fault: (...[at, what, where]: Parameters<Places['fault']>) =>
+        elsewhere.get(keyOf(at))?.(what, where) ?? places.fault(at, what, where),
+    },
     faults,
   };
 };

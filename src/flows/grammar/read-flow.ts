@@ -1,12 +1,13 @@
 // Reads a flow's file: first the YAML, then the grammar. All faults are reported together, each with its line and
 // column.
+
 import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { plainly } from '../../platform/settings/issues.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import type { Fault } from './fault.ts';
-import { type FlowSource, flowSchema, stepShapes, verbOf, verbs } from './schema.ts';
+import { flowSchema, stepShapes, verbOf, verbs } from './schema.ts';
 
 export type Path = readonly PropertyKey[];
 
@@ -21,12 +22,6 @@ export interface Places {
   ): Fault;
   /** The line of a value. */
   line(at: Path): number;
-}
-
-export interface ReadFlow {
-  readonly places: Places;
-  readonly source?: FlowSource;
-  readonly faults: readonly Fault[];
 }
 
 /** More than a person would review; it also limits what is parsed. */
@@ -80,23 +75,22 @@ export const readWith = <Value>(
   return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
 };
 
-/** When one file of a folder changes, the others need not be parsed again. */
-const known = new LRUCache<string, ReadFlow>({ maxSize: 300_000, sizeCalculation: (_, name) => name.length });
-
-/** A flow's file, checked against the grammar. */
-export const readFlow = (text: string, file: string): ReadFlow => {
-  const name = `${file}\n${text}`;
-  const flow = known.get(name) ?? read(text, file);
-  known.set(name, flow);
-  return flow;
-};
-
-const read = (text: string, file: string): ReadFlow => {
+const read = (text: string, file: string) => {
   const { places, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { places, faults };
-  const read = readWith(flowSchema, written, places);
-  return { places, faults: read.faults, ...(read.value && { source: read.value }) };
+  const { value: source, faults: wrong } = readWith(flowSchema, written, places);
+  return { places, faults: wrong, source };
 };
+
+/** When one file of a folder changes, the others need not be parsed again. */
+const known = new LRUCache<string, ReturnType<typeof read>, { readonly text: string; readonly file: string }>({
+  maxSize: 300_000,
+  sizeCalculation: (_, name) => name.length,
+  memoMethod: (_name, _stale, { context: { text, file } }) => read(text, file),
+});
+
+/** A flow's file, checked against the grammar. */
+export const readFlow = (text: string, file: string) => known.memo(`${file}\n${text}`, { context: { text, file } });
 
 const placesIn = (document: Document, lines: LineCounter, file: string, text: string): Places => {
   const nodeAt = (at: Path) =>

@@ -35,7 +35,7 @@ const duration = z
   .regex(/^[1-9]\d{0,4}[smh]$/, 'must be a time such as 30s, 10m or 1h')
   .meta({ description: 'A duration, such as 30s, 10m or 1h.' });
 
-/** Steps within a step. */
+/** Steps within a step. An interface, since a type that refers to itself is none. */
 export interface Steps extends ReadonlyArray<Step> {}
 const steps: z.ZodType<Steps> = z.lazy(() => z.array(step).min(1, 'must hold a step at least').meta({ id: 'Steps' })) as never;
 
@@ -178,6 +178,10 @@ export const flowSchema = z
 export type FlowSource = Readonly<z.output<typeof flowSchema>>;
 
 export type FlowText = z.output<typeof text>;
+
+/** A text in a language, else in English, which designers read, else in the first language that it has. */
+export const textIn = (written: FlowText, language = 'en'): string =>
+  typeof written === 'string' ? written : (written[language] ?? written.en ?? Object.values(written)[0] ?? '');
 
 /** The schema for editors (JSON Schema, draft 2020-12), which is written to flows.schema.json. @internal */
 export const flowJsonSchema = (): object => z.toJSONSchema(flowSchema, { io: 'input', reused: 'inline' });

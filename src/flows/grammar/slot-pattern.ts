@@ -8,16 +8,10 @@ const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const betweenWords = (one: string, other: string) => `[^\\p{L}\\p{N}]${isSpaceless(one) || isSpaceless(other) ? '*' : '+'}`;
 const slotName = (word: string): string | undefined => /^\{([A-Za-z]\w*)\}$/.exec(word)?.[1];
 
-/** Words of the phrase in a row, as whole words. */
-interface Words {
-  readonly pattern: RegExp;
-  /** Whether the next word may follow without a space. */
-  readonly spaceless: boolean;
-}
-/** A slot, by its name. */
-type Piece = Words | string;
+/** Words of the phrase in a row, as whole words, and whether the next may follow without a space; or a slot, by its name. */
+type Piece = ReturnType<typeof wordsOf> | string;
 
-const wordsOf = (words: readonly string[]): Words => {
+const wordsOf = (words: readonly string[]) => {
   const joined = words
     .map((word) => withOrWithoutArticle(escaped(word)))
     .reduce((all, part, index) => all + betweenWords(words[index - 1] ?? '', words[index] ?? '') + part);
@@ -44,12 +38,6 @@ const piecesOf = (words: readonly string[]): Piece[] => {
   return pieces;
 };
 
-export interface SlotMatch {
-  readonly slots: Readonly<Record<string, string>>;
-  /** The sentence without the phrase. */
-  readonly rest: string;
-}
-
 const anyGap = /[^\p{L}\p{N}]+/gu;
 const gapHere = /[^\p{L}\p{N}]+/uy;
 const gapAtEnd = /(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u;
@@ -62,8 +50,11 @@ export class SlotPattern {
     this.#pieces = piecesOf(phrase.split(' '));
   }
 
-  /** The phrase's first place in a sentence; each slot has as few words as possible, the last one all that follow. */
-  matchIn(text: string): SlotMatch | undefined {
+  /**
+   * The words in the slots where the phrase first stands in a sentence, and the `rest` of the sentence; each slot has as
+   * few words as possible, the last one all that follow.
+   */
+  matchIn(text: string) {
     const slots: Record<string, string> = {};
     let begin: number | undefined;
     let at = 0;
@@ -89,19 +80,14 @@ export class SlotPattern {
   }
 }
 
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-const wordsFrom = (pattern: RegExp, text: string, from: number): Span | undefined => {
+const wordsFrom = (pattern: RegExp, text: string, from: number) => {
   pattern.lastIndex = from;
   const found = pattern.exec(text);
   return found ? { from: found.index, to: found.index + found[0].length } : undefined;
 };
 
 /** The gap in front of a slot: behind words, behind another slot, or none at the beginning. */
-const gapBefore = (text: string, at: number, behind: Piece | undefined): Span | undefined => {
+const gapBefore = (text: string, at: number, behind: Piece | undefined) => {
   if (text.length === 0) return undefined;
   if (behind === undefined) return { from: 0, to: 0 };
   const gap = typeof behind === 'string' ? wordsFrom(anyGap, text, at + 1) : wordsFrom(gapHere, text, at);

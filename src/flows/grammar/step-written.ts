@@ -7,38 +7,25 @@ import { argumentOf, isLiteral } from '../running/app-steps.ts';
 import type { Fault } from './fault.ts';
 import { type BranchingStep, type FlowSource, verbOf } from './schema.ts';
 
-export interface StepWritten {
-  /** Its label in the diagram. */
-  readonly label: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** A step's label; `undefined` if the flow has no such step. */
+/** A step's label in the diagram; `undefined` if the flow has no such step. */
 export const labelAt = (source: FlowSource, place: StepPlace): string | undefined => {
   const step = stepAt(source, place);
   return step && stepLabel(step);
 };
 
-/** `undefined` if the flow has no such step. */
-export const stepWritten = ({ places, source }: LoadedFlow, place: StepPlace): StepWritten | undefined => {
+/** A step's label, and where it is written; `undefined` if the flow has no such step. */
+export const stepWritten = ({ places, source }: LoadedFlow, place: StepPlace) => {
   const label = labelAt(source, place);
   return label === undefined ? undefined : { label, file: places.file, line: places.line(pathIn(place)) };
 };
 
-export interface ValuesWritten {
-  /** The names of the variables that the step fills in. */
-  readonly names: readonly string[];
-  /** The place of one of them in the file. */
-  at(name: string): (string | number)[];
-}
-
-export const valuesWritten = (source: FlowSource, place: StepPlace): ValuesWritten => {
+/** The names of the variables that a step fills in, and where each is in the file. */
+export const valuesWritten = (source: FlowSource, place: StepPlace) => {
   const step = stepAt(source, place);
   const signature = step && 'document-signature' in step ? step['document-signature'] : null;
   return {
     names: Object.keys(signature?.variables ?? {}),
-    at: (name) => [...pathIn(place), 'document-signature', 'variables', name],
+    at: (name: string) => [...pathIn(place), 'document-signature', 'variables', name],
   };
 };
 

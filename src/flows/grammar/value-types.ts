@@ -1,17 +1,39 @@
 // The types of names: inputs, answers, choices, and the outcomes of apps and flows.
 
+import type { Interaction } from '../../interactions/index.ts';
+import { ownValue } from '../../platform/text/own-value.ts';
 import { stepsOf } from '../program.ts';
 import type { Kind } from './expressions.ts';
 import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueType, verbOf } from './schema.ts';
 
-/** The fields of a successful app's outcome, in addition to its status. */
-const successFields = {
+/** What the chat knows of a request besides its result. */
+type Asked = { readonly subject: string; readonly price?: { readonly amount: number; readonly currency: string } | undefined };
+type SuccessField = { readonly type: ValueType; readonly otherwise: (asked: Asked) => string | number };
+
+const subject: SuccessField = { type: 'text', otherwise: (asked) => asked.subject };
+
+/** The fields of a successful app's outcome, besides its status; `otherwise`: what they are if the result lacks them. */
+const successFields: Readonly<Record<FlowApp, Readonly<Record<string, SuccessField>>>> = {
   passkeys: {},
   'one-time-passcode': {},
-  'document-signature': { title: 'text' },
-  payments: { product: 'text', amount: 'money', currency: 'text', quantity: 'number' },
-  'e-form': { title: 'text' },
-} as const satisfies Record<FlowApp, Readonly<Record<string, ValueType>>>;
+  'document-signature': { title: subject },
+  payments: {
+    product: subject,
+    amount: { type: 'money', otherwise: ({ price }) => price?.amount ?? 0 },
+    currency: { type: 'text', otherwise: ({ price }) => price?.currency ?? '' },
+    quantity: { type: 'number', otherwise: () => 1 },
+  },
+  'e-form': { title: subject },
+};
+
+/** The fields of a success. */
+export const fieldsOf = ({ app, outcome, subject = '' }: Interaction, price: Asked['price']): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(successFields[app]).map(([name, { type, otherwise }]) => {
+      const value = ownValue<unknown>({ ...outcome?.result }, name);
+      return [name, typeof value === (type === 'text' ? 'string' : 'number') ? (value as string | number) : otherwise({ subject, price })];
+    }),
+  );
 
 /** An input or output as written: `text`, or `text?` if optional. */
 export const declared = (written: string): { readonly type: ValueType; readonly optional: boolean } => ({
@@ -23,7 +45,7 @@ export const declared = (written: string): { readonly type: ValueType; readonly 
 export const outcomeKind = (step: BranchingStep, succeeded: boolean, flows: ReadonlyMap<string, FlowSource>): Kind => {
   const fields: Record<string, ValueType> = { status: 'text' };
   const verb = verbOf(step);
-  if (succeeded && verb && isApp(verb)) Object.assign(fields, successFields[verb]);
+  if (succeeded && verb && isApp(verb)) for (const [name, { type }] of Object.entries(successFields[verb])) fields[name] = type;
   if (succeeded && 'run' in step)
     for (const [name, written] of Object.entries(flows.get(step.run)?.gives ?? {})) {
       const { type, optional } = declared(written);

@@ -1,21 +1,9 @@
 // A flow's questions: a text, number, amount, date, e-mail address, phone number, yes or no, or a choice.
-import { z } from 'zod';
 import { type CardAction, choices as choicesCard, notice, type Texts } from '../../../cards/index.ts';
-import {
-  dayIn,
-  makeQuestion,
-  namedIn,
-  parsePhoneNumber,
-  pickedBy,
-  type Question,
-  type Reading,
-  readAmount,
-  readDate,
-  readNumber,
-  type Turn,
-} from '../../../dialogs/index.ts';
+import { makeQuestion, namedIn, pickedBy, type Question, type Reading, type Turn } from '../../../dialogs/index.ts';
 import { ExpressionFault, evaluate, type FlowValues, type Value } from '../grammar/expressions.ts';
 import type { FlowText, StepOf } from '../grammar/schema.ts';
+import { asValue, readingsOf, writingIn } from './readings.ts';
 import { type Known, shown } from './saying.ts';
 
 /** A question as it is stored while it waits: plain JSON. */
@@ -88,35 +76,8 @@ const judged = (turn: Turn, options: AskOptions, value: Value): Reading<Value, A
   return { more: rest, say: repairOf(options, turn.t) ?? turn.t('question.notUnderstood') };
 };
 
-const readingsOf = (turn: Turn, { ask, currency }: StepOf<'ask'>, typed: string): readonly Value[] => {
-  const { t, memory, services } = turn;
-  const one = (value: string | undefined) => (value === undefined ? [] : [value]);
-  switch (ask) {
-    case 'number':
-      return readNumber(typed, t.locale);
-    case 'money':
-      return readAmount(typed, t.locale, currency);
-    case 'date':
-      return readDate(typed, t.locale, dayIn(memory.timeZone, services.clock.now()));
-    case 'email':
-      return one(z.email().safeParse(typed.trim()).data);
-    case 'phone':
-      return one(parsePhoneNumber(typed, services.defaultRegion));
-    case 'text':
-      return one(typed.trim() || undefined);
-    // The step's own choices are the only ones.
-    case 'choice':
-    case 'yes-no':
-      return [];
-    default:
-      return ask satisfies never;
-  }
-};
-
 const exampleOf = ({ ask, currency }: StepOf<'ask'>, { services, t }: Turn): string =>
   ask === 'date' ? t.date(services.clock.now()) : currency ? t.money(128.4, currency) : t.number(12);
-
-const isNumber = ({ ask }: StepOf<'ask'>) => ask === 'number' || ask === 'money';
 
 /** What the question says. */
 export const questionWords = (options: AskOptions, t: Texts) => ({
@@ -156,11 +117,12 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Expressio
   read: (turn, typed, options) =>
     unlessFailed(() => {
       const { step } = options;
-      const readings = readingsOf(turn, step, typed);
-      if (readings.length > 1) return { more: { ...options, doubt: readings as string[] } };
+      const { ask, check, currency } = step;
+      // The step's own choices are the only ones.
+      const readings = ask === 'choice' ? [] : readingsOf(ask, typed, writingIn(turn), currency);
+      if (readings.length > 1) return { more: { ...options, doubt: readings } };
       const [value] = readings;
-      if (value !== undefined) return judged(turn, options, isNumber(step) ? Number(value) : value);
-      const { ask, check } = step;
+      if (value !== undefined) return judged(turn, options, asValue(ask, value));
       // Beside a check, the step's own words are about answers that it refuses.
       const own = check === undefined ? repairOf(options, turn.t) : undefined;
       if (own !== undefined) return { repair: own };
@@ -172,7 +134,7 @@ const questionFor = (id: string, wordy: boolean): Question<AskOptions, Expressio
       };
     }),
   submit: (turn, _fields, picked, options) =>
-    unlessFailed(() => judged(turn, options, options.doubt && isNumber(options.step) ? Number(picked) : (picked as Value))),
+    unlessFailed(() => judged(turn, options, options.doubt ? asValue(options.step.ask, picked as string) : (picked as Value))),
 });
 
 /** The question dialogs. If any text can be an answer, it is never read as a request for an app or flow. */

@@ -1,10 +1,13 @@
-// What happens in flows, for observers.
-import { turnOf } from '../../../dialogs/index.ts';
+// What happens in flows, for observers; and an expression that fails, for its author and the customer.
+import { say, turnOf } from '../../../dialogs/index.ts';
+import { faultFields } from '../../platform/log.ts';
+import type { ExpressionFault } from '../grammar/expressions.ts';
 import type { Fault } from '../grammar/fault.ts';
 import type { OutcomeName } from '../grammar/schema.ts';
-import type { StepPlace } from '../program.ts';
+import type { LoadedFlows } from '../load-flows.ts';
+import { pathIn, type StepPlace } from '../program.ts';
 import type { TurnContext } from '../sdk.ts';
-import type { RunState } from './run-state.ts';
+import { type RunState, top } from './run-state.ts';
 
 export interface FlowEvent {
   /** The flow that was started, or the flow with the current step. */
@@ -45,4 +48,26 @@ export const reportEnd = (observe: Observe, context: TurnContext, run: RunState,
   const [outermost, now] = [frames[0], frames.at(-1)];
   const took = begunAt === undefined ? undefined : turnOf(context).services.clock.now() - begunAt;
   report(observe, context, run, { flow: outermost?.flow ?? '', ended, at: { flow: now?.flow ?? '', place: now?.at }, took });
+};
+
+/** An expression has failed: the author reads where and why, the customer that the flow has to stop. */
+export const reportFailure = async (
+  context: TurnContext,
+  state: RunState,
+  { fault, current, observe }: { readonly fault: ExpressionFault; readonly current: LoadedFlows; readonly observe: Observe },
+): Promise<void> => {
+  const turn = turnOf(context);
+  const { flow, at } = top(state);
+  turn.services.log.error(
+    { ...faultFields(fault), component: 'flows', operation: `${flow} ${at}` },
+    'an expression of a flow could not be worked out',
+  );
+  const written = current.flows.get(flow);
+  // Another version's lines would mislead.
+  if (written && at !== undefined && current.flows.get(state.frames[0]?.flow ?? '')?.version === state.flowVersion) {
+    const message = `${fault.expression} failed for a customer`;
+    const warning = written.places.fault(pathIn(at), { code: 'failed-expression', message, hint: fault.reason, warning: true });
+    report(observe, context, state, { warning });
+  }
+  await say(turn, turn.t('flows.failed'));
 };

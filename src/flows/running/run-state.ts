@@ -2,7 +2,7 @@
 // commands can find conversations in flight.
 import type { Interaction } from '../../interactions/index.ts';
 import type { Value } from '../grammar/expressions.ts';
-import type { BranchingStep, FlowApp, FlowSource, OutcomeName, Target } from '../grammar/schema.ts';
+import type { BranchingStep, FlowSource, OutcomeName, Target } from '../grammar/schema.ts';
 import { declared } from '../grammar/value-types.ts';
 import { after, isRetry, isSteps, type StepPlace, stepAt, targetOf } from '../program.ts';
 
@@ -55,31 +55,6 @@ export interface RunState {
  */
 export const stepOutcomeOf = ({ outcome, state }: Interaction): OutcomeName =>
   outcome?.status ?? (state === 'refused' ? 'failure' : 'timeout');
-
-/** The fields of a success. What the result lacks is taken from the request. */
-export const fieldsOf = (
-  interaction: Interaction,
-  price: { readonly amount: number; readonly currency: string } | undefined,
-): Readonly<Record<string, string | number>> => {
-  const { app, outcome, subject = '' } = interaction;
-  const result: Readonly<Record<string, unknown>> = outcome?.result ?? {};
-  const text = (name: string, otherwise: string) => (typeof result[name] === 'string' ? result[name] : otherwise);
-  const number = (name: string, otherwise: number) => (typeof result[name] === 'number' ? result[name] : otherwise);
-  const fields = {
-    passkeys: () => ({}),
-    'one-time-passcode': () => ({}),
-    'document-signature': () => ({ title: text('title', subject) }),
-    payments: () => ({
-      product: text('product', subject),
-      amount: number('amount', price?.amount ?? 0),
-      currency: text('currency', price?.currency ?? ''),
-      quantity: number('quantity', 1),
-    }),
-    'e-form': () => ({ title: subject }),
-  } satisfies Record<FlowApp, () => Readonly<Record<string, string | number>>>;
-  const known: Partial<Record<string, () => Readonly<Record<string, string | number>>>> = fields;
-  return known[app]?.() ?? {};
-};
 
 /** The outputs of a flow that have values so far. */
 export const givenBy = (flow: FlowSource | undefined, frame: Frame | undefined): Readonly<Record<string, Exclude<Value, object>>> =>

@@ -4,6 +4,7 @@
 import { type AppEnding, type FlowEnding, type FlowWish, isVerifiedFor, optionsFor, say, toAgent, turnOf } from '../../../dialogs/index.ts';
 import { ExpressionFault, evaluate, type Value, worth } from '../grammar/expressions.ts';
 import { type BranchingStep, type FlowSource, type OutcomeName, type Step, type StepOf, verbOf } from '../grammar/schema.ts';
+import { fieldsOf } from '../grammar/value-types.ts';
 import type { LoadedFlows } from '../load-flows.ts';
 import { after, isBranching, type StepPlace, stepAt } from '../program.ts';
 import { Dialog, type DialogContext, type DialogInstance, type DialogReason, type DialogTurnResult } from '../sdk.ts';
@@ -11,9 +12,8 @@ import { isReachable } from '../versions/in-flight.ts';
 import type { FlowProgram, Versions } from '../versions/versions.ts';
 import { callerOf, type Ended, givenTo, methodsOf, programIn, sendOptionsOf, stepOptionsOf } from './app-steps.ts';
 import { type AskOptions, askDialogFor, heldTo, questionWords } from './ask.ts';
-import { type Observe, report, reportEnd } from './events.ts';
-import { tellFailure } from './failing.ts';
-import { beforeOf, type Frame, fieldsOf, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
+import { type Observe, report, reportEnd, reportFailure } from './events.ts';
+import { beforeOf, type Frame, finish, givenBy, type Move, type RunState, stepOutcomeOf, take, top } from './run-state.ts';
 import { bindTo, goesOn, isPassed, resultOf } from './same-customer.ts';
 import { knownIn, sayIn, shown } from './saying.ts';
 
@@ -101,7 +101,7 @@ export class Runner extends Dialog<FlowWish> {
   }
 
   async #fail(dc: DialogContext, program: FlowProgram, fault: ExpressionFault): Promise<DialogTurnResult> {
-    await tellFailure(dc.context, this.#state(dc), { fault, current: this.#parts.current(), observe: this.#parts.observe });
+    await reportFailure(dc.context, this.#state(dc), { fault, current: this.#parts.current(), observe: this.#parts.observe });
     return this.#end(dc, program, 'failure');
   }
 

@@ -3,13 +3,9 @@ import type { Texts } from '../../../cards/index.ts';
 import { say, type Turn } from '../../../dialogs/index.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 import { type FlowValues, fill } from '../grammar/expressions.ts';
-import type { FlowSource, FlowText } from '../grammar/schema.ts';
+import { type FlowSource, type FlowText, textIn } from '../grammar/schema.ts';
 import { stepsOf } from '../program.ts';
 import type { RunState } from './run-state.ts';
-
-/** A text in the chat's language, else in English, else in the first language it has. */
-export const textIn = (written: FlowText, { language }: Texts): string =>
-  typeof written === 'string' ? written : (written[language] ?? written.en ?? Object.values(written)[0] ?? '');
 
 /** The values that a text needs, in plain JSON: they are stored with a waiting question. */
 export interface Known {
@@ -21,7 +17,7 @@ export interface Known {
 
 /** A text as customers read it. */
 export const shown = ({ values, currencies, titles = {} }: Known, written: FlowText, t: Texts): string =>
-  fill(textIn(written, t), values, t, {
+  fill(textIn(written, t.language), values, t, {
     currencyOf: (name) => ownValue(currencies, name),
     titleOf: (name, value) => {
       const title = ownValue(ownValue(titles, name) ?? {}, value);

@@ -1,30 +1,33 @@
 // Which edges of a flow its tests take, and the beginnings of tests for the others.
 import { stringify } from 'yaml';
 import type { AppId } from '../../contract/index.ts';
-import { type FlowSource, isApp, type OutcomeName, type Step, type StepOf, type Steps, type Target, verbOf } from '../grammar/schema.ts';
-import { english } from '../graph.ts';
+import {
+  type FlowSource,
+  isApp,
+  type OutcomeName,
+  outcomes,
+  type Step,
+  type StepOf,
+  type Steps,
+  type Target,
+  textIn,
+  verbOf,
+} from '../grammar/schema.ts';
 import type { LoadedFlow } from '../load-flows.ts';
 import { type Edge, edgesOf, isBranching, isRetry, listsIn, pathIn, type StepPlace, stepAt, stepsOf, targetOf } from '../program.ts';
 import { wayInto } from '../wishes.ts';
 import { edgeKey } from './run-script.ts';
 
-export interface Covered extends Edge {
-  readonly flow: string;
-  readonly file: string;
-  readonly line: number;
-  readonly taken: boolean;
-}
-
 /** Where an edge is written. */
-const pathOfEdge = (source: FlowSource, { place, edge, outcomes }: Edge): (string | number)[] => {
+const pathOfEdge = (source: FlowSource, { place, edge, outcomes: by }: Edge): (string | number)[] => {
   const step = stepAt(source, place) as Step;
   if ('when' in step) return [...pathIn(place), edge === 'true' ? 'when' : step.else ? 'else' : 'when'];
-  const { key } = isBranching(step) ? targetOf(step, outcomes[0] as OutcomeName) : { key: '' };
+  const { key } = isBranching(step) ? targetOf(step, by[0] as OutcomeName) : { key: '' };
   return [...pathIn(place), ...key.split('.').filter(Boolean)];
 };
 
 /** Every edge of a flow, and whether it was taken. */
-export const coverageOf = ({ name, source, places }: LoadedFlow, taken: ReadonlySet<string>): Covered[] =>
+export const coverageOf = ({ name, source, places }: LoadedFlow, taken: ReadonlySet<string>) =>
   edgesOf(source).map((edge) => ({
     ...edge,
     flow: name,
@@ -48,7 +51,7 @@ const answers: Partial<Record<StepOf<'ask'>['ask'], string>> = {
 /** An answer that is valid for such a question; if there is a check, people have to write it, except for choices. */
 const answerTo = ({ ask, as, check, choices: [first] = [] }: StepOf<'ask'>): string => {
   // A title with a value in it is known only when it is shown; its number always is.
-  if (first) return english(first.title).includes('${') ? '1' : english(first.title);
+  if (first) return textIn(first.title).includes('${') ? '1' : textIn(first.title);
   return (check === undefined && answers[ask]) || `an answer to “${as}”`;
 };
 
@@ -70,7 +73,7 @@ const wantedFor = (source: FlowSource, { when }: StepOf<'when'>, value: boolean)
   const [, choice = '', sign, one] = /^([a-z]\w*)\s*([!=]=)\s*["']([^"']*)["']$/.exec(when.trim()) ?? [];
   const choices = stepsOf(source).flatMap(([, step]) => ('ask' in step && step.as === choice ? (step.choices ?? []) : []));
   const found = choices.find((other) => (other.value === one) === (value === (sign === '==')));
-  return found ? [{ question: choice, is: english(found.title) }] : [];
+  return found ? [{ question: choice, is: textIn(found.title) }] : [];
 };
 
 const leaves = (steps: Steps | undefined): boolean => {
@@ -97,7 +100,7 @@ const leadTo = (source: FlowSource, wanted: StepPlace): Written[] | undefined =>
         if (rest) return [...before, ...entering(source, step, place, inner), ...rest];
       }
       if (isBranching(step))
-        for (const outcome of ['success', 'failure', 'timeout', 'cancelled'] as const) {
+        for (const outcome of outcomes) {
           const { target } = targetOf(step, outcome);
           const to: Target = isRetry(target) ? target.then : target;
           const again = isRetry(target) ? target.retry : 0;
@@ -119,8 +122,7 @@ const entering = (source: FlowSource, step: Step, place: StepPlace, inner: strin
   if ('when' in step) return wantedFor(source, step, inner === `${place}.do`);
   if (!isBranching(step)) return [];
   const written = inner.slice(place.length + 1).replace(/\.then$/, '');
-  const outcome =
-    (['success', 'failure', 'timeout', 'cancelled'] as const).find((name) => targetOf(step, name).key === written) ?? 'failure';
+  const outcome = outcomes.find((name) => targetOf(step, name).key === written) ?? 'failure';
   const { target } = targetOf(step, outcome);
   return Array.from({ length: (isRetry(target) ? target.retry : 0) + 1 }, () => passing(step, outcome)).flat();
 };
@@ -130,25 +132,24 @@ const entering = (source: FlowSource, step: Step, place: StepPlace, inner: strin
  * bot answers.
  */
 export const skeletonFor = (source: FlowSource, missing: readonly Edge[]): string => {
-  const tests = missing.map(({ place, edge, outcomes }) => {
+  const tests = missing.map(({ place, edge, outcomes: by, again }) => {
     const step = stepAt(source, place) as Step;
-    const outcome = outcomes[0] ?? 'success';
+    const outcome = by[0] ?? 'success';
     const target = isBranching(step) ? targetOf(step, outcome).target : undefined;
-    const times = edge.endsWith(' again') || !isRetry(target) ? 1 : target.retry + 1;
+    const times = again || !isRetry(target) ? 1 : target.retry + 1;
     const wanted = 'when' in step ? wantedFor(source, step, edge === 'true') : [];
     const condition = 'when' in step ? [{ bot: `what shows that “${step.when}” is ${edge}` }] : [];
     const to = isRetry(target) ? target.then : target;
-    const ends =
-      to === 'end' && !edge.endsWith(' again') ? [{ ends: outcome }] : typeof to === 'string' && to !== 'next' ? lastOf(source, to) : [];
+    const ends = to === 'end' && !again ? [{ ends: outcome }] : typeof to === 'string' && to !== 'next' ? lastOf(source, to) : [];
     const steps = [
       ...(leadTo(source, place) ?? []),
       ...Array.from({ length: times }, () => passing(step, outcome)).flat(),
       ...wanted,
       ...condition,
-      ...(edge.endsWith(' again') ? [] : ends),
+      ...(again ? [] : ends),
     ];
     // The first message starts the flow.
-    const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wayInto(source) ?? english(source.title) }] : [];
+    const said = steps[0] !== undefined && 'customer' in steps[0] ? [{ customer: wayInto(source) ?? textIn(source.title) }] : [];
     return { name: `${verbOf(step)} ${edge} (${place})`, steps: [...said, ...answered(steps)] };
   });
   // In quotes, “yes” is a text for older readers of YAML too.

@@ -17,14 +17,6 @@ export interface TestResult {
 /** An edge, as it is counted. */
 export const edgeKey = (flow: string, place: string, edge: string): string => `${flow} ${place} ${edge}`;
 
-export interface ScriptRun {
-  readonly results: readonly TestResult[];
-  /** By {@link edgeKey}. */
-  readonly taken: ReadonlySet<string>;
-  /** Faults of the flow's file that only a run can find, each once. */
-  readonly warnings: readonly Fault[];
-}
-
 /** Messages for display, one per line. */
 const listed = (messages: readonly string[]): string =>
   messages.length === 0 ? ' nothing more' : `:${messages.map((said) => `\n        ${said.trim().replaceAll('\n', ' ⏎ ')}`).join('')}`;
@@ -72,7 +64,11 @@ const runTest = async (stage: Stage, test: FlowTest): Promise<{ readonly step: n
   }
 };
 
-export const runScript = async (script: Script, open: (options: StageOptions) => Promise<Stage>): Promise<ScriptRun> => {
+/**
+ * Runs the tests of a script. `taken`: the edges, by {@link edgeKey}. `warnings`: faults of the flow's file that only a
+ * run can find, each once.
+ */
+export const runScript = async (script: Script, open: (options: StageOptions) => Promise<Stage>) => {
   const taken = new Set<string>();
   const warnings = new Map<string, Fault>();
   const observe = ({ flow, edge, warning }: FlowEvent) => {

@@ -1,11 +1,11 @@
 // The grammar of a flow's tests, which are in a file beside it: `settle-bill.test.yaml`.
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type AppId, appIds } from '../../contract/index.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { compilePattern, PatternError } from '../../platform/text/pattern.ts';
 import type { Fault } from '../grammar/fault.ts';
+import { parseFlowFile } from '../grammar/read-flow.ts';
 import { type OutcomeName, outcomes } from '../grammar/schema.ts';
 
 /** The written word is unknown. */
@@ -27,14 +27,9 @@ const clock = z
   .transform((said) => Number.parseInt(said, 10) * ({ s: 1000, m: 60_000, h: 3_600_000 }[said.at(-1) as 'h' | 'm' | 's'] ?? 0));
 
 /** Words that the bot says somewhere in a message, or the `/pattern/` of a whole one. */
-export interface ExpectedWords {
-  readonly written: string;
-  matches(said: string): boolean;
-}
-
-const expectationOf = (written: string, context: z.RefinementCtx): ExpectedWords => {
+const expectationOf = (written: string, context: z.RefinementCtx) => {
   const [, pattern, flags] = /^\/(.+)\/([iu]*)$/s.exec(written) ?? [];
-  if (pattern === undefined) return { written, matches: (said) => said.toLowerCase().includes(written.toLowerCase()) };
+  if (pattern === undefined) return { written, matches: (said: string) => said.toLowerCase().includes(written.toLowerCase()) };
   try {
     const compiled = compilePattern(pattern, { ignoreCase: flags?.includes('i') });
     return { written, matches: compiled.isIn };
@@ -104,27 +99,13 @@ export interface Script {
 
 /** Reads a file of tests; returns them, or the faults. */
 export const readScript = (text: string, file: string): Script | readonly Fault[] => {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const lineAt = (at: readonly PropertyKey[]): { line: number; column: number } => {
-    const node = document.getIn(at as never, true) as { range?: [number] } | undefined;
-    if (!node?.range) return at.length > 0 ? lineAt(at.slice(0, -1)) : { line: 1, column: 1 };
-    const { line: number, col } = lines.linePos(node.range[0]);
-    return { line: number, column: col };
-  };
-  if (document.errors.length > 0)
-    return document.errors.map(({ linePos, message }) => ({
-      file,
-      line: linePos?.[0].line ?? 1,
-      column: linePos?.[0].col ?? 1,
-      code: 'yaml',
-      message: message.split('\n')[0] ?? '',
-    }));
-  const { success, data, error } = script.safeParse(document.toJS({ maxAliasCount: 20 }), { error: plainly });
-  if (success) return { file, ...data, lineOf: (test, step) => lineAt(['tests', test, 'steps', step]).line };
-  return error.issues.flatMap((issue) => {
+  const { places, written, faults } = parseFlowFile(text, file);
+  if (faults.length > 0) return faults;
+  const { success, data, error } = script.safeParse(written, { error: plainly });
+  if (success) return { file, ...data, lineOf: (test, step) => places.line(['tests', test, 'steps', step]) };
+  return error.issues.map((issue) => {
     const [{ message } = { message: issue.message }] = describeIssues({ issues: [issue] } as z.ZodError);
-    const text = issue.code === 'custom' ? message : `${String(issue.path.at(-1) ?? 'the file')} ${message}`;
-    return [{ file, ...lineAt(issue.path), code: 'test', message: text }];
+    const said = issue.code === 'custom' ? message : `${String(issue.path.at(-1) ?? 'the file')} ${message}`;
+    return places.fault(issue.path, { code: 'test', message: said });
   });
 };

@@ -36,14 +36,6 @@ export const isReachable = ({ frames }: RunState, { flows, unreadable }: FlowPro
     return source !== undefined && (at === undefined || stepAt(source, at) !== undefined);
   });
 
-/** What has to hold before runs of a version can be moved to another. */
-export interface MovePlan {
-  /** The new place, by flow and current place. */
-  readonly places: ReadonlyMap<string, StepPlace>;
-  /** Why they cannot be moved; empty if they can. */
-  readonly faults: readonly string[];
-}
-
 /** Stored versions were checked, so nobody reads their faults. */
 const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, column: 1, ...what }), line: () => 1 };
 
@@ -75,15 +67,10 @@ const isAnsweredAlike = (before: Step, now: Step): boolean => {
 };
 
 /**
- * Whether the runs can continue in the other version: each at a step of the same kind, with everything known that is
- * used there.
+ * The new places by flow and current place (`places`), and why the runs cannot continue in the other version (`faults`,
+ * empty if they can): each must be at a step of the same kind there, with everything known that is used.
  */
-export const planMove = (
-  runs: readonly RunState[],
-  from: FlowProgram,
-  to: FlowProgram,
-  given: ReadonlyMap<StepPlace, StepPlace>,
-): MovePlan => {
+export const planMove = (runs: readonly RunState[], from: FlowProgram, to: FlowProgram, given: ReadonlyMap<StepPlace, StepPlace>) => {
   const knownAt = (flow: FlowSource, place: StepPlace) => [...(checkFlow(flow, nowhere, to.flows).scopes.get(place)?.keys() ?? [])];
   const places = placesNow(from, to, given);
   const faults = new Set<string>();
@@ -106,6 +93,7 @@ export const planMove = (
   }
   return { places, faults: [...faults] };
 };
+export type MovePlan = ReturnType<typeof planMove>;
 
 /** Moves a run, in place. */
 export const moveRun = (run: RunState, to: FlowProgram, { places }: MovePlan): void => {

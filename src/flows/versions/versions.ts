@@ -3,7 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import { readFlow } from '../grammar/read-flow.ts';
 import type { FlowSource } from '../grammar/schema.ts';
-import { type LoadedFlow, reachedFrom } from '../load-flows.ts';
+import type { LoadedFlow } from '../load-flows.ts';
+import { reachedFrom } from '../program.ts';
 
 /** A version as stored. */
 export interface KeptVersion {
@@ -46,31 +47,26 @@ export const programOf = ({ version, flow, body }: KeptVersion): FlowProgram => 
   return { version, flow, flows: new Map(flows), unreadable };
 };
 
-export interface Versions {
-  /** The current flow, stored for the conversations that start it. */
-  begin(flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<FlowProgram>;
-  /** A version that a conversation started with; `undefined` if it is no longer stored. */
-  find(version: string): Promise<FlowProgram | undefined>;
-}
-
-export const makeVersions = (store: VersionStore): Versions => {
+export const makeVersions = (store: VersionStore) => {
   const programs = new LRUCache<string, FlowProgram>({ max: 200 });
+  const read = (kept: KeptVersion): FlowProgram => {
+    const program = programs.get(kept.version) ?? programOf(kept);
+    programs.set(kept.version, program);
+    return program;
+  };
   return {
-    begin: async (flow, flows) => {
+    /** The current flow, stored for the conversations that start it. */
+    begin: async (flow: LoadedFlow, flows: ReadonlyMap<string, LoadedFlow>): Promise<FlowProgram> => {
       const kept = keptVersionOf(flow, flows);
       await store.keep(kept);
-      const program = programs.get(flow.version) ?? programOf(kept);
-      programs.set(flow.version, program);
-      return program;
+      return read(kept);
     },
-    find: async (version) => {
+    /** A version that a conversation started with; `undefined` if it is no longer stored. */
+    find: async (version: string): Promise<FlowProgram | undefined> => {
       const known = programs.get(version);
-      if (known) return known;
-      const kept = await store.read(version);
-      if (!kept) return undefined;
-      const program = programOf(kept);
-      programs.set(version, program);
-      return program;
+      const kept = known ? undefined : await store.read(version);
+      return kept ? read(kept) : known;
     },
   };
 };
+export type Versions = ReturnType<typeof makeVersions>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOf } from '../../../dialogs/apps/guest-values.ts';
+import { outcomeOf } from '../../../dialogs/hosts/guest-values.ts';
 import type { Interaction } from '../../../src/interactions/index.ts';
 
 describe('the outcome of an app, for the bot that embeds it', () => {

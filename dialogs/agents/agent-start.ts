@@ -7,7 +7,6 @@ import { appDialogs } from '../apps/apps.ts';
 import { gather } from '../apps/prepared.ts';
 import { destinationOf, planOf } from '../apps/sending.ts';
 import type { AppDialog, Gathered, Values } from '../asking/app-dialog.ts';
-import { namedAgent } from '../people/person.ts';
 import type { DialogContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
@@ -15,6 +14,7 @@ import { proofsOf } from '../turn/verified.ts';
 import { titleOf } from '../waiting/interruption.ts';
 import { passOver } from '../waiting/outcome.ts';
 import { stopFlow } from './agent-flow.ts';
+import { namedAgent } from './live-agent.ts';
 
 /**
  * Starts an app for the customer: it is sent without a question in the chat, which shows the wait. Missing or wrong

@@ -3,9 +3,6 @@
 import { createHash } from 'node:crypto';
 import { isAppId } from '../../src/contract/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings, type HandoffRecord, type Handoffs } from '../../src/escalation/index.ts';
-import { bringIn } from '../people/escalation.ts';
-import { offerMessage } from '../people/left-message.ts';
-import { isOn, namedAgent, partWith } from '../people/person.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import { remember } from '../turn/memory.ts';
@@ -13,6 +10,9 @@ import { innermost, isShared, type Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
 import { beginFlow, stopFlow, stopForAgent } from './agent-flow.ts';
 import { cancelForAgent, startedBefore, startForAgent } from './agent-start.ts';
+import { bringIn } from './escalation.ts';
+import { offerMessage } from './left-message.ts';
+import { hasAgent, namedAgent, partWith } from './live-agent.ts';
 
 /** Carries an act out and leaves its result in `acting`, for the caller. `goOn` goes on with the bot. */
 export const obeyAgent = async (
@@ -67,6 +67,9 @@ const answerToRepeat = async (turn: Turn, person: HandoffRecord, { act, by }: Ac
   return isEnded && isSame && (by === undefined || by === person.agent?.id) ? { done: true } : undefined;
 };
 
+/** Acts that only the agent who has the chat can do. */
+const ofOwnChat: ReadonlySet<AgentAct['kind']> = new Set(['transfer', 'say', 'start', 'flow', 'stop', 'cancel']);
+
 const carryOut = async (
   dc: DialogContext,
   turn: Turn,
@@ -76,25 +79,26 @@ const carryOut = async (
 ): Promise<ActResult> => {
   const { t } = turn;
   const person = turn.person as NonNullable<Turn['person']>;
+  if (ofOwnChat.has(act.kind) && !hasAgent(turn)) return { refused: 'not_accepted' };
   switch (act.kind) {
     case 'accept':
-      if (isOn(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
+      if (hasAgent(turn) && person.agent?.id !== act.agent.id) return { refused: 'taken' };
       return join(dc, turn, act.agent, handoffs);
     case 'transfer':
-      return isOn(turn) ? join(dc, turn, act.agent, handoffs) : { refused: 'not_accepted' };
+      return join(dc, turn, act.agent, handoffs);
     case 'say':
-      return isOn(turn) ? speak(turn, act) : { refused: 'not_accepted' };
+      return speak(turn, act);
     case 'start':
-      return isOn(turn) ? startForAgent(dc, turn, act) : { refused: 'not_accepted' };
+      return startForAgent(dc, turn, act);
     case 'flow':
-      return isOn(turn) ? beginFlow(dc, turn, act) : { refused: 'not_accepted' };
+      return beginFlow(dc, turn, act);
     case 'typing':
-      if (isOn(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
+      if (hasAgent(turn) && turn.channel.typing) await turn.context.sendActivity({ type: 'typing' });
       return { done: true };
     case 'stop':
-      return isOn(turn) ? stopForAgent(dc, turn) : { refused: 'not_accepted' };
+      return stopForAgent(dc, turn);
     case 'cancel':
-      return isOn(turn) ? cancelForAgent(turn, act) : { refused: 'not_accepted' };
+      return cancelForAgent(turn, act);
     case 'finish':
     case 'return': {
       const finishes = act.kind === 'finish';
@@ -108,11 +112,11 @@ const carryOut = async (
       return { done: true };
     }
     case 'release':
-      if (!isOn(turn) || person.agent?.id !== act.agent.id) return { refused: 'taken' };
+      if (!hasAgent(turn) || person.agent?.id !== act.agent.id) return { refused: 'taken' };
       return release(dc, turn, handoffs);
     case 'expire':
     case 'fail': {
-      if (isOn(turn)) return { refused: 'taken' };
+      if (hasAgent(turn)) return { refused: 'taken' };
       const late = act.kind === 'expire';
       const ending = late ? 'timed_out' : 'failed';
       turn.person = { ...person, state: 'over', ending };

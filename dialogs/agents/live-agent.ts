@@ -12,23 +12,23 @@ import { phrasesOf, wholly, wordsSaid } from '../language/words.ts';
 import type { Activity, DialogContext } from '../sdk.ts';
 import { longestPassedOn, say, takeBack, unread, wordsIn } from '../turn/activities.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
-import { endProofs, standingOf } from '../turn/verified.ts';
+import { endProofs, verificationOf } from '../turn/verified.ts';
 
 /** A day: requests sent while an agent had the chat may end after the agent has left, who is still notified. */
 const remembered = 24 * 60 * 60_000;
 
 /** Whether an agent has the chat. */
-export const isOn = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
+export const hasAgent = ({ person }: Pick<Turn, 'person'>): boolean => person?.state === 'accepted';
 
 /** Whether the customer waits for an agent who has not joined yet. Whoever has left a message does not. */
-export const awaitsPerson = ({ memory, person }: Pick<Turn, 'memory' | 'person'>): boolean =>
+export const awaitsAgent = ({ memory, person }: Pick<Turn, 'memory' | 'person'>): boolean =>
   person?.state === 'requested' && (person.reason !== 'message' || memory.person?.waits === true);
 
 /** Whether an agent reads what the customer writes, now or on joining. */
-export const isRead = (turn: Pick<Turn, 'memory' | 'person'>): boolean => isOn(turn) || awaitsPerson(turn);
+export const isRead = (turn: Pick<Turn, 'memory' | 'person'>): boolean => hasAgent(turn) || awaitsAgent(turn);
 
 /** Finds the agent who was asked for or has the chat, and stores the record in the turn. */
-export const findPerson = async (turn: Turn): Promise<void> => {
+export const findHandoff = async (turn: Turn): Promise<void> => {
   const { memory, services } = turn;
   const found = memory.person && (await services.handoffs?.get(memory.person.id));
   if (!found || services.clock.now() - (found.endedAt ?? Infinity) > remembered) delete memory.person;
@@ -58,44 +58,39 @@ export const isForWait = (dc: DialogContext, text: string): boolean => {
   return innermost(dc)?.id === 'wait' && isAppId(app) && apps[app].answeredIn === 'chat' && mayHoldCode(text);
 };
 
-/**
- * Handles a customer's turn while an agent has the chat; `false` if none has. `goOn` continues with the bot.
- */
-export const withPerson = async (dc: DialogContext, turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
-  const { input, memory, t } = turn;
-  if (!isOn(turn) || !memory.person) return false;
+/** Handles a customer's turn while an agent has the chat. `goOn` continues with the bot. */
+export const relayToAgent = async (dc: DialogContext, turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
+  const { input, memory, services, t } = turn;
+  const agent = namedAgent(turn);
   if (input.kind === 'action' || input.kind === 'foreign') {
     if (innermost(dc)?.id === 'wait') await dc.continueDialog();
-    else await say(turn, t('agent.here', { agent: namedAgent(turn) }));
-    return true;
+    else await say(turn, t('agent.here', { agent }));
+    return;
   }
-  const { asked, ...person } = memory.person;
+  const { asked, ...person } = memory.person as NonNullable<Turn['memory']['person']>;
   memory.person = person;
   if (input.kind === 'text') {
     const said = wordsSaid(input.text, t, ['phrases.please', 'phrases.courtesy']);
     const answer = wholly(said, ['yes', 'no', 'bot'] as const, (name) => phrasesOf(t, `phrases.${name}`));
-    if (asked && (answer === 'yes' || answer === 'bot')) return returned(turn, goOn);
-    if (asked && answer === 'no') {
-      await say(turn, t('agent.stays', { agent: namedAgent(turn) }));
-      return true;
+    if (asked && (answer === 'yes' || answer === 'bot')) {
+      turn.person = turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'));
+      partWith(turn);
+      return goOn(t('agent.returned'));
     }
+    if (asked && answer === 'no') return void (await say(turn, t('agent.stays', { agent })));
     if (answer === 'bot') {
       memory.person = { ...person, asked: true };
-      await say(turn, t('agent.askReturn', { agent: namedAgent(turn) }), { quick: [t('cards.buttons.yes'), t('cards.buttons.no')] });
-      return true;
+      return void (await say(turn, t('agent.askReturn', { agent }), { quick: [t('cards.buttons.yes'), t('cards.buttons.no')] }));
     }
     if (isForWait(dc, input.text)) {
-      if (isPartOfCode(input.text)) {
-        // The agent gets no part of a code either. It is no choice in the wait: the agent may have asked for a number.
-        await takeBack(turn);
-        await say(turn, t('passcode.notACode'));
-      } else await dc.continueDialog();
-      return true;
+      if (!isPartOfCode(input.text)) return void (await dc.continueDialog());
+      // The agent gets no part of a code either. It is no choice in the wait: the agent may have asked for a number.
+      await takeBack(turn);
+      return void (await say(turn, t('passcode.notACode')));
     }
   }
-  if (await isTooLong(turn)) return true;
+  if (await isTooLong(turn)) return;
   if (!(await forward(turn)) && input.kind === 'unreadable') await say(turn, unread(t, input));
-  return true;
 };
 
 /** Refuses words that are too long even for an agent; returns whether they were. */
@@ -103,14 +98,6 @@ export const isTooLong = async (turn: Turn): Promise<boolean> => {
   const tooLong = (wordsIn(turn.input)?.length ?? 0) > longestPassedOn;
   if (tooLong) await say(turn, turn.t('agent.tooLong', { max: longestPassedOn }));
   return tooLong;
-};
-
-const returned = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<true> => {
-  const { services, t } = turn;
-  turn.person = turn.person && (await services.handoffs?.end(turn.person.id, 'returned', 'customer'));
-  partWith(turn);
-  await goOn(t('agent.returned'));
-  return true;
 };
 
 /**
@@ -133,10 +120,10 @@ export const forward = async (turn: Turn): Promise<boolean> => {
  * Shows the agents who may join what was said in a turn before anyone had joined. A customer who has left a message
  * does not wait: what they say afterwards is not shown.
  */
-export const tellWaited = async (turn: Turn, before: Turn['person'], lines: readonly Line[]): Promise<void> => {
+export const reportWaited = async (turn: Turn, before: Turn['person'], lines: readonly Line[]): Promise<void> => {
   const { context, person, services } = turn;
   const { activity } = context;
-  if (!person || !awaitsPerson(turn) || person.id !== before?.id || lines.length === 0) return;
+  if (!person || !awaitsAgent(turn) || person.id !== before?.id || lines.length === 0) return;
   const name = activity.type === 'message' && activity.id ? activity.id : services.newId();
   await services.handoffs?.tell(person, { type: 'waited', key: `waited ${name}`, data: { lines } });
 };
@@ -158,7 +145,7 @@ const fileOf = ({ contentType, contentUrl, name = '' }: NonNullable<Activity['at
 };
 
 /** Tells the agent how a request of this chat ended: while they have it, and later for requests begun before. */
-export const notifyPerson = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
+export const notifyAgent = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
   const { person } = turn;
   if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
   const { agentId, alike, app, customerRef, id, outcome, phoneNumber, requestId, state } = interaction;
@@ -178,7 +165,7 @@ const report = async (turn: Turn, event: HubEventDraft): Promise<void> => {
   if (!person) return;
   if (person.state === 'over') return services.handoffs?.tell(person, event);
   const before = stateAt(person, services.clock.now());
-  const verification = standingOf(turn);
+  const verification = verificationOf(turn);
   const another = verification.state === 'verified' && before.phone !== undefined && !isSamePerson(verification, before);
   const data = { ...event.data, verification, ...(another && { before: withoutCustomer(before) }) };
   await services.handoffs?.tell(person, { ...event, data });
@@ -193,7 +180,7 @@ export const reportVerification = async (turn: Turn): Promise<void> => {
   const { person, services } = turn;
   if (!person || person.state === 'over') return;
   const reported = person.verification ?? ({ state: 'none' } satisfies VerificationState);
-  if (isDeepStrictEqual(reported, standingOf(turn))) return;
+  if (isDeepStrictEqual(reported, verificationOf(turn))) return;
   await report(turn, { type: 'verification', key: `verification ${services.newId()}`, data: {} });
 };
 
@@ -201,7 +188,7 @@ export const reportVerification = async (turn: Turn): Promise<void> => {
  * Handles what a hub behind the channel reports about its handoff. Handoffs that this chat has not asked for change
  * nothing.
  */
-export const heedHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
+export const handleHub = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<void> => {
   const { context, person, services, t } = turn;
   const status = handoffStatus(context.activity);
   // Another person may have had the chat in between.
@@ -229,7 +216,7 @@ export const showTyping = ({ person, services }: Turn): void => {
 };
 
 /** The customer no longer waits for an agent. */
-export const withdrawHandoff = async ({ person, services }: Turn): Promise<void> => {
+export const cancelHandoff = async ({ person, services }: Turn): Promise<void> => {
   if (person && person.state !== 'over') await services.handoffs?.end(person.id, 'withdrawn', 'customer');
 };
 
@@ -240,5 +227,5 @@ export const withdrawHandoff = async ({ person, services }: Turn): Promise<void>
 export const leave = async (dc: DialogContext, turn: Turn) => {
   await dc.cancelAllDialogs();
   endProofs(turn);
-  await withdrawHandoff(turn);
+  await cancelHandoff(turn);
 };

@@ -6,7 +6,7 @@ import type { DialogContext } from '../sdk.ts';
 import { languageAskedFor } from '../turn/language.ts';
 import { pickedAmong } from '../turn/question-state.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
-import { isForWait } from './person.ts';
+import { isForWait } from './live-agent.ts';
 
 /** Whether the words are nothing but the name of an app or of a flow. */
 const isName = ({ services, t }: Turn, text: string): boolean => {

@@ -5,29 +5,20 @@ import { apps, isAppId } from '../../src/contract/index.ts';
 import { type Line, type RunningChat, shortened } from '../../src/escalation/index.ts';
 import { hidden, withoutSecrets } from '../../src/platform/text/possible-codes.ts';
 import { withoutCustomer } from '../../src/verification/index.ts';
-import type { DialogContext, DialogState } from '../sdk.ts';
+import type { DialogContext } from '../sdk.ts';
 import { wordsIn } from '../turn/activities.ts';
-import { isShared, isSkill, type Notes, openIn, type Turn } from '../turn/turn.ts';
-import { standingOf } from '../turn/verified.ts';
+import { isShared, isSkill, openIn, type Turn } from '../turn/turn.ts';
+import { verificationOf } from '../turn/verified.ts';
 
 /** The number of lines kept; agents do not read more than that. */
-const mostLines = 40;
-
-/**
- * The notes of a turn. An answer to a question that takes free text fills in a document, and nobody else may read it;
- * nor an answer to a question that is not known any more.
- */
-export const newNotes = (dialogs: DialogState | 'unknown' | undefined): Notes => ({
-  said: [],
-  secret: dialogs === 'unknown' || openIn(dialogs).at(-1)?.state?.wordy === true,
-});
+const maxLines = 40;
 
 /** The lines of a turn, whole. */
 const linesOf = (turn: Turn): readonly Line[] => {
   const { input, notes, services } = turn;
   if (!notes || !services.handoffs) return [];
   const at = services.clock.now();
-  const { phone, state } = standingOf(turn);
+  const { phone, state } = verificationOf(turn);
   const verified = state === 'verified' ? { verified: true as const, ...(phone !== undefined && { phone }) } : {};
   const line = (from: Line['from'], text: string, agent?: string): Line => ({
     ...{ from, text: withoutSecrets(text), at, ...verified },
@@ -43,12 +34,12 @@ export const keepNotes = (turn: Turn): readonly Line[] => {
   const { memory } = turn;
   const lines = linesOf(turn);
   const kept = lines.map((line) => ({ ...line, text: shortened(line.text) }));
-  if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...kept].slice(-mostLines);
+  if (lines.length > 0) memory.transcript = [...(memory.transcript ?? []), ...kept].slice(-maxLines);
   return lines;
 };
 
 /** The lines before this turn and in it. */
-export const transcriptOf = (turn: Turn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-mostLines);
+export const transcriptOf = (turn: Turn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-maxLines);
 
 /** What the SDK keeps of a dialog that contains others; the first in a flow is its run. */
 interface ContainerState {
@@ -90,6 +81,6 @@ export const runningIn = (dc: DialogContext, turn: Turn): RunningChat | undefine
     channel: context.activity.channelId,
     language: t.language,
     since: memory.waits.since,
-    verification: withoutCustomer(standingOf(turn)),
+    verification: withoutCustomer(verificationOf(turn)),
   };
 };

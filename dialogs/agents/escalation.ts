@@ -8,17 +8,18 @@ import { shownConversation } from '../../src/verification/index.ts';
 import { isHardship } from '../language/hardship.ts';
 import type { DialogContext } from '../sdk.ts';
 import { type Extras, say } from '../turn/activities.ts';
-import type { Services, Turn } from '../turn/turn.ts';
-import { standingOf } from '../turn/verified.ts';
+import type { AgentServices } from '../turn/services.ts';
+import type { Turn } from '../turn/turn.ts';
+import { verificationOf } from '../turn/verified.ts';
 import { transcriptOf } from './agent-view.ts';
 import { answerToOffer, offerMessage } from './left-message.ts';
-import { awaitsPerson, forward, isOn, namedAgent } from './person.ts';
+import { awaitsAgent, forward, hasAgent, namedAgent } from './live-agent.ts';
 
 /** Asks for an agent, passes on everything they should know, and tells the customer what to expect. */
 export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNullable<Extras['answer']> = 'later'): Promise<void> => {
   const { channel, context, services, t } = turn;
   // A flow that the agent has begun may ask for one.
-  if (isOn(turn)) return void (await say(turn, t('agent.here', { agent: namedAgent(turn) }), { answer }));
+  if (hasAgent(turn)) return void (await say(turn, t('agent.here', { agent: namedAgent(turn) }), { answer }));
   if (turn.input.kind === 'text' && isHardship(turn.input.text, t)) await say(turn, t('agent.hardship'), { answer: 'later' });
   const { agentContact, handoffs, transfer } = services;
   if (transfer && channel.transfers) return passOn(turn, escalation, transfer, channel.transfers);
@@ -28,7 +29,7 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
     await say(turn, asked === 'requested' ? t('agent.requested') : words, { answer });
     return;
   }
-  if (awaitsPerson(turn)) return void (await say(turn, t('agent.already'), { answer }));
+  if (awaitsAgent(turn)) return void (await say(turn, t('agent.already'), { answer }));
   const { serviceUrl } = context.activity;
   const available = handoffs.availability({ ...escalation, language: t.language }, serviceUrl);
   if (available.kind === 'open') return request(turn, escalation, answer);
@@ -45,7 +46,7 @@ export const toAgent = async (turn: Turn, escalation: Escalation, answer: NonNul
 const passOn = async (
   turn: Turn,
   escalation: Escalation,
-  { to, prove }: NonNullable<Services['transfer']>,
+  { to, prove }: NonNullable<AgentServices['transfer']>,
   by: NonNullable<ChannelProfile['transfers']>,
 ): Promise<void> => {
   const about = await caseOf(turn, escalation);
@@ -57,7 +58,7 @@ const passOn = async (
 };
 
 /** Handles a transfer's result; `false` if there was none. A call that was accepted stays with the agent. */
-export const heedTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
+export const handleTransfer = async (turn: Turn, goOn: (greeting: string) => Promise<void>): Promise<boolean> => {
   const { context, memory, t } = turn;
   if (!memory.transferring) return false;
   const status = handoffStatus(context.activity);
@@ -120,7 +121,7 @@ export const takesMessage = async (dc: DialogContext, turn: Turn, goBack: () => 
 const caseOf = async (turn: Turn, escalation: Escalation, note?: string): Promise<HandoffCase> => {
   const { context, memory, services, t } = turn;
   memory.vouchedFor ??= await services.callerNumber(context.activity);
-  const verification = standingOf(turn);
+  const verification = verificationOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // If the chat may not learn whether there is a request, the request has no name.
   const open = waiting.flatMap(({ alike, requestId }) => (alike || requestId === undefined ? [] : [requestId]));

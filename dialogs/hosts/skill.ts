@@ -4,16 +4,16 @@ import type { z } from 'zod';
 import { apps, isAppId } from '../../src/contract/index.ts';
 import type { Interaction, News } from '../../src/interactions/index.ts';
 import { describeIssues, plainly } from '../../src/platform/settings/issues.ts';
-import { type actionStatus, appInputs, flowActionInputs } from '../apps/app-inputs.ts';
-import { appOptionsOf, outcomeOf } from '../apps/guest-values.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import type { MenuAnswer } from '../chat/menu.ts';
 import type { DialogContext, DialogTurnResult } from '../sdk.ts';
 import { refuseShared, say } from '../turn/activities.ts';
 import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
 import { isShared, type Turn } from '../turn/turn.ts';
 import { wishesLeft } from '../waiting/interruption.ts';
 import { passOver } from '../waiting/outcome.ts';
-import type { MenuAnswer } from './menu.ts';
+import { type actionStatus, appInputs, flowActionInputs } from './app-inputs.ts';
+import { appOptionsOf, outcomeOf } from './guest-values.ts';
 
 /** The value of the `endOfConversation` that a root bot gets. */
 interface SkillEnd {
@@ -80,7 +80,7 @@ const endOf = (turn: Turn, interaction: Interaction): SkillEnd => {
  * Handles what only a root bot sends: the event that begins an action, the one that repeats the open question, and
  * the end of the conversation, which `leave` handles. Returns `false` for everything else.
  */
-export const heedRoot = async (
+export const handleRoot = async (
   dc: DialogContext,
   turn: Turn,
   { leave, proceed }: { readonly leave: () => Promise<void>; readonly proceed: (result: DialogTurnResult) => Promise<void> },
@@ -88,7 +88,7 @@ export const heedRoot = async (
   const { type, name = '', value } = turn.context.activity;
   if (type === 'endOfConversation') {
     await leave();
-    await withdrawAll(turn);
+    await cancelAll(turn);
     return true;
   }
   // No greeting: the customer talks to the root bot.
@@ -160,7 +160,7 @@ const begin = async (dc: DialogContext, { memory }: Turn, { dialog, options, pho
 };
 
 /** The root bot has ended it: open requests are withdrawn, and nobody is left to be told. */
-const withdrawAll = async ({ context, memory, services }: Turn): Promise<void> => {
+const cancelAll = async ({ context, memory, services }: Turn): Promise<void> => {
   memory.skill = { over: true };
   const { conversation } = services.chatOf(context.activity);
   for (const { id } of await services.interactions.waitingIn(conversation)) await services.interactions.cancel(id);

@@ -3,16 +3,16 @@
 
 import { type ActResult, type BeginFlowAct, shortened } from '../../src/escalation/index.ts';
 import type { AppEnding } from '../asking/app-dialog.ts';
-import { forward, isOn, namedAgent } from '../people/person.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
 import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { proofsOf } from '../turn/verified.ts';
+import { forward, hasAgent, namedAgent } from './live-agent.ts';
 
 /** Passes the customer's answer to the agent's flow, if it asks for one. The agent sees it too, unless it is secret. */
 export const answerFlow = async (dc: DialogContext, turn: Turn): Promise<DialogTurnResult | undefined> => {
-  const asks = isOn(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
+  const asks = hasAgent(turn) && turn.memory.person?.flow && dc.activeDialog?.id === 'flow' && innermost(dc)?.id !== 'wait';
   if (!asks) return undefined;
   if (!turn.notes?.secret) await forward(turn);
   return dc.continueDialog();
@@ -26,7 +26,7 @@ export const besideFlow = async (dc: DialogContext, turn: Turn, run: () => Promi
   // It may have ended while no agent had the chat.
   if (before && !runs) memory.person = person as NonNullable<Turn['memory']['person']>;
   await run();
-  if (isOn(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
+  if (hasAgent(turn) && ((before && runs) || memory.person?.flow)) await showFlow(turn);
 };
 
 /** Begins the flow. A flow that is already running is stopped, as an app would stop it. */

@@ -6,11 +6,11 @@ import type { Alarm } from '../platform/time/alarm.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
 import type { ServiceLimits } from './core/limits.ts';
-import type { Delivery } from './core/outbox/message.ts';
-import type { Random } from './core/random.ts';
+import type { Delivery } from './core/messages/message.ts';
+import type { Random } from './core/secrets/random.ts';
 import type { Ways } from './delivery/ways.ts';
-import type { SigningFiles } from './documents/signing-key.ts';
 import type { GatewaySettings } from './payments/gateways/open.ts';
+import type { SigningFiles } from './pdf/signing-key.ts';
 
 export interface ServiceOptions {
   /** 0 chooses a free port. */

@@ -1,13 +1,14 @@
 // The plug-ins beside the core, each opened with what it needs from the others.
-import { openAudit } from './audit/plugin.ts';
+
 import { consolePlugin } from './console/plugin.ts';
+import { openAudit } from './core/audit/plugin.ts';
+import type { Ground } from './core/context.ts';
 import type { Core } from './core/core.ts';
-import type { Ground } from './core/ground.ts';
 import type { Plugin } from './core/plugin.ts';
 import type { Ports } from './core/ports.ts';
 import { openDelivery } from './delivery/plugin.ts';
 import { docsPlugin } from './docs/plugin.ts';
-import { openDocuments } from './documents/plugin.ts';
+import { openDocuments } from './document-signature/plugin.ts';
 import type { ServiceOptions } from './options.ts';
 import { passkeysPlugin } from './passkeys/plugin.ts';
 import { openPayments } from './payments/plugin.ts';

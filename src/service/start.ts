@@ -1,7 +1,7 @@
 // Starts the service: the ground, the plug-ins, the core, then the port.
 import { addHealth } from './core/api/health.ts';
+import { type Ground, openGround } from './core/context.ts';
 import { type Core, makeCore } from './core/core.ts';
-import { type Ground, openGround } from './core/ground.ts';
 import { startHousekeeping } from './core/housekeeping.ts';
 import { themeOf } from './core/pages/looks.ts';
 import type { Brought, Plugin } from './core/plugin.ts';

@@ -154,8 +154,13 @@ export const rooms: readonly Room[] = [
   {
     name: 'service core',
     folder: 'src/service/core',
-    also: ['src/service/locales', 'src/service/package-folder.ts'],
-    holds: 'the reference service’s API, results, websocket, device pages, outbox, catalogue, apps, and store',
+    also: [
+      ...['passkeys', 'one-time-passcode', 'document-signature', 'payments', 'e-form'].map((app) => `src/service/${app}`),
+      ...['src/service/apps.ts', 'src/service/pdf', 'src/service/webhooks/tables.ts', 'src/service/webhooks/store.ts'],
+      ...['src/service/console/store.ts', 'src/service/console/reports.ts', 'src/service/delivery/outbox/store.ts'],
+      ...['src/service/locales', 'src/service/package-folder.ts'],
+    ],
+    holds: 'the reference service’s API, results, websocket, device pages, catalogue, apps, and store',
     mayImport: ['platform', 'contract'],
   },
   {

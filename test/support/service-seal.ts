@@ -1,6 +1,6 @@
 // A service's sealing, for tests that stand in for it, or for somebody who has its pepper.
 import { keptSecret } from '../../src/platform/secrets/kept-secret.ts';
-import { makeSeal, type Seal } from '../../src/service/core/seal.ts';
+import { makeSeal, type Seal } from '../../src/service/core/secrets/seal.ts';
 import { makeSealedDetails } from '../../src/service/core/store/sealed-details.ts';
 import { sharedPepper } from './each-database.ts';
 import type { TestService } from './running-service.ts';

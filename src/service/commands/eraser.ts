@@ -4,8 +4,8 @@ import type { Log } from '../../platform/log.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { demoCatalogue, loadAccounts } from '../core/catalogue/load.ts';
-import { makeRandom } from '../core/random.ts';
-import { makeSeal } from '../core/seal.ts';
+import { makeRandom } from '../core/secrets/random.ts';
+import { makeSeal } from '../core/secrets/seal.ts';
 import type { Holdings } from '../core/store/erasure.ts';
 import { openStorage } from '../core/store/index.ts';
 

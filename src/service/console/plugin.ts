@@ -2,9 +2,9 @@
 
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
-import type { AuditParts } from './audit.ts';
 import { openConsole } from './open.ts';
 import type { OpenIdSettings } from './openid/settings.ts';
+import type { AuditParts } from './requests/audit.ts';
 import { makeSections } from './sections.ts';
 
 export interface ConsolePluginOptions {

@@ -11,11 +11,11 @@ import { refuseForeign } from '../core/device/opening.ts';
 import { formLimits } from '../core/device/posts.ts';
 import { type Language, negotiate } from '../core/languages.ts';
 import type { Assets } from '../core/pages/assets.ts';
-import type { ConsoleSession, ConsoleSessionHeld, Role } from '../core/store/console.ts';
 import type { Texts } from '../core/texts.ts';
 import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
 import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
+import type { ConsoleSession, ConsoleSessionHeld, Role } from './store.ts';
 import { consoleWords, type Words } from './words.ts';
 
 export interface ConsoleOptions {

@@ -2,9 +2,9 @@
 import type { AppId } from '../../contract/index.ts';
 import type { Answer } from '../../platform/http/http-server.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
+import type { Ground } from './context.ts';
 import type { Core } from './core.ts';
 import type { DeviceFlow } from './device/flow.ts';
-import type { Ground } from './ground.ts';
 import type { Ports } from './ports.ts';
 import type { Request } from './store/request.ts';
 import type { Texts } from './texts.ts';

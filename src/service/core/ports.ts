@@ -1,7 +1,7 @@
 // The core's ports.
 import type { AppId } from '../../contract/index.ts';
-import type { Keepsake } from './device/pages.ts';
-import type { Delivery } from './outbox/message.ts';
+import type { Delivery } from './messages/message.ts';
+import type { Keepsake } from './pages/device-pages.ts';
 import type { Request } from './store/request.ts';
 import type { Effect } from './store/undoable.ts';
 import type { Texts } from './texts.ts';

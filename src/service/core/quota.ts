@@ -6,7 +6,7 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import { makeLimit, type Rate } from '../../platform/limits.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { ServiceLimits } from './limits.ts';
-import { allAccounts, type Seal } from './seal.ts';
+import { allAccounts, type Seal } from './secrets/seal.ts';
 import type { Storage } from './store/index.ts';
 import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
 

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
 import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import type { Language } from '../core/languages.ts';
-import type { Delivery, Handover } from '../core/outbox/message.ts';
+import type { Delivery, Handover } from '../core/messages/message.ts';
 import type { Texts } from '../core/texts.ts';
 import { type MailBrand, mailBody } from './mail-body.ts';
 

@@ -2,7 +2,7 @@
 
 import { makeBrandOf } from '../core/pages/looks.ts';
 import type { Opening, Plugin } from '../core/plugin.ts';
-import { addOutbox } from './outbox-routes.ts';
+import { addOutbox } from './outbox/routes.ts';
 import { addSmsCallbacks } from './sms-callbacks.ts';
 import { openWays, type WaysOptions } from './ways.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readJson } from '../../platform/http/bounded-json.ts';
 import { retryAfter } from '../../platform/outgoing/exchange.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import type { Delivery, Handover, Message } from '../core/outbox/message.ts';
+import type { Delivery, Handover, Message } from '../core/messages/message.ts';
 
 /** The gateway's address, and our credentials there. */
 export interface SmsSettings {

@@ -4,13 +4,13 @@ import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Language } from '../core/languages.ts';
-import type { Delivery } from '../core/outbox/message.ts';
-import type { Seal } from '../core/seal.ts';
-import type { OutboxStore } from '../core/store/outbox.ts';
+import type { Delivery } from '../core/messages/message.ts';
+import type { Seal } from '../core/secrets/seal.ts';
 import type { Channel } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 import type { BrandOf, MailSettings } from './mail.ts';
-import { makeOutboxDelivery } from './outbox.ts';
+import { makeOutboxDelivery } from './outbox/outbox.ts';
+import type { OutboxStore } from './outbox/store.ts';
 import type { SmsSettings } from './sms.ts';
 import { callbackAddress } from './sms-callbacks.ts';
 

@@ -3,10 +3,10 @@
 import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Storage } from '../core/store/index.ts';
-import type { Passkey, Purpose, Use } from '../core/store/passkeys.ts';
 import type { Request } from '../core/store/request.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Ceremony } from './ceremony.ts';
+import type { Passkey, Purpose, Use } from './store.ts';
 
 /** A valid signature; the transaction that records the use also compares the counter. */
 export interface GoodAssertion {

@@ -7,7 +7,7 @@ import type {
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { faultFields, type Log } from '../../platform/log.ts';
-import type { Passkey } from '../core/store/passkeys.ts';
+import type { Passkey } from './store.ts';
 
 /** Ed25519, ES256, RS256: the algorithms of common authenticators (IANA COSE algorithms). */
 const algorithms = [-8, -7, -257];

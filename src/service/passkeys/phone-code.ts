@@ -3,22 +3,22 @@
 import { hashToken } from '../../platform/secrets/sealing.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
+import { customerAt, type Origin } from '../core/audit/origin.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
 import type { Language } from '../core/languages.ts';
-import { plainCode } from '../core/lifecycle/passcodes.ts';
-import type { Reach } from '../core/lifecycle/reach.ts';
 import type { ServiceLimits } from '../core/limits.ts';
-import { deliveryContext } from '../core/outbox/dispatch.ts';
-import type { Message } from '../core/outbox/message.ts';
+import { deliveryContext } from '../core/messages/dispatch.ts';
+import type { Message } from '../core/messages/message.ts';
+import type { Reach } from '../core/messages/reach.ts';
 import { guessQuotas, messageQuotas } from '../core/quota.ts';
-import type { Random } from '../core/random.ts';
-import type { Seal } from '../core/seal.ts';
+import type { Random } from '../core/secrets/random.ts';
+import type { Seal } from '../core/secrets/seal.ts';
 import type { Storage } from '../core/store/index.ts';
 import { QuotaUsedUp } from '../core/store/quotas.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
-import { customerAt, type Origin } from '../core/trail/origin.ts';
+import { plainCode } from '../one-time-passcode/check.ts';
 
 /**
  * `wait`: a code was just sent, or too many were. `blocked`: too many wrong codes for this phone. `unreachable`: it

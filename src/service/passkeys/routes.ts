@@ -5,19 +5,19 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Handler, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
 import { hashToken } from '../../platform/secrets/sealing.ts';
 import type { Clock } from '../../platform/time/clock.ts';
+import { customerAt, originOf } from '../core/audit/origin.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import { type OpenLink, refuseForeign } from '../core/device/opening.ts';
 import { invalid } from '../core/issues.ts';
 import { started, taskOf } from '../core/lifecycle/endings.ts';
 import type { ServiceLimits } from '../core/limits.ts';
 import type { Listeners } from '../core/listeners.ts';
-import type { Random } from '../core/random.ts';
+import type { Random } from '../core/secrets/random.ts';
 import type { Storage } from '../core/store/index.ts';
-import type { Purpose } from '../core/store/passkeys.ts';
 import type { Request } from '../core/store/request.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
-import { customerAt, originOf } from '../core/trail/origin.ts';
 import type { Ceremony } from './ceremony.ts';
+import type { Purpose } from './store.ts';
 
 export interface PasskeyRoutesOptions {
   readonly server: HttpServer;

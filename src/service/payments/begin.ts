@@ -2,12 +2,12 @@
 
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { orderOf } from '../core/apps/payments.ts';
-import type { Checkout, Checkouts } from '../core/store/checkouts.ts';
+import { system } from '../core/audit/origin.ts';
 import type { Request } from '../core/store/request.ts';
-import { system } from '../core/trail/origin.ts';
+import { orderOf } from './app.ts';
 import { type Gateway, GatewayFault } from './gateways/gateway.ts';
 import { gatewayPatienceMs, type Settle } from './settle.ts';
+import type { Checkout, Checkouts } from './store.ts';
 
 export interface BeginOptions {
   readonly gateway: Gateway;

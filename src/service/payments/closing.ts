@@ -2,9 +2,9 @@
 import { makeRetryQueue, type QueueParts } from '../../platform/retry-queue.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { GivenUp } from '../core/observe.ts';
-import type { Checkouts, LeftOpenCheckout } from '../core/store/checkouts.ts';
 import { GatewayFault } from './gateways/gateway.ts';
 import { gatewayPatienceMs, type Settle } from './settle.ts';
+import type { Checkouts, LeftOpenCheckout } from './store.ts';
 
 export interface ClosingOptions extends QueueParts {
   readonly checkouts: Checkouts;

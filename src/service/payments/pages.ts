@@ -2,7 +2,7 @@
 
 import type { Answer } from '../../platform/http/http-server.ts';
 import { html } from '../../platform/text/html.ts';
-import { type DevicePages, declining } from '../core/device/pages.ts';
+import { type DevicePages, declining } from '../core/pages/device-pages.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
 

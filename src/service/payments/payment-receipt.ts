@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { orderOf, priceIn } from '../core/apps/payments.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
-import { download, type Keepsake, type PagesOf } from '../core/device/pages.ts';
-import { printable } from '../core/documents/content.ts';
 import { Download } from '../core/download.ts';
 import { type Language, negotiate } from '../core/languages.ts';
+import { download, type Keepsake, type PagesOf } from '../core/pages/device-pages.ts';
+import type { Tickets } from '../core/secrets/tickets.ts';
 import type { Storage } from '../core/store/index.ts';
 import { erasedRef, type Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
-import type { Tickets } from '../core/tickets.ts';
-import type { SealFile } from '../documents/sealing.ts';
+import { printable } from '../document-signature/content.ts';
+import type { SealFile } from '../pdf/sealing.ts';
+import { orderOf, priceIn } from './app.ts';
 
 /** The fields of a stored result that a receipt shows. */
 const payment = z.object({ timestamp, gateway: z.string(), transactionId: z.string() });
@@ -59,7 +59,7 @@ export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts =>
 /** The receipt as a PDF, not sealed yet. */
 const print = async (account: string, request: Request, texts: Texts): Promise<Uint8Array> => {
   // Loaded with its PDF library, which most starts never need.
-  const { openPaper } = await import('../documents/paper.ts');
+  const { openPaper } = await import('../pdf/paper.ts');
   const { t } = texts;
   const order = orderOf(request.input);
   const { timestamp: at, gateway, transactionId } = payment.parse(request.result);

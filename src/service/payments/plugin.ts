@@ -3,7 +3,7 @@
 import { signWebhook } from '../../platform/secrets/webhook-signature.ts';
 import type { Core } from '../core/core.ts';
 import type { Brought, Opening, Plugin } from '../core/plugin.ts';
-import type { SealFile } from '../documents/sealing.ts';
+import type { SealFile } from '../pdf/sealing.ts';
 import { makeBegin } from './begin.ts';
 import { makeClosing } from './closing.ts';
 import type { Gateway } from './gateways/gateway.ts';

@@ -2,13 +2,13 @@
 
 import { faultFields, type Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import { orderOf, paid } from '../core/apps/payments.ts';
 import type { Endings } from '../core/lifecycle/endings.ts';
 import { decimalOf, decimalsOf } from '../core/money.ts';
-import { type Checkout, type Checkouts, markPaid } from '../core/store/checkouts.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Requests } from '../core/store/requests.ts';
+import { orderOf, paid } from './app.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateways/gateway.ts';
+import { type Checkout, type Checkouts, markPaid } from './store.ts';
 
 /**
  * The state of a payment. `doubtful`: the gateway reports it as paid, but too late or with a different amount. A person

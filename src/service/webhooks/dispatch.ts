@@ -6,8 +6,8 @@ import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { GivenUp } from '../core/observe.ts';
 import type { Storage } from '../core/store/index.ts';
-import type { Endpoint, Webhook } from '../core/store/webhooks.ts';
 import { payloadOf } from './payload.ts';
+import type { Endpoint, Webhook } from './store.ts';
 
 const second = 1000;
 const minute = 60 * second;

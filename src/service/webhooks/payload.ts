@@ -3,7 +3,7 @@ import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { iso } from '../../platform/time/clock.ts';
 import { resultOf } from '../core/lifecycle/results.ts';
 import type { Request } from '../core/store/request.ts';
-import type { Webhook } from '../core/store/webhooks.ts';
+import type { Webhook } from './store.ts';
 
 /** The body. It shows the state at the time of the event, however late it arrives. */
 export const payloadOf = (

@@ -5,7 +5,7 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import { type Clock, iso } from '../../platform/time/clock.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
 import type { AddOperation } from '../core/api/operations.ts';
-import type { DeadWebhookRow, Webhook, Webhooks } from '../core/store/webhooks.ts';
+import type { DeadWebhookRow, Webhook, Webhooks } from './store.ts';
 
 export interface WebhookOperationsOptions {
   readonly add: AddOperation;

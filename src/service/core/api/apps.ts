@@ -15,16 +15,16 @@ import {
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { HttpRequest } from '../../../platform/http/http-server.ts';
 import { preferred, primaryOf } from '../../../platform/text/accept-language.ts';
+import { serviceApps } from '../../apps.ts';
+import { type CheckPasscode, plainCode } from '../../one-time-passcode/check.ts';
 import type { Account } from '../accounts.ts';
-import type { ListContext, SendBody } from '../apps/app.ts';
-import { serviceApps } from '../apps/index.ts';
+import type { ListContext, SendBody } from '../app.ts';
+import type { By } from '../audit/chain.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
 import { languages } from '../languages.ts';
 import { idempotencyKey } from '../lifecycle/idempotency.ts';
-import { type CheckPasscode, plainCode } from '../lifecycle/passcodes.ts';
 import type { Send } from '../lifecycle/sends.ts';
-import type { By } from '../trail/chain.ts';
 import type { AddOperation, Call } from './operations.ts';
 
 export interface AppOperationsOptions {

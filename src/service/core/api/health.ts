@@ -1,5 +1,5 @@
 // Whether the service runs, and whether it can work.
-import type { Ground } from '../ground.ts';
+import type { Ground } from '../context.ts';
 
 /**
  * Adds `/healthz`, which answers while the process does, and `/readyz`, which asks the database. `leaving` aborts when

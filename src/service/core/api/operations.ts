@@ -8,11 +8,11 @@ import type { Log } from '../../../platform/log.ts';
 import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Account, Authenticate } from '../accounts.ts';
+import type { By } from '../audit/chain.ts';
+import { accountAt, originOf } from '../audit/origin.ts';
 import { Download } from '../download.ts';
 import { invalid } from '../issues.ts';
 import type { Take } from '../quota.ts';
-import type { By } from '../trail/chain.ts';
-import { accountAt, originOf } from '../trail/origin.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 export interface Call<Input> {

@@ -3,8 +3,8 @@
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { cookieNamed } from '../../../platform/sign-in/cookies.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
+import type { Tickets } from '../secrets/tickets.ts';
 import type { Request } from '../store/request.ts';
-import type { Tickets } from '../tickets.ts';
 
 /** How long a browser is recognised, in seconds. */
 const seconds = 24 * 60 * 60;

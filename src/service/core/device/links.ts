@@ -3,20 +3,20 @@
 import type { AppId, EventType } from '../../../contract/index.ts';
 import type { Answer, Handler, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
-import { serviceApps } from '../apps/index.ts';
+import { serviceApps } from '../../apps.ts';
+import { customerAt, type Origin, originOf } from '../audit/origin.ts';
 import { type Endings, started, taskOf } from '../lifecycle/endings.ts';
 import type { Listeners } from '../listeners.ts';
-import type { Random } from '../random.ts';
+import { type DevicePages, goneWords, type Keepsake } from '../pages/device-pages.ts';
+import type { Random } from '../secrets/random.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
-import { customerAt, type Origin, originOf } from '../trail/origin.ts';
 import type { Answerers } from './answerers.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
 import { type Gone, type OpenLink, refuseForeign } from './opening.ts';
-import { type DevicePages, goneWords, type Keepsake } from './pages.ts';
 import { fieldsOf, formLimits } from './posts.ts';
 
 export interface LinksOptions {

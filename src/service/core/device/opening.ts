@@ -6,10 +6,10 @@ import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import { type Language, negotiate } from '../languages.ts';
+import type { DevicePages, Over, PagesOf } from '../pages/device-pages.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
-import type { DevicePages, Over, PagesOf } from './pages.ts';
 
 /** The pending request behind a link, with the words for its customer and the pages of its account. */
 interface Opened {

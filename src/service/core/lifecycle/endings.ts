@@ -2,17 +2,17 @@
 import { type AppId, type EventType, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Clock, iso } from '../../../platform/time/clock.ts';
-import type { Task } from '../apps/app.ts';
-import { serviceApps } from '../apps/index.ts';
+import { serviceApps } from '../../apps.ts';
+import type { Task } from '../app.ts';
+import type { By } from '../audit/chain.ts';
+import { customerAt, type Origin, system } from '../audit/origin.ts';
 import type { Listeners } from '../listeners.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../secrets/random.ts';
 import type { Ending } from '../store/changes.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
-import type { By } from '../trail/chain.ts';
-import { customerAt, type Origin, system } from '../trail/origin.ts';
 
 /** From where a customer ended a request, as far as it is known. */
 export interface EndedFrom extends Origin {

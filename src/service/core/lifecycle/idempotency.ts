@@ -1,7 +1,7 @@
 // Idempotency keys: a repeated send under the same key gets the first answer.
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { sha256 } from '../../../platform/secrets/sealing.ts';
-import type { Seal } from '../seal.ts';
+import type { Seal } from '../secrets/seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';
 
 /** A key with what it was given for. */

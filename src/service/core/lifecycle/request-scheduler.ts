@@ -1,11 +1,11 @@
 // What happens to requests on schedule, from stored due times: the steps of test numbers, and expiry.
 import { type ClaimedRow, makeRetryQueue, type QueueParts } from '../../../platform/retry-queue.ts';
 import type { Scheduler } from '../../../platform/time/scheduler.ts';
+import { system } from '../audit/origin.ts';
 import type { Listeners } from '../listeners.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import { stepsOf } from '../test-numbers.ts';
-import { system } from '../trail/origin.ts';
 import { type Endings, taskOf } from './endings.ts';
 
 export interface RequestSchedulerOptions extends Omit<QueueParts, 'shared'> {

@@ -4,14 +4,14 @@ import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { Scheduler } from '../../../platform/time/scheduler.ts';
-import { serviceApps } from '../apps/index.ts';
+import { serviceApps } from '../../apps.ts';
+import type { By } from '../audit/chain.ts';
 import type { ServiceLimits } from '../limits.ts';
+import type { Compose } from '../messages/compose.ts';
 import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
-import type { Seal } from '../seal.ts';
+import type { Seal } from '../secrets/seal.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
-import type { By } from '../trail/chain.ts';
-import type { Compose } from './messages.ts';
 
 export interface ResendsOptions {
   readonly storage: Storage;

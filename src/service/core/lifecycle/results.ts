@@ -1,5 +1,5 @@
 // The result record of a finished request, as the interface returns it.
-import { serviceApps } from '../apps/index.ts';
+import { serviceApps } from '../../apps.ts';
 import type { Request } from '../store/request.ts';
 
 /** The record with its expiring links, which are made anew each time; `undefined` while there is none. */

@@ -3,8 +3,9 @@ import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import { type By, type Facts, resultDigest } from '../trail/chain.ts';
-import { system } from '../trail/origin.ts';
+import { type By, type Facts, resultDigest } from '../audit/chain.ts';
+import { system } from '../audit/origin.ts';
+import { headColumns, type Trail } from '../audit/trail.ts';
 import type { Announce } from './announcements.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
@@ -15,7 +16,6 @@ import type { Request } from './request.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
 import type { SealedResults } from './sealed-results.ts';
-import { headColumns, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 /** What the audit trail records of a change besides its events: who made it, and what they saw. */

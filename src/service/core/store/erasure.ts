@@ -1,12 +1,12 @@
 // Erases a customer of an account: their identity is removed; what was done remains and can be proven (decision 0072).
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
-import { allAccounts } from '../seal.ts';
-import { system } from '../trail/origin.ts';
+import { system } from '../audit/origin.ts';
+import type { Trail } from '../audit/trail.ts';
+import { allAccounts } from '../secrets/seal.ts';
 import { erasedRef } from './request.ts';
 import type { Schema } from './schema.ts';
 import type { SealedDetails } from './sealed-details.ts';
-import type { Trail } from './trail.ts';
 
 /** A customer, with the phone numbers and e-mail addresses that only they use. */
 export interface ErasedCustomer {

@@ -1,10 +1,10 @@
 // Takes a passcode's checks one by one, even with concurrent attempts on several replicas.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { By } from '../trail/chain.ts';
+import type { By } from '../audit/chain.ts';
+import { headColumns, type Trail } from '../audit/trail.ts';
 import { isOwnSession, sessionColumns } from './own-session.ts';
 import { firstWith, giveBack, guesses, type IsOwn, inOrder, makeQuotas, rowKey, type StoredQuota, waitOf, withKept } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
-import { headColumns, type Trail } from './trail.ts';
 
 /** A check that was taken. */
 export interface TakenCheck {

@@ -1,13 +1,13 @@
 // A request as the service uses it, read from and written to its row.
 
 import { type AppId, isAppId, requestState } from '../../../contract/index.ts';
+import type { SealedHead } from '../audit/chain.ts';
+import { asColumns } from '../audit/trail.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import { type Behaviour, isBehaviour } from '../test-numbers.ts';
-import type { SealedHead } from '../trail/chain.ts';
 import type { RequestTable } from './schema.ts';
 import type { Details, SealedDetails } from './sealed-details.ts';
 import type { SealedResults } from './sealed-results.ts';
-import { asColumns } from './trail.ts';
 
 /** The state of a request; only a pending one ever changes. */
 type RequestState = (typeof requestState.options)[number];

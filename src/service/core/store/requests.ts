@@ -3,13 +3,13 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import { claimRows } from '../../../platform/database/claim-rows.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { By, Facts } from '../trail/chain.ts';
+import type { By, Facts } from '../audit/chain.ts';
+import { headColumns, type Trail } from '../audit/trail.ts';
 import type { Announce } from './announcements.ts';
 import { isOwnSession } from './own-session.ts';
 import { makeQuotas, type StoredQuota } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
-import { headColumns, type Trail } from './trail.ts';
 import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */

@@ -3,10 +3,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { skippingLocked } from '../../../platform/database/claim-rows.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { system } from '../trail/origin.ts';
+import { system } from '../audit/origin.ts';
+import type { Trail } from '../audit/trail.ts';
 import { emptyRequest, whole } from './erasure.ts';
 import type { Schema } from './schema.ts';
-import type { Trail } from './trail.ts';
 
 export interface Retention {
   /**

@@ -2,10 +2,10 @@
 // SQLite and Postgres.
 import type { Generated } from 'kysely';
 import type { AccessTable, LoginTable, SessionTable } from '../../../platform/sign-in/tables.ts';
-import type { SignedDocumentTable } from './tables/documents.ts';
-import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from './tables/passkeys.ts';
-import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from './tables/payments.ts';
-import type { WebhookEndpointTable, WebhookTable } from './tables/webhooks.ts';
+import type { SignedDocumentTable } from '../../document-signature/tables.ts';
+import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from '../../passkeys/tables.ts';
+import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from '../../payments/tables.ts';
+import type { WebhookEndpointTable, WebhookTable } from '../../webhooks/tables.ts';
 
 /** An accepted send and its state. */
 export interface RequestTable {

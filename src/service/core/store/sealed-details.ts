@@ -1,5 +1,5 @@
 // A request's details about its customer, as stored: sealed, with keyed digests for finding addresses.
-import type { Seal } from '../seal.ts';
+import type { Seal } from '../secrets/seal.ts';
 
 /** The recipient of a message. */
 export interface Recipient {

@@ -1,5 +1,5 @@
 // Result records as stored: sealed, since they contain the customer's phone number and the address they answered from.
-import type { Seal } from '../seal.ts';
+import type { Seal } from '../secrets/seal.ts';
 
 /** Seals the JSON text of a request's result, and opens it unchanged: the audit trail has the digest of that text. */
 export interface SealedResults {

@@ -11,7 +11,7 @@ import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import type { ServiceLimits } from '../limits.ts';
 import type { Listeners } from '../listeners.ts';
-import type { Random } from '../random.ts';
+import type { Random } from '../secrets/random.ts';
 import type { Requests } from '../store/requests.ts';
 import { type AdmissionOptions, makeAdmit } from './admission.ts';
 import { errorFrame, nameOfToken } from './frame.ts';

@@ -3,15 +3,15 @@
 import type { Answer, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
 import { html } from '../../../platform/text/html.ts';
 import { refuseForeign } from '../../core/device/opening.ts';
-import type { DevicePages, PagesOf } from '../../core/device/pages.ts';
 import { fieldsOf, formLimits } from '../../core/device/posts.ts';
 import { type Language, negotiate } from '../../core/languages.ts';
 import { decimalOf, decimalsOf } from '../../core/money.ts';
+import type { DevicePages, PagesOf } from '../../core/pages/device-pages.ts';
 import { choiceList } from '../../core/pages/fields.ts';
 import type { Requests } from '../../core/store/requests.ts';
-import type { SandboxStore } from '../../core/store/sandbox.ts';
-import type { SandboxCheckoutTable } from '../../core/store/tables/payments.ts';
 import type { Texts } from '../../core/texts.ts';
+import type { SandboxCheckoutTable } from '../tables.ts';
+import type { SandboxStore } from './sandbox-store.ts';
 
 export interface SandboxPageOptions {
   readonly server: HttpServer;

@@ -7,9 +7,9 @@ import { directionOf, inLanguage } from '../../../../src/platform/text/direction
 import { html } from '../../../../src/platform/text/html.ts';
 import { makeAccounts } from '../../../../src/service/core/catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
-import { makePagesOf } from '../../../../src/service/core/device/pages.ts';
 import type { Language } from '../../../../src/service/core/languages.ts';
 import { addServiceAssets } from '../../../../src/service/core/pages/assets.ts';
+import { makePagesOf } from '../../../../src/service/core/pages/device-pages.ts';
 import { textField } from '../../../../src/service/core/pages/fields.ts';
 import { addLooks } from '../../../../src/service/core/pages/looks.ts';
 import { makeTexts, type Texts } from '../../../../src/service/core/texts.ts';

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { WebSocket } from 'ws';
 import { multiplexProtocol } from '../../../../src/contract/index.ts';
 import { productionLimits } from '../../../../src/service/core/limits.ts';
-import { makeRandom } from '../../../../src/service/core/random.ts';
+import { makeRandom } from '../../../../src/service/core/secrets/random.ts';
 import { makeNewcomers } from '../../../../src/service/core/websocket/newcomers.ts';
 import { openSockets, type Sockets } from '../../../../src/service/core/websocket/sockets.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';

@@ -1,0 +1,21 @@
+// Identifiers and secrets from the operating system's random source, replaceable in tests.
+import { randomBytes, randomInt } from 'node:crypto';
+import { makeOrderedNewId } from '../../../platform/secrets/new-id.ts';
+
+export interface Random {
+  /** A new identifier, a ULID that begins with the given instant; it sorts after every one made before. */
+  id(now: number): string;
+  /** A secret of 192 bits, 32 characters that a URL takes as they are. */
+  token(): string;
+  /** A customer's user handle: 512 bits, the most that are allowed (WebAuthn L3, 14.6.1), base64url. */
+  handle(): string;
+  /** A passcode: 6 decimal digits, leading zeros kept. */
+  passcode(): string;
+}
+
+export const makeRandom = (): Random => ({
+  id: makeOrderedNewId(),
+  token: () => randomBytes(24).toString('base64url'),
+  handle: () => randomBytes(64).toString('base64url'),
+  passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),
+});

@@ -1,0 +1,72 @@
+// The outbox's routes: for this machine only, and only in demo mode, since they show every link and code.
+import { createHash } from 'node:crypto';
+import type { Handler, HttpServer } from '../../../platform/http/http-server.ts';
+import { faultFields, type Log } from '../../../platform/log.ts';
+import type { Accounts } from '../../core/catalogue/accounts.ts';
+import { type Language, negotiate } from '../../core/languages.ts';
+import { message } from '../../core/messages/message.ts';
+import type { Assets } from '../../core/pages/assets.ts';
+import type { Seal } from '../../core/secrets/seal.ts';
+import type { Texts } from '../../core/texts.ts';
+import { refuseStrangers } from '../../core/this-machine.ts';
+import { outboxContext } from './outbox.ts';
+import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
+import type { OutboxStore } from './store.ts';
+
+export interface OutboxOptions {
+  readonly server: HttpServer;
+  readonly accounts: Accounts;
+  readonly store: OutboxStore;
+  readonly seal: Seal;
+  readonly assets: Assets;
+  readonly texts: (language: Language) => Texts;
+  /** Whether messages are also sent through gateways. */
+  readonly leave: boolean;
+  readonly log: Log;
+}
+
+const shown = 100;
+
+export const addOutbox = ({ server, accounts, store, seal, assets, texts, leave, log }: OutboxOptions) => {
+  const items = async (): Promise<OutboxItem[]> => {
+    // A page may have sent several codes for one request; only the newest counts.
+    const codes = new Set<string>();
+    return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
+      try {
+        const opened = message.parse(seal.open(sealed, outboxContext(id)));
+        const older = opened.code !== undefined && codes.has(opened.requestId);
+        if (opened.code !== undefined) codes.add(opened.requestId);
+        // With a single account there is nothing to distinguish.
+        const account = accounts.all.length > 1 ? accounts.find(accountId)?.account.name : undefined;
+        return [{ ...opened, account, state, reached, replaced: replaced || older }];
+      } catch (fault) {
+        // Sealed with a lost key, so it cannot be read any more.
+        log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
+        return [];
+      }
+    });
+  };
+
+  const guarded =
+    (handler: Handler): Handler =>
+    (request) => {
+      refuseStrangers(request);
+      return handler(request);
+    };
+
+  server.route(
+    'GET',
+    '/outbox',
+    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets, leave)),
+  );
+  server.route(
+    'GET',
+    '/outbox/messages',
+    guarded(async ({ headers }) => {
+      const body = outboxMessages(await items(), texts(negotiate(headers['accept-language'], 'en')));
+      const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
+      if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag } };
+      return { status: 200, headers: { ETag: tag }, body };
+    }),
+  );
+};

@@ -1,0 +1,66 @@
+// The outbox: every message that would have been sent, sealed, with the state of its request.
+import type { Kysely } from 'kysely';
+import { type DeliveryState, reachedBy } from '../../core/store/notes.ts';
+import type { OutboxTable, Schema } from '../../core/store/schema.ts';
+
+/** A message in the outbox, still sealed. */
+export interface OutboxRow {
+  readonly id: string;
+  readonly sealed: string;
+  readonly at: number;
+  readonly accountId: string;
+  readonly app: string;
+  readonly state: string;
+  /** Whether a newer message has made this one's link or code void. */
+  readonly replaced: boolean;
+  /** Its delivery state, if a gateway accepted it too. */
+  readonly reached: DeliveryState | undefined;
+}
+
+export interface OutboxStore {
+  /** Adds a message, with `created_at` as the time of sending; an existing one stays unchanged. */
+  add(message: OutboxTable): Promise<void>;
+  newest(limit: number): Promise<OutboxRow[]>;
+}
+
+export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
+  add: async (message) => {
+    await db
+      .insertInto('outbox')
+      .values(message)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  },
+  newest: async (limit) => {
+    const rows = await db
+      .selectFrom('outbox')
+      .innerJoin('requests', 'requests.id', 'outbox.request_id')
+      .select([
+        'outbox.id',
+        'outbox.sealed',
+        'outbox.created_at',
+        'requests.account_id',
+        'requests.app',
+        'requests.state',
+        'requests.sent_at',
+      ])
+      .orderBy('outbox.created_at', 'desc')
+      .orderBy('outbox.id', 'desc')
+      .limit(limit)
+      .execute();
+    const reached = await reachedBy(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return rows.map(({ id, sealed, created_at, account_id, app, state, sent_at }) => ({
+      reached: reached.get(id),
+      id,
+      sealed,
+      at: created_at,
+      accountId: account_id,
+      app,
+      state,
+      replaced: created_at < sent_at,
+    }));
+  },
+});

@@ -1,0 +1,37 @@
+// The sandbox gateway's storage: its checkouts and their outcomes.
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../core/store/schema.ts';
+import type { SandboxCheckoutTable } from '../tables.ts';
+
+/** The state of a sandbox checkout. `challenged`: the bank asks the customer to authenticate. */
+export type SandboxState = 'challenged' | 'closed' | 'open' | 'paid';
+
+export interface SandboxStore {
+  /** Adds a checkout, unless there is one with its key. Resolves to the stored one. */
+  add(checkout: SandboxCheckoutTable): Promise<SandboxCheckoutTable>;
+  find(id: string): Promise<SandboxCheckoutTable | undefined>;
+  /** Changes a checkout's state. `false`: it was in none of the states in `from`. */
+  move(id: string, from: readonly SandboxState[], to: SandboxState, transactionId?: string): Promise<boolean>;
+}
+
+export const makeSandboxStore = (db: Kysely<Schema>): SandboxStore => ({
+  add: async (checkout) => {
+    await db
+      .insertInto('sandbox_checkouts')
+      .values(checkout)
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .execute();
+    return db.selectFrom('sandbox_checkouts').selectAll().where('key', '=', checkout.key).executeTakeFirstOrThrow();
+  },
+  find: (id) => db.selectFrom('sandbox_checkouts').selectAll().where('id', '=', id).executeTakeFirst(),
+  move: async (id, from, to, transactionId) => {
+    const row = await db
+      .updateTable('sandbox_checkouts')
+      .set({ state: to, ...(transactionId !== undefined && { transaction_id: transactionId }) })
+      .where('id', '=', id)
+      .where('state', 'in', from)
+      .returning('id')
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+});

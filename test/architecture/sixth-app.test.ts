@@ -32,7 +32,7 @@ describe('a sixth app', () => {
     // What stands beside the app in a folder of its own is only borrowed.
     const borrowing = (app: string) => (path.includes('/') ? app.replaceAll("from './", "from '../e-form/") : app);
     if (own) write(join(dirname(file), path.replace('e-form', 'call-back')), borrowing(renamed(read(join(dirname(file), path)))));
-    const lines = /^ {2}'e-form': .*\n/gm;
+    const lines = /^ {2,4}'e-form': .*\n/gm;
     assert.match(text, lines, `${file} has no line of e-form`);
     const added = text.replace(lines, (line) => line + line.replace("'e-form'", "'call-back'").replace('eForm', 'callBack'));
     write(file, own ? added.replace(own, own.replace('e-form', 'call-back').replace('eForm', 'callBack') + own) : added);

@@ -8,6 +8,7 @@ import { makeRandom } from '../core/secrets/random.ts';
 import { makeSeal } from '../core/secrets/seal.ts';
 import type { Holdings } from '../core/store/erasure.ts';
 import { openStorage } from '../core/store/index.ts';
+import { ownRows } from '../tables.ts';
 
 export interface EraserOptions {
   readonly dataDir: string;
@@ -52,6 +53,7 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
     newId: makeRandom().id,
     seal: makeSeal(options.pepper ?? keptSecret(dataDir, 'service.pepper')),
     log,
+    parts: ownRows,
     sameSeal: true,
   });
   const customersOf = (accountId: string) => loaded.find(({ catalogue }) => catalogue.account.id === accountId)?.catalogue.customers ?? [];

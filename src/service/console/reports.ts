@@ -49,25 +49,14 @@ export interface Progress {
   readonly had: Readonly<Record<string, number>>;
 }
 
-export interface Reports {
-  /** Requests, newest first. A filter examines at most {@link window} requests; `next` says where to continue. */
-  list(filter: RequestFilter, stretch: Stretch): Promise<Listed>;
-  /** Counts the endings from one instant until before another. */
-  endings(from: number, until: number): Promise<EndingCount[]>;
-  /** The progress of the newest requests since `from`, at most `limit` of them, excluding those of one app. */
-  progress(from: string, limit: number, without: string): Promise<Progress>;
-  /** The number of pending requests, counted up to `limit`. */
-  waiting(limit: number): Promise<number>;
-  /** A request's messages that are not yet delivered. */
-  underWay(requestId: string): Promise<{ readonly attempts: number; readonly dueAt: number }[]>;
-}
+export type Reports = ReturnType<typeof makeReports>;
 
 /** How many requests one query examines, which takes some tens of milliseconds. */
 export const window = 10_000;
 
 const columns = ['id', 'account_id', 'app', 'state', 'customer_ref', 'created_at', 'finished_at'] as const;
 
-export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
+export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>) => {
   const stretchOf = ({ from, before }: Stretch) => {
     let requests = db.selectFrom('requests').orderBy('id', 'desc');
     if (from !== undefined) requests = requests.where('id', '>=', from);
@@ -93,7 +82,8 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
   };
 
   return {
-    list: async (filter, stretch) => {
+    /** Requests, newest first. A filter examines at most {@link window} requests; `next` says where to continue. */
+    list: async (filter: RequestFilter, stretch: Stretch): Promise<Listed> => {
       const rows = await rowsOf(filter, stretch).execute();
       const shown = rows.slice(0, stretch.limit);
       const lines = shown.map((row) => ({
@@ -115,7 +105,8 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
       return { lines, next: last?.id };
     },
 
-    endings: async (from, until) => {
+    /** Counts the endings from one instant until before another. */
+    endings: async (from: number, until: number): Promise<EndingCount[]> => {
       const counted = await db
         .selectFrom('requests')
         .select(({ fn }) => ['account_id', 'app', 'state', fn.countAll<number | string>().as('count')])
@@ -126,7 +117,8 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
       return counted.map(({ account_id: accountId, app, state, count }) => ({ accountId, app, state, count: Number(count) }));
     },
 
-    progress: async (from, limit, without) => {
+    /** The progress of the newest requests since `from`, at most `limit` of them, excluding those of one app. */
+    progress: async (from: string, limit: number, without: string): Promise<Progress> => {
       const newest = db
         .selectFrom('requests')
         .select('id')
@@ -149,7 +141,8 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
       return { requests: Number(count), had: Object.fromEntries(had) };
     },
 
-    waiting: async (limit) => {
+    /** The number of pending requests, counted up to `limit`. */
+    waiting: async (limit: number) => {
       const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending').limit(limit);
       const { count } = await db
         .selectFrom(pending.as('waiting'))
@@ -158,7 +151,8 @@ export const makeReports = ({ db }: Pick<Database<Schema>, 'db'>): Reports => {
       return Number(count);
     },
 
-    underWay: async (requestId) => {
+    /** A request's messages that are not yet delivered. */
+    underWay: async (requestId: string) => {
       const rows = db.selectFrom('deliveries').select(['attempts', 'due_at']).where('request_id', '=', requestId).orderBy('due_at');
       return (await rows.execute()).map(({ attempts, due_at: dueAt }) => ({ attempts, dueAt }));
     },

@@ -1,17 +1,14 @@
-// The shape of an app in the service; five files in this folder fill it in.
+// The shape of an app in the service. Each of the five fills it in, in a folder of its own.
 import type { z } from 'zod';
 import type { AppId, Apps, BootstrapResponse, SendResponse } from '../../contract/index.ts';
 import type { FieldError } from '../../platform/http/http-problem.ts';
 import type { Html } from '../../platform/text/html.ts';
-import type { MakeDocument } from '../document-signature/sheet.ts';
-import type { Passkeys } from '../passkeys/store.ts';
 import type { Account } from './accounts.ts';
 import type { Facts } from './audit/chain.ts';
 import type { Catalogue, CatalogueCustomer } from './catalogue/catalogue.ts';
 import type { Checked } from './issues.ts';
 import type { Language } from './languages.ts';
 import type { AssetName, Assets } from './pages/assets.ts';
-import type { Seal } from './secrets/seal.ts';
 import type { Channel, Request } from './store/request.ts';
 import type { Recipient } from './store/sealed-details.ts';
 import type { Effect } from './store/undoable.ts';
@@ -26,18 +23,10 @@ export type ResultFields<Id extends AppId> = z.output<z.ZodObject<Apps[Id]['resu
 interface AcceptContext {
   readonly catalogue: Catalogue;
   readonly customer: CatalogueCustomer;
-  /** The payment gateway. */
-  readonly gateway: string;
   /** The language for messages to the customer. */
   readonly language: Language;
   /** The texts in a language, or in the nearest available one. */
   readonly texts: (language: string) => Texts;
-}
-
-/** What an app may look at to tell more of its customers. */
-export interface ListContext {
-  readonly passkeys: Pick<Passkeys, 'lastUse' | 'ofCustomers'>;
-  readonly demo: boolean;
 }
 
 /** The inputs of a success. */
@@ -46,8 +35,6 @@ export interface ProduceContext {
   readonly texts: Texts;
   readonly account: Account;
   readonly at: number;
-  readonly makeDocument: MakeDocument;
-  readonly seal: Seal;
 }
 
 interface MessageContext {
@@ -133,6 +120,9 @@ export interface EndWords {
   readonly decline: string;
 }
 
+/** The download after a success, if there is one, and its address, which is valid `until` an instant. */
+export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts, until: number) => Html | undefined;
+
 export interface AppDefinition<Id extends AppId, Input> {
   readonly id: Id;
   /** The stored part of a send. */
@@ -149,7 +139,7 @@ export interface AppDefinition<Id extends AppId, Input> {
   /** Whether accepting leads to another site, where the request may end while its page is still open. */
   readonly endsElsewhere?: boolean;
   /** The customers in a bootstrap's answer, if there is more than their names. */
-  lists?(accountId: string, customers: readonly CatalogueCustomer[], context: ListContext): Promise<BootstrapResponse<Id>>;
+  lists?(accountId: string, customers: readonly CatalogueCustomer[]): Promise<BootstrapResponse<Id>>;
   /** The rest of a bootstrap's answer, in a language if it is available. */
   offers(catalogue: Catalogue, language: string): object;
   /**
@@ -175,7 +165,11 @@ export interface AppDefinition<Id extends AppId, Input> {
    */
   produce?(input: Input, entered: Readonly<Record<string, string>>, context: ProduceContext): Promise<Effect>;
   /** Added to the record of a success at every read: links that expire, which must not be stored. */
-  links?(request: Pick<Request, 'id'>, context: { documentUrl(requestId: string): string }): Partial<ResultFields<Id>>;
+  links?(request: Pick<Request, 'id'>): Partial<ResultFields<Id>>;
+  /** Closes what is still open elsewhere before a request ends without success. It may end the request itself. */
+  withdraw?(request: Request): Promise<void>;
+  /** The download that customers get at the end. */
+  keepsake?: Keepsake;
   /** The fields of a request that succeeds automatically (test numbers). */
   sample(input: Input, newId: () => string): ResultFields<Id>;
   /** The fields known whatever the ending. */
@@ -204,12 +198,26 @@ export interface Task {
 export interface ServiceApp<Id extends AppId = AppId>
   extends Pick<
     AppDefinition<Id, unknown>,
-    'answer' | 'answeredBy' | 'channel' | 'describes' | 'endsElsewhere' | 'id' | 'links' | 'lists' | 'offers' | 'recipients'
+    | 'answer'
+    | 'answeredBy'
+    | 'channel'
+    | 'describes'
+    | 'endsElsewhere'
+    | 'id'
+    | 'keepsake'
+    | 'links'
+    | 'lists'
+    | 'offers'
+    | 'recipients'
+    | 'withdraw'
   > {
   accept(body: SendBody<Id>, context: AcceptContext): Checked<unknown>;
   /** @throws {z.ZodError} if the stored value is not this app's. */
   open(input: unknown): Task;
 }
+
+/** The apps by identifier. */
+export type ServiceApps = { readonly [Id in AppId]: ServiceApp<Id> };
 
 /** Defines an app of the service. */
 export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinition<Id, Input>): ServiceApp<Id> => ({

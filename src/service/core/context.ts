@@ -1,89 +1,33 @@
 // What all parts of the service share: one database, one server, one clock, and the accounts.
 
 import { type HttpServer, makeHttpServer } from '../../platform/http/http-server.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Theme } from '../../platform/pages/theme.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
-import { type Alarm, makeAlarm } from '../../platform/time/alarm.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import { type Access, withOwnKey } from './accounts.ts';
+import { makeAlarm } from '../../platform/time/alarm.ts';
+import { withOwnKey } from './accounts.ts';
 import { problemPath } from './api/problems.ts';
-import { type AccountKeyOptions, withEncryptionKeys } from './catalogue/account-key.ts';
-import { type Accounts, makeAccounts } from './catalogue/accounts.ts';
-import type { LoadedAccount } from './catalogue/load.ts';
-import { makeSubscribers } from './catalogue/webhook-endpoints.ts';
-import { type Answerers, makeAnswerers } from './device/answerers.ts';
-import { makeOpenLink, type OpenLink } from './device/opening.ts';
-import type { Language } from './languages.ts';
-import type { ServiceLimits } from './limits.ts';
-import { type Listeners, makeListeners } from './listeners.ts';
-import { type GivenUp, observe } from './observe.ts';
-import { type Assets, addServiceAssets } from './pages/assets.ts';
-import { makePagesOf, type PagesOf } from './pages/device-pages.ts';
-import { addLooks, type Looks } from './pages/looks.ts';
-import { makeRandom, type Random } from './secrets/random.ts';
-import { makeSeal, type Seal } from './secrets/seal.ts';
-import { makeTickets, type Tickets } from './secrets/tickets.ts';
-import { openStorage, type Storage } from './store/index.ts';
-import { makeTexts, type Texts } from './texts.ts';
+import { withEncryptionKeys } from './catalogue/account-key.ts';
+import { makeAccounts } from './catalogue/accounts.ts';
+import { makeAnswerers } from './device/answerers.ts';
+import { makeListeners } from './listeners.ts';
+import { observe } from './observe.ts';
+import type { CoreOptions, Prepared } from './options.ts';
+import { addServiceAssets } from './pages/assets.ts';
+import { addLooks } from './pages/looks.ts';
+import { makeRandom } from './secrets/random.ts';
+import { makeSeal } from './secrets/seal.ts';
+import { makeTickets } from './secrets/tickets.ts';
+import { openStorage, type StorageOptions } from './store/index.ts';
+import { makeTexts } from './texts.ts';
 
 /** Created once and passed to every part. */
-export interface Ground {
-  readonly server: HttpServer;
-  readonly storage: Storage;
-  readonly listeners: Listeners;
-  readonly accounts: Accounts;
-  /** The accounts with the keys that open them, the service's own among them. */
-  readonly accesses: readonly Access[];
-  readonly secretKey: string;
-  readonly seal: Seal;
-  readonly tickets: Tickets;
-  readonly texts: (language: Language) => Texts;
-  readonly assets: Assets;
-  readonly looks: Looks;
-  readonly pagesOf: PagesOf;
-  /** Opens the links of device pages. */
-  readonly open: OpenLink;
-  /** Recognises the browsers that answered. */
-  readonly answerers: Answerers;
-  /** The public address. A function, because the port may be known only later. */
-  readonly publicUrl: () => URL;
-  readonly dataDir: string;
-  readonly demo: boolean;
-  readonly limits: ServiceLimits;
-  readonly givenUp: GivenUp;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly alarm: Alarm;
-  readonly log: Log;
-  /** Starts to accept connections, and returns the port. @throws {SettingsError} if it is not available. */
-  listen(): Promise<number>;
-}
-
-export interface GroundOptions extends AccountKeyOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly proxies?: number | undefined;
-  readonly metricsToken?: string | undefined;
-  readonly pepper?: string | undefined;
-  readonly secretKey?: string | undefined;
-  readonly loaded: readonly LoadedAccount[];
-  readonly theme: Theme | undefined;
-  readonly configuredUrl: URL | undefined;
-  readonly limits: ServiceLimits;
-  readonly log: Log;
-  readonly clock?: Clock | undefined;
-  readonly alarm?: Alarm | undefined;
-  readonly random?: Random | undefined;
-}
+export type ServiceContext = Awaited<ReturnType<typeof openContext>>;
 
 /** @throws {SettingsError} if the catalogue, the data folder or the database cannot be used. */
-export const openGround = async (options: GroundOptions): Promise<Ground> => {
-  const { dataDir, databaseUrl: url, loaded, configuredUrl, random = makeRandom(), log } = options;
+export const openContext = async (options: CoreOptions & Prepared & Pick<StorageOptions, 'announce' | 'parts'>) => {
+  const { dataDir, databaseUrl: url, loaded, configuredUrl, demo, limits, random = makeRandom(), announce, parts, log } = options;
   const pepper = options.pepper ?? keptSecret(dataDir, 'service.pepper');
   const seal = makeSeal(pepper);
-  const subscribers = makeSubscribers(loaded.map(({ catalogue }) => catalogue));
-  const storage = await openStorage({ dataDir, url, newId: random.id, seal, log, subscribers });
+  const storage = await openStorage({ dataDir, url, newId: random.id, seal, log, announce, parts });
   let port = 0;
   const publicUrl = () => configuredUrl ?? new URL(`http://localhost:${port}`);
   try {
@@ -92,34 +36,33 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
     const { server, givenUp } = observe(openServer(options, publicUrl), options.metricsToken);
     const assets = await addServiceAssets(server);
-    const looks = addLooks(server, loaded, options.theme);
-    const pagesOf = makePagesOf({ accounts, assets, looks });
-    const texts = makeTexts();
     const tickets = makeTickets(pepper);
     return {
       server,
       storage,
       listeners: makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log }),
       accounts,
+      /** The accounts with the keys that open them, the service's own among them. */
       accesses: withOwnKey(loaded, secretKey),
       secretKey,
       seal,
       tickets,
-      texts,
+      texts: makeTexts(),
       assets,
-      looks,
-      pagesOf,
-      open: makeOpenLink({ accounts, storage, pagesOf, texts, clock }),
+      looks: addLooks(server, loaded, options.theme),
+      /** Recognises the browsers that answered. */
       answerers: makeAnswerers({ tickets, publicUrl, clock }),
+      /** The public address. A function, because the port may be known only later. */
       publicUrl,
       dataDir,
-      demo: options.demo,
-      limits: options.limits,
+      demo,
+      limits,
       givenUp,
       random,
       clock,
       alarm: options.alarm ?? makeAlarm(clock),
       log,
+      /** Starts to accept connections, and returns the port. @throws {SettingsError} if it is not available. */
       listen: async () => {
         port = await server.listen(options.port, options.host, 'SERVICE_PORT');
         return port;
@@ -131,7 +74,7 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
   }
 };
 
-const openServer = ({ configuredUrl, proxies, log }: GroundOptions, publicUrl: () => URL): HttpServer =>
+const openServer = ({ configuredUrl, proxies, log }: CoreOptions & Prepared, publicUrl: () => URL): HttpServer =>
   makeHttpServer({
     name: 'countersign-service',
     log,

@@ -3,7 +3,7 @@ import { type Html, html } from '../../platform/text/html.ts';
 import type { Assets } from '../core/pages/assets.ts';
 import type { AsyncApi } from './asyncapi.ts';
 import { events } from './events.ts';
-import { authentication, codes, overview, rules, type Section, testNumberSection } from './guide.ts';
+import { authentication, codes, introduction, rules, type Section, testNumberSection } from './guide.ts';
 import type { OpenApi } from './openapi.ts';
 
 /** Allows this server's own files only; without a nonce, so that browsers can cache the page. */
@@ -27,7 +27,7 @@ const operations: Section = {
 
 export const docsPage = ({ openApi, asyncApi, socketUrl, demo, assets }: DocsPageOptions): Html => {
   const sections = [
-    ...[overview, authentication(openApi), rules(openApi), operations, events(asyncApi, socketUrl)],
+    ...[introduction, authentication(openApi), rules(openApi), operations, events(asyncApi, socketUrl)],
     ...(demo ? [testNumberSection] : []),
     codes,
   ];

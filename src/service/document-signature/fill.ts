@@ -2,7 +2,8 @@
 
 import { blank, passage } from '../core/catalogue/document.ts';
 import type { Texts } from '../core/texts.ts';
-import { type DocumentContent, type Part, plainText } from './content.ts';
+import { plainText } from '../pdf/printable.ts';
+import type { DocumentContent, Part } from './content.ts';
 import type { FilledVariable } from './variables.ts';
 
 export interface Template {

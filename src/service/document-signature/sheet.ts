@@ -1,4 +1,4 @@
-// The contents of a signed document, and the port that creates the sealed file.
+// The contents of a signed document.
 import type { DocumentContent } from './content.ts';
 import type { Drawn } from './drawn.ts';
 
@@ -18,6 +18,3 @@ export interface Sheet {
   readonly pageOf: (page: number, pages: number) => string;
   readonly at: number;
 }
-
-/** Prints a sheet and seals it. */
-export type MakeDocument = (sheet: Sheet) => Promise<Buffer>;

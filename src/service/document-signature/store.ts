@@ -1,6 +1,5 @@
 // Stores signed documents: together with the ending of their request, and never changed.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../core/store/schema.ts';
+import type { Storage } from '../core/store/index.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import type { SignedDocumentTable } from './tables.ts';
 
@@ -16,10 +15,6 @@ export interface StoredDocument {
   readonly at: number;
 }
 
-export interface SignedDocuments {
-  of(requestId: string): Promise<StoredDocument | undefined>;
-}
-
 /** Stores a document together with the ending of its request. */
 export const storeDocument =
   ({ requestId, textDigest, fileDigest, sealed, at }: StoredDocument): Effect =>
@@ -29,17 +24,11 @@ export const storeDocument =
     return { text: textDigest, file: fileDigest };
   };
 
-export const makeSignedDocuments = (db: Kysely<Schema>): SignedDocuments => ({
-  of: async (requestId) => {
-    const row = await db.selectFrom('signed_documents').selectAll().where('request_id', '=', requestId).executeTakeFirst();
-    return (
-      row && {
-        requestId,
-        textDigest: row.text_digest,
-        fileDigest: row.file_digest,
-        sealed: row.sealed,
-        at: row.created_at,
-      }
-    );
-  },
-});
+/** The signed document of a request. */
+export const storedDocument = async (
+  { database: { db } }: Pick<Storage, 'database'>,
+  requestId: string,
+): Promise<StoredDocument | undefined> => {
+  const row = await db.selectFrom('signed_documents').selectAll().where('request_id', '=', requestId).executeTakeFirst();
+  return row && { requestId, textDigest: row.text_digest, fileDigest: row.file_digest, sealed: row.sealed, at: row.created_at };
+};

@@ -1,4 +1,5 @@
 // WebAuthn's two ceremonies: the options for the browser, and the verification of its answer.
+
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -6,7 +7,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { faultFields, type Log } from '../../platform/log.ts';
+import { faultFields } from '../../platform/log.ts';
+import type { ServiceContext } from '../core/context.ts';
 import type { Passkey } from './store.ts';
 
 /** Ed25519, ES256, RS256: the algorithms of common authenticators (IANA COSE algorithms). */
@@ -55,17 +57,12 @@ export interface Ceremony {
   verifyAssertion(assertion: Assertion, passkey: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined>;
 }
 
-export interface CeremonyOptions {
-  /** Its host is the relying party's identifier, its origin the only one accepted. */
-  readonly publicUrl: () => URL;
-  readonly timeoutMs: number;
-  readonly log: Log;
-}
-
 // Loaded later: it takes longer than starting the whole service, and often no passkey is used.
 const webauthn = () => import('@simplewebauthn/server');
 
-export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ceremony => {
+/** The public address's host is the relying party's identifier, its origin the only one accepted. */
+export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext): Ceremony => {
+  const timeoutMs = limits.passkeys.ceremonyMs;
   /** The library throws when an answer is invalid. Its messages quote the answer, so only the place is logged. */
   const judged = async <Judgement>(judge: () => Promise<Judgement>): Promise<Judgement | undefined> => {
     try {

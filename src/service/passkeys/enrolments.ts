@@ -1,8 +1,9 @@
 // Enrolled passkeys and their last use, for the bootstrap.
+
 import type { BootstrapResponse } from '../../contract/index.ts';
 import { iso } from '../../platform/time/clock.ts';
-import type { ListContext } from '../core/app.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
+import type { Passkeys } from './store.ts';
 
 /**
  * Answers from the stored passkeys. In demo mode a customer of the catalogue may count as enrolled too, so that the
@@ -10,9 +11,9 @@ import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
  * the product would be no passkey. Behind the link such a customer sets one up.
  */
 export const enrolments = async (
+  { passkeys, demo }: { readonly passkeys: Passkeys; readonly demo: boolean },
   accountId: string,
   customers: readonly CatalogueCustomer[],
-  { passkeys, demo }: ListContext,
 ): Promise<BootstrapResponse<'passkeys'>> => {
   const refs = customers.map(({ id }) => id);
   const enrolled = new Set((await passkeys.ofCustomers(accountId, refs)).map(({ customerRef }) => customerRef));

@@ -1,13 +1,12 @@
 // Stores proofs that the person at a device page also has the customer's phone: a code sent to the phone, and the
 // secret that the page gets for the code.
-import type { Database } from '../../platform/database/database.ts';
+
 import type { By } from '../core/audit/chain.ts';
-import type { Trail } from '../core/audit/trail.ts';
+import { type TakenCheck, takeGuess } from '../core/store/guesses.ts';
+import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';
 import { isOwnSession } from '../core/store/own-session.ts';
-import { type TakenCheck, takeGuess } from '../core/store/passcodes.ts';
 import { makeQuotas, type StoredQuota } from '../core/store/quotas.ts';
-import type { Schema } from '../core/store/schema.ts';
 import type { Effect } from '../core/store/undoable.ts';
 
 /** A code to be sent to the phone. */
@@ -49,7 +48,7 @@ export interface PhoneProofs {
   spending(requestId: string, proofHash: string, at: number): Effect;
 }
 
-export const makePhoneProofs = ({ db, kind }: Database<Schema>, trail: Trail): PhoneProofs => ({
+export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>): PhoneProofs => ({
   sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message, by }) =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);

@@ -1,10 +1,9 @@
 // Stores passkeys: their customers, their uses, and the challenges of their ceremonies.
-import type { Database } from '../../platform/database/database.ts';
+
 import { sha256 } from '../../platform/secrets/sealing.ts';
 import type { By, Facts } from '../core/audit/chain.ts';
-import type { Trail } from '../core/audit/trail.ts';
+import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';
-import type { Schema } from '../core/store/schema.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import type { PasskeyTable } from './tables.ts';
 
@@ -65,7 +64,7 @@ export interface Passkeys {
   revoking(id: string, at: number): Effect;
 }
 
-export const makePasskeys = ({ db, kind }: Database<Schema>, trail: Trail): Passkeys => {
+export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>): Passkeys => {
   const live = (accountId: string) => db.selectFrom('passkeys').where('account_id', '=', accountId).where('revoked_at', 'is', null);
 
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
-import { defineServiceApp, type ResultFields } from '../core/app.ts';
+import { defineServiceApp, type ResultFields, type ServiceApp } from '../core/app.ts';
 import { wordsIn } from '../core/catalogue/translations.ts';
 import { decimalOf, decimalsOf, type Money, majorOf } from '../core/money.ts';
 import type { Texts } from '../core/texts.ts';
@@ -50,61 +50,72 @@ export const paid = (
 export const priceIn = (texts: Texts, order: Input) =>
   texts.money(decimalOf(BigInt(order.minor), decimalsOf(order.currency) ?? 2), order.currency);
 
-export const payments = defineServiceApp({
-  id: 'payments',
-  channel: 'sms',
-  answeredBy: 'link',
-  describes: {
-    send: 'The customer pays on the page of the payment gateway. The price is taken down now, whatever the catalogue says later.',
-  },
-  endsElsewhere: true,
-  input,
-  offers: ({ products, language: own }, language) => ({
-    products: products.map((product) => {
-      const { title, description } = wordsIn(product, language, own).words ?? product;
-      return { id: product.id, title, description, price: majorOf(product), currency: product.currency };
+/** What the customer sees of a payment, for the audit trail. */
+export const shownOf = ({ productId, title, quantity, minor, currency }: Input) => ({
+  product: productId,
+  title,
+  quantity,
+  amount: decimalOf(BigInt(minor), decimalsOf(currency) ?? 2),
+  currency,
+});
+
+/** @param gateway - the name of the gateway in use */
+export const definePayments = ({
+  gateway,
+  withdraw,
+  keepsake,
+}: { readonly gateway: string } & Required<Pick<ServiceApp<'payments'>, 'keepsake' | 'withdraw'>>) =>
+  defineServiceApp({
+    id: 'payments',
+    channel: 'sms',
+    answeredBy: 'link',
+    describes: {
+      send: 'The customer pays on the page of the payment gateway. The price is taken down now, whatever the catalogue says later.',
+    },
+    endsElsewhere: true,
+    withdraw,
+    keepsake,
+    input,
+    offers: ({ products, language: own }, language) => ({
+      products: products.map((product) => {
+        const { title, description } = wordsIn(product, language, own).words ?? product;
+        return { id: product.id, title, description, price: majorOf(product), currency: product.currency };
+      }),
     }),
-  }),
-  // The price is stored here, so that a later change of the catalogue does not change what is charged.
-  accept: ({ productId }, { catalogue, language: wanted, gateway }) => {
-    const product = catalogue.products.find(({ id }) => id === productId);
-    if (!product) return { errors: [{ path: 'productId', message: 'names no product of this account' }] };
-    const { words = product, language } = wordsIn(product, wanted, catalogue.language);
-    const { quantity, minor, currency } = product;
-    const { title, description } = words;
-    return { value: { productId, title, description, language, quantity, minor: String(minor), currency, gateway } };
-  },
-  answer: (sent) => sent,
-  message: (order, { texts, account, link, number }) => ({
-    text: texts.t('message.payments', { account: account.name, product: order.title, amount: priceIn(texts, order), link, number }),
-  }),
-  page: (order, { texts, account, contentLanguage }) => {
-    const { title, description, language = contentLanguage, quantity, gateway } = order;
-    const price = priceIn(texts, order);
-    return {
-      title: texts.t('app.payments'),
-      lead: texts.t('payments.lead', { account: account.name }),
-      content: html`<div class="order">
+    // The price is stored here, so that a later change of the catalogue does not change what is charged.
+    accept: ({ productId }, { catalogue, language: wanted }) => {
+      const product = catalogue.products.find(({ id }) => id === productId);
+      if (!product) return { errors: [{ path: 'productId', message: 'names no product of this account' }] };
+      const { words = product, language } = wordsIn(product, wanted, catalogue.language);
+      const { quantity, minor, currency } = product;
+      const { title, description } = words;
+      return { value: { productId, title, description, language, quantity, minor: String(minor), currency, gateway } };
+    },
+    answer: (sent) => sent,
+    message: (order, { texts, account, link, number }) => ({
+      text: texts.t('message.payments', { account: account.name, product: order.title, amount: priceIn(texts, order), link, number }),
+    }),
+    page: (order, { texts, account, contentLanguage }) => {
+      const { title, description, language = contentLanguage, quantity, gateway } = order;
+      const price = priceIn(texts, order);
+      return {
+        title: texts.t('app.payments'),
+        lead: texts.t('payments.lead', { account: account.name }),
+        content: html`<div class="order">
         <div ${inLanguage(language)}><strong>${title}${quantity > 1 && ` × ${texts.number(quantity)}`}</strong><p>${description}</p></div>
         <dl><dt>${texts.t('payments.total')}</dt><dd>${price}</dd></dl>
       </div>`,
-      accept: texts.t('payments.accept', { amount: price }),
-      note: texts.t(gateway === 'sandbox' ? 'payments.note' : 'payments.elsewhere'),
-    };
-  },
-  ends: (order, texts) => ({
-    done: texts.t('payments.done', { amount: priceIn(texts, order) }),
-    subject: order.title,
-    declined: texts.t('payments.declined'),
-    decline: texts.t('payments.decline'),
-  }),
-  sample: (order, newId) => paid(order, { gateway: 'sandbox', transactionId: `sandbox-${newId()}` }),
-  known,
-  shown: ({ productId, title, quantity, minor, currency }) => ({
-    product: productId,
-    title,
-    quantity,
-    amount: decimalOf(BigInt(minor), decimalsOf(currency) ?? 2),
-    currency,
-  }),
-});
+        accept: texts.t('payments.accept', { amount: price }),
+        note: texts.t(gateway === 'sandbox' ? 'payments.note' : 'payments.elsewhere'),
+      };
+    },
+    ends: (order, texts) => ({
+      done: texts.t('payments.done', { amount: priceIn(texts, order) }),
+      subject: order.title,
+      declined: texts.t('payments.declined'),
+      decline: texts.t('payments.decline'),
+    }),
+    sample: (order, newId) => paid(order, { gateway: 'sandbox', transactionId: `sandbox-${newId()}` }),
+    known,
+    shown: shownOf,
+  });

@@ -1,18 +1,16 @@
 // Stores the payments of requests: one row per request, written before the gateway is called.
 
 import { claimRows } from '../../platform/database/claim-rows.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../../platform/retry-queue.ts';
 import type { By, Facts } from '../core/audit/chain.ts';
-import type { Trail } from '../core/audit/trail.ts';
 import { decimalOf, decimalsOf } from '../core/money.ts';
+import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';
-import type { Schema } from '../core/store/schema.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import type { CheckoutTable } from './tables.ts';
 
 /** The state of a checkout: being created, open for payment, paid, or closed for good. */
-type CheckoutState = 'closed' | 'creating' | 'open' | 'paid';
+type StoredState = 'closed' | 'creating' | 'open' | 'paid';
 
 /** The payment of a request. */
 export interface Checkout {
@@ -22,7 +20,7 @@ export interface Checkout {
   /** The gateway's identifier and the payment page's address; set once the checkout is open. */
   readonly gatewayId: string | undefined;
   readonly url: string | undefined;
-  readonly state: CheckoutState;
+  readonly state: StoredState;
   /** The amount to pay, in minor units by ISO 4217. */
   readonly amount: bigint;
   readonly currency: string;
@@ -65,7 +63,7 @@ export const markPaid =
     return facts;
   };
 
-export const makeCheckouts = (database: Database<Schema>, trail: Trail): Checkouts => {
+export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 'trail'>): Checkouts => {
   const { db, kind } = database;
   const of = async (requestId: string) => {
     const row = await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
@@ -168,7 +166,7 @@ const asCheckout = (row: CheckoutTable): Checkout => ({
   attempt: row.attempt,
   gatewayId: row.gateway_id ?? undefined,
   url: row.url ?? undefined,
-  state: row.state as CheckoutState,
+  state: row.state as StoredState,
   amount: BigInt(row.amount),
   currency: row.currency,
   createdAt: row.created_at,

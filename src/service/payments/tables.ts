@@ -1,4 +1,6 @@
-// The tables of payments; see schema.ts for what applies to all tables.
+// The tables of payments; core/store/schema.ts says what applies to all tables.
+import { sql } from 'kysely';
+import type { OwnRows } from '../core/store/erasure.ts';
 
 /** The payment of a request, at the gateway in use. */
 export interface CheckoutTable {
@@ -20,7 +22,7 @@ export interface CheckoutTable {
 }
 
 /** A gateway's event that was processed, so that it is processed only once. */
-export interface GatewayEventTable {
+interface GatewayEventTable {
   gateway: string;
   id: string;
   created_at: number;
@@ -41,3 +43,21 @@ export interface SandboxCheckoutTable {
   transaction_id: string | null;
   created_at: number;
 }
+
+declare module '../core/store/schema.ts' {
+  interface Schema {
+    checkouts: CheckoutTable;
+    gateway_events: GatewayEventTable;
+    sandbox_checkouts: SandboxCheckoutTable;
+  }
+}
+
+export const paymentRows: OwnRows = {
+  ofRequests: ['checkouts', 'sandbox_checkouts'],
+  // A request that can still be paid at the gateway.
+  unfinished: sql<boolean>`exists (select 1 from checkouts where checkouts.request_id = requests.id and checkouts.state = 'open')`,
+  forget: async (db, before) => {
+    const events = await db.deleteFrom('gateway_events').where('created_at', '<', before).executeTakeFirst();
+    return Number(events.numDeletedRows);
+  },
+};

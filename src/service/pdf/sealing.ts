@@ -1,8 +1,6 @@
-// Sealing files under the service's key (PAdES B-B, ETSI EN 319 142-1), and making signed documents: typeset, then
-// sealed.
+// Sealing files under the service's key (PAdES B-B, ETSI EN 319 142-1).
 import type { KeyObject } from 'node:crypto';
-import type { MakeDocument } from '../document-signature/sheet.ts';
-import type { SigningKey } from './signing-key.ts';
+import { keptSigningKey, readSigningKey, type SigningFiles, type SigningKey } from './signing-key.ts';
 
 /** Seals a file: whatever is changed in it afterwards shows. */
 export type SealFile = (file: Uint8Array, at: number) => Promise<Buffer>;
@@ -25,12 +23,14 @@ export const makeSealFile =
     return Buffer.from(bytes);
   };
 
-export const makeMakeDocument =
-  (sealFile: SealFile): MakeDocument =>
-  async (sheet) => {
-    const { typeset } = await import('../document-signature/typeset.ts');
-    return sealFile(await typeset(sheet), sheet.at);
-  };
+/**
+ * Opens the key that seals files. @param signing - unset: a development pair, kept in the data folder
+ * @throws {SettingsError} when the key or its certificate cannot be used.
+ */
+export const openSealFile = async (
+  { dataDir, owner, at }: { readonly dataDir: string; readonly owner: string; readonly at: number },
+  signing: SigningFiles | undefined,
+): Promise<SealFile> => makeSealFile(signing ? readSigningKey(signing, at) : await keptSigningKey(dataDir, owner, at));
 
 /** How a kind of key signs: with the digest that is as strong as the key. */
 const waysOf = ({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject) => {

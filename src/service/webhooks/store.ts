@@ -1,8 +1,8 @@
 // Stores webhooks: those to be delivered, those that were given up, and the endpoints that are gone.
+
 import { claimRows } from '../../platform/database/claim-rows.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { ClaimedRow, Settlement } from '../../platform/retry-queue.ts';
-import type { Schema } from '../core/store/schema.ts';
+import type { Storage } from '../core/store/index.ts';
 import type { WebhookTable } from './tables.ts';
 
 /** The endpoint of an account's webhooks. */
@@ -47,7 +47,7 @@ export interface Webhooks {
   isDisabled(endpoint: Endpoint): Promise<boolean>;
 }
 
-export const makeWebhooks = (database: Database<Schema>): Webhooks => {
+export const makeWebhooks = ({ database }: Pick<Storage, 'database'>): Webhooks => {
   const { db } = database;
   const coming = ({ accountId, url }: Endpoint) =>
     db.selectFrom('webhooks').where('account_id', '=', accountId).where('url', '=', url).where('dead_at', 'is', null).orderBy('due_at');

@@ -1,4 +1,5 @@
-// The tables of webhooks; see schema.ts for what applies to all tables.
+// The tables of webhooks; core/store/schema.ts says what applies to all tables.
+import type { OwnRows } from '../core/store/erasure.ts';
 
 /** A webhook still to be delivered to its endpoint, or given up. The row is deleted once it is delivered. */
 export interface WebhookTable {
@@ -18,8 +19,17 @@ export interface WebhookTable {
 }
 
 /** An endpoint that answered that it is gone. */
-export interface WebhookEndpointTable {
+interface WebhookEndpointTable {
   account_id: string;
   url: string;
   disabled_at: number;
 }
+
+declare module '../core/store/schema.ts' {
+  interface Schema {
+    webhooks: WebhookTable;
+    webhook_endpoints: WebhookEndpointTable;
+  }
+}
+
+export const webhookRows: OwnRows = { ofRequests: ['webhooks'] };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import { type AppId, appIds, apps } from '../../../src/contract/index.ts';
-import { isPrintable, plainText } from '../../../src/service/document-signature/content.ts';
+import { isPrintable, plainText } from '../../../src/service/pdf/printable.ts';
 import { hiddenFields } from '../../support/device.ts';
 import { harmlessWords, hostileWords } from '../../support/hostile-words.ts';
 import { ownCatalogue } from '../../support/own-catalogue.ts';

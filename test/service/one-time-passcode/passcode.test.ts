@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainCode } from '../../../src/service/one-time-passcode/check.ts';
+import { plainCode } from '../../../src/service/core/secrets/random.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import type { TestService } from '../../support/running-service.ts';
 import { sendBody } from '../../support/sends.ts';

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
-import { makeMakeDocument, makeSealFile } from '../../../src/service/pdf/sealing.ts';
+import { typeset } from '../../../src/service/document-signature/typeset.ts';
+import { makeSealFile } from '../../../src/service/pdf/sealing.ts';
 import { keptSigningKey, readSigningKey } from '../../../src/service/pdf/signing-key.ts';
 import { type algorithms, makePem, writePair } from '../../support/certificates.ts';
 import { readSignature } from '../../support/pdf-signature.ts';
@@ -46,7 +47,7 @@ describe('the key that documents are sealed with', function () {
     it(`can be the operator’s own, ${kind}`, async () => {
       const pem = await makePem(kind, valid);
       const key = readSigningKey(writePair(folder, pem), now);
-      const found = await readSignature(await makeMakeDocument(makeSealFile(key))(sheet));
+      const found = await readSignature(await makeSealFile(key)(await typeset(sheet), now));
       assert.equal(found.valid && found.whole, true);
       assert.deepEqual(found.certificate, new X509Certificate(pem.certificate).raw);
     });
@@ -56,7 +57,7 @@ describe('the key that documents are sealed with', function () {
     const [own, above] = [await makePem('the curve P-256', valid), await makePem('the curve P-256', valid)];
     const key = readSigningKey(writePair(folder, { key: own.key, certificate: `${own.certificate}\n${above.certificate}` }), now);
     assert.deepEqual(key.chain.map(Buffer.from), [new X509Certificate(above.certificate).raw]);
-    assert.equal((await readSignature(await makeMakeDocument(makeSealFile(key))(sheet))).valid, true);
+    assert.equal((await readSignature(await makeSealFile(key)(await typeset(sheet), now))).valid, true);
   });
 
   const wrong: [string, keyof typeof algorithms, typeof valid, RegExp][] = [
@@ -108,7 +109,7 @@ describe('the key that documents are sealed with', function () {
     const second = await keptSigningKey(folder, 'Somebody else', now + year);
     assert.deepEqual(second.certificate, first.certificate);
     assert.match(new X509Certificate(first.certificate).subject, /^CN=Brightwater\\, “Ñ” & Co \(development\)$/);
-    assert.equal((await readSignature(await makeMakeDocument(makeSealFile(second))(sheet))).valid, true);
+    assert.equal((await readSignature(await makeSealFile(second)(await typeset(sheet), now))).valid, true);
   });
 
   it('is the same for two processes that start together', async () => {

@@ -5,9 +5,10 @@ import { dirname, join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import fc from 'fast-check';
 import { languages } from '../../../src/service/core/languages.ts';
-import { isPrintable, plainText, textDigest } from '../../../src/service/document-signature/content.ts';
+import { textDigest } from '../../../src/service/document-signature/content.ts';
 import { readDrawn } from '../../../src/service/document-signature/drawn.ts';
 import { breakLines, visually } from '../../../src/service/pdf/lines.ts';
+import { isPrintable, plainText } from '../../../src/service/pdf/printable.ts';
 import { fromLeft, joined, piecesOf } from '../../../src/service/pdf/scripts.ts';
 
 const resolve = createRequire(import.meta.url).resolve;

@@ -2,25 +2,26 @@
 // signed-in users.
 
 import type { Looked } from '../../../platform/sign-in/accesses.ts';
-import type { Certify } from '../../core/audit/certify.ts';
-import type { ReadTrail } from '../../core/audit/report.ts';
+import type { openAudit } from '../../core/audit/operations.ts';
 import type { Request } from '../../core/store/request.ts';
 import type { ConsolePage, Shown, Visit } from '../section.ts';
 
-export interface AuditParts {
-  readonly readTrail: ReadTrail;
-  readonly certify: Certify;
-}
+export type AuditParts = ReturnType<typeof openAudit>;
 
-export interface AuditPagesOptions extends AuditParts {
-  /** The request of a visit. @throws {HttpProblem} 404 */
-  readonly find: (visit: Visit) => Promise<Request>;
-  readonly looked: (action: string) => (visit: Visit) => Looked;
-  /** The request's page, with a notice that its trail was tampered with. */
-  readonly damaged: (visit: Visit) => Promise<Shown>;
-}
-
-export const auditPages = ({ readTrail, certify, find, looked, damaged }: AuditPagesOptions): readonly ConsolePage[] => [
+export const auditPages = (
+  { readTrail, certify }: AuditParts,
+  {
+    find,
+    looked,
+    damaged,
+  }: {
+    /** The request of a visit. @throws {HttpProblem} 404 */
+    readonly find: (visit: Visit) => Promise<Request>;
+    readonly looked: (action: string) => (visit: Visit) => Looked;
+    /** The request's page, with a notice that its trail was tampered with. */
+    readonly damaged: (visit: Visit) => Promise<Shown>;
+  },
+): readonly ConsolePage[] => [
   {
     method: 'GET',
     path: '/requests/:id/audit',

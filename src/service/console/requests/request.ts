@@ -1,16 +1,15 @@
 // A request: its customer, its history, its result, and the actions still possible.
+
 import { ulid } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import { serviceApps } from '../../apps.ts';
 import { actorIn } from '../../core/audit/certificate.ts';
 import type { By } from '../../core/audit/chain.ts';
 import { operatorAt, originOf } from '../../core/audit/origin.ts';
-import type { Endings } from '../../core/lifecycle/endings.ts';
-import type { Resend } from '../../core/lifecycle/resends.ts';
-import type { Note, Notes } from '../../core/store/notes.ts';
+import type { Core } from '../../core/core.ts';
+import type { Note } from '../../core/store/notes.ts';
 import { erasedRef, type Request } from '../../core/store/request.ts';
-import type { RequestEvent, Requests } from '../../core/store/requests.ts';
+import type { RequestEvent } from '../../core/store/requests.ts';
 import type { TextKey } from '../../core/texts.ts';
 import { code, facts, head, panel, stateOf } from '../parts.ts';
 import type { Reports } from '../reports.ts';
@@ -20,14 +19,10 @@ import { type AuditParts, auditPages } from './audit.ts';
 import { resultShown } from './result.ts';
 import { subjectShown } from './subject.ts';
 
+/** What the pages of requests show, and what they do. */
 export interface RequestParts {
-  readonly requests: Pick<Requests, 'events' | 'get'>;
-  readonly reports: Pick<Reports, 'underWay'>;
-  readonly notes: Pick<Notes, 'of'>;
-  readonly endings: Pick<Endings, 'cancel'>;
-  readonly resend: Resend;
-  /** A temporary address of a request's signed document. */
-  readonly documentUrl: (requestId: string) => string;
+  readonly core: Core;
+  readonly reports: Reports;
   readonly audit: AuditParts;
 }
 
@@ -54,17 +49,16 @@ export const requestPages = (parts: RequestParts): readonly ConsolePage[] => {
       path: '/requests/:id/cancel',
       role: 'operator',
       looked: looked('cancel'),
-      answer: act('cancel', (request, by) => parts.endings.cancel(request, by)),
+      answer: act('cancel', (request, by) => parts.core.endings.cancel(request, by)),
     },
     {
       method: 'POST',
       path: '/requests/:id/resend',
       role: 'operator',
       looked: looked('resend'),
-      answer: act('resend', (request, by) => parts.resend(request, by).then(() => true)),
+      answer: act('resend', (request, by) => parts.core.resend(request, by).then(() => true)),
     },
-    ...auditPages({
-      ...parts.audit,
+    ...auditPages(parts.audit, {
       looked,
       find: (visit) => find(visit, parts),
       damaged: (visit) => shown(visit, parts, { status: 500, text: 'console.request.damaged' }),
@@ -91,8 +85,8 @@ const idOf = ({ call }: Visit): string => {
   return id.data;
 };
 
-const find = async (visit: Visit, { requests }: RequestParts): Promise<Request> => {
-  const request = await requests.get(idOf(visit));
+const find = async (visit: Visit, { core }: RequestParts): Promise<Request> => {
+  const request = await core.storage.requests.get(idOf(visit));
   if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
   return request;
 };
@@ -105,13 +99,14 @@ const whoWithdrew = async (request: Request, { audit }: RequestParts, { t }: Wor
 };
 
 const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly status: number; readonly text: TextKey }): Promise<Shown> => {
+  const { core, reports } = parts;
   const { words, accounts, session } = visit;
   const { t, named, moment, number } = words;
   const request = await find(visit, parts);
   const [events, notes, underWay] = [
-    await parts.requests.events(request.id),
-    await parts.notes.of(request.id),
-    await parts.reports.underWay(request.id),
+    await core.storage.requests.events(request.id),
+    await core.storage.notes.of(request.id),
+    await reports.underWay(request.id),
   ];
   const withdrawnBy = request.state === 'cancelled' ? await whoWithdrew(request, parts, words) : undefined;
   const done = Object.entries(notices).find(([what]) => what === visit.call.query.get('done'))?.[1];
@@ -128,7 +123,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     session.role === 'operator' &&
     html`<div class="acts">${form('resend', html`<button>${t('console.request.resend')}</button>`)}${withdraw}</div>`;
   const about = facts([
-    ...subjectShown(request, words),
+    ...subjectShown(core.taskOf, request, words),
     [
       t('console.request.customer'),
       request.customerRef === erasedRef ? t('console.request.erased') : (customer?.name ?? request.customerRef),
@@ -148,7 +143,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
     [t('console.request.resends'), request.resends > 0 && number(request.resends)],
     [t('console.request.checks'), request.checks > 0 && number(request.checks)],
   ]);
-  const links = request.state === 'success' ? serviceApps[request.app].links?.(request, { documentUrl: parts.documentUrl }) : undefined;
+  const links = request.state === 'success' ? core.apps[request.app].links?.(request) : undefined;
   const document = links !== undefined && 'url' in links && typeof links.url === 'string' && links.url;
   return {
     status: refused?.status ?? 200,

@@ -11,11 +11,7 @@ import { type RequestParts, requestPages } from './request.ts';
 /** Lines per page. */
 const lines = 50;
 
-export interface RequestsParts extends RequestParts {
-  readonly reports: Reports;
-}
-
-export const requests = (parts: RequestsParts): ConsoleSection => ({
+export const requests = (parts: RequestParts): ConsoleSection => ({
   path: '/requests',
   title: 'console.requests.title',
   icon: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',

@@ -1,7 +1,7 @@
 // What a request asks of its customer, whatever its outcome: what is to be paid, signed or filled in.
 import type { AppId } from '../../../contract/index.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import { taskOf } from '../../core/lifecycle/endings.ts';
+import type { TaskOf } from '../../core/app-context.ts';
 import { erasedRef, type Request } from '../../core/store/request.ts';
 import type { TextKey } from '../../core/texts.ts';
 import type { Words } from '../words.ts';
@@ -18,7 +18,11 @@ const titles: Partial<Record<AppId, TextKey>> = {
  * for a document or a form, its title. Nothing that was filled in, neither for the customer nor by them. Empty once the
  * customer is erased.
  */
-export const subjectShown = (request: Request, { t, money, number }: Words): readonly (readonly [string, Html | string | false])[] => {
+export const subjectShown = (
+  taskOf: TaskOf,
+  request: Request,
+  { t, money, number }: Words,
+): readonly (readonly [string, Html | string | false])[] => {
   const label = titles[request.app];
   if (label === undefined || request.customerRef === erasedRef) return [];
   const { title, quantity, amount, currency } = taskOf(request).shown();

@@ -2,8 +2,9 @@
 
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { html } from '../../../platform/text/html.ts';
+import type { ServiceContext } from '../../core/context.ts';
 import { fieldsOf } from '../../core/device/posts.ts';
-import { type Unlocks, unlockedSubject } from '../../one-time-passcode/unlock.ts';
+import { lockedPhones, unlockedSubject, unlockPhone } from '../../one-time-passcode/unlock.ts';
 import { code, head, nothing, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Visit } from '../section.ts';
 
@@ -15,7 +16,7 @@ const posted = ({ call, accounts }: Visit) => {
   return { accountId: owner, ...found };
 };
 
-export const customers = (unlocks: Unlocks): ConsoleSection => ({
+export const customers = (context: ServiceContext): ConsoleSection => ({
   path: '/customers',
   title: 'console.customers.title',
   icon: 'M16 20v-2a4 4 0 0 0-8 0v2M12 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M20 20v-1.5a3.5 3.5 0 0 0-2.5-3.4M4 20v-1.5a3.5 3.5 0 0 1 2.5-3.4',
@@ -30,7 +31,7 @@ export const customers = (unlocks: Unlocks): ConsoleSection => ({
         const languages = new Intl.DisplayNames(language, { type: 'language' });
         const several = accounts.all.length > 1;
         const locked = new Map<string, ReadonlySet<string>>();
-        for (const { account } of accounts.all) locked.set(account.id, await unlocks.locked(account.id));
+        for (const { account } of accounts.all) locked.set(account.id, await lockedPhones(context, account.id));
         /** What is locked, and for operators the button that unlocks it. */
         const lock = (id: string, account: string, name: string) =>
           html`<span class="state failure">${t('console.customers.locked')}</span>${
@@ -74,7 +75,7 @@ export const customers = (unlocks: Unlocks): ConsoleSection => ({
       },
       answer: async (visit) => {
         const { accountId, phoneNumber } = posted(visit);
-        await unlocks.unlock(accountId, phoneNumber);
+        await unlockPhone(context, accountId, phoneNumber);
         return onward('/customers?done=unlock');
       },
     },

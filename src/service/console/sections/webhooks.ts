@@ -1,28 +1,22 @@
 // The accounts' webhook endpoints, and the webhooks that were given up: their last failures, and sending them again.
+
 import { ulid } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
-import type { Scheduler } from '../../../platform/time/scheduler.ts';
-import type { Webhooks } from '../../webhooks/store.ts';
+import type { OpenWebhooks } from '../../webhooks/open.ts';
 import { code, head, nothing, panel, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Shown, type Visit } from '../section.ts';
-
-export interface WebhookParts {
-  readonly webhooks: Pick<Webhooks, 'dead' | 'isDisabled' | 'revive'>;
-  readonly posting: Scheduler;
-  readonly clock: Clock;
-}
 
 /** How many of each account's newest webhooks are shown. */
 const most = 100;
 
-export const webhooks = (parts: WebhookParts): ConsoleSection => ({
+export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): ConsoleSection => ({
   path: '/webhooks',
   title: 'console.webhooks.title',
   icon: 'M9 8a4 4 0 1 1 6 3.5L18 17M15 18a4 4 0 1 1-5-6l-3 5M6 17h9',
   pages: [
-    { method: 'GET', path: '/webhooks', role: 'viewer', answer: (visit) => shown(visit, parts) },
+    { method: 'GET', path: '/webhooks', role: 'viewer', answer: (visit) => shown(visit, store) },
     {
       method: 'POST',
       path: '/webhooks/:account/:id/retry',
@@ -31,34 +25,34 @@ export const webhooks = (parts: WebhookParts): ConsoleSection => ({
       answer: async ({ call, accounts }) => {
         const id = ulid.safeParse(call.params.id ?? '');
         const account = accounts.find(call.params.account ?? '')?.account;
-        const now = parts.clock.now();
-        if (!account || !id.success || !(await parts.webhooks.revive(account.id, id.data, now)))
+        const now = clock.now();
+        if (!account || !id.success || !(await store.revive(account.id, id.data, now)))
           throw new HttpProblem(404, 'not_found', 'No webhook of this identifier was given up.');
-        parts.posting.wake(now);
+        posting.wake(now);
         return onward('/webhooks');
       },
     },
   ],
 });
 
-const shown = async ({ words, accounts, session }: Visit, { webhooks }: WebhookParts): Promise<Shown> => {
+const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['store']): Promise<Shown> => {
   const { t, moment, number } = words;
   const endpoints: (readonly (Html | string)[])[] = [];
   const dead: (readonly (Html | string | false)[])[] = [];
   for (const { account, webhooks: told } of accounts.all) {
     for (const { url, events } of told) {
-      const gone = await webhooks.isDisabled({ accountId: account.id, url });
-      const standing = gone
+      const gone = await store.isDisabled({ accountId: account.id, url });
+      const state = gone
         ? html`<span class="state failure">${t('console.webhooks.gone')}</span>`
         : html`<span class="state success">${t('console.webhooks.used')}</span>`;
       endpoints.push([
         html`<strong>${account.name}</strong>`,
         html`<span class="long">${url}</span>`,
         events?.join(', ') ?? t('console.webhooks.everything'),
-        standing,
+        state,
       ]);
     }
-    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await webhooks.dead(account.id, most))
+    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await store.dead(account.id, most))
       dead.push([
         moment(deadAt),
         code(type),

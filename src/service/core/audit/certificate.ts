@@ -1,23 +1,20 @@
 // The audit trail as a PDF: the request, every entry, and the end of the chain; sealed like a signed document.
 import type { AuditTrail } from '../../../contract/index.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
-import { printable } from '../../document-signature/content.ts';
+import { isoDay } from '../../../platform/time/clock.ts';
 import type { Paper } from '../../pdf/paper.ts';
+import { printable } from '../../pdf/printable.ts';
 import type { SealFile } from '../../pdf/sealing.ts';
 import type { Account } from '../accounts.ts';
+import type { AppContext } from '../app-context.ts';
+import { Download } from '../download.ts';
 import type { Language } from '../languages.ts';
+import { subjectOf } from '../lifecycle/results.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import { type Action, actions } from './chain.ts';
 
-/** The certificate of an intact trail, in a language: a PDF, sealed with the service's key. */
-export type MakeCertificate = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Buffer>;
-
-export interface CertificateOptions {
-  readonly texts: (language: Language) => Texts;
-  readonly sealFile: SealFile;
-  readonly clock: Clock;
-}
+/** Certifies an intact trail, in a language: a PDF sealed with the service's key, named after its subject and day. */
+export type Certify = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Download>;
 
 type Entry = AuditTrail['entries'][number];
 
@@ -26,8 +23,8 @@ const columns = { number: 0, when: 26, who: 140, what: 268 };
 const rowSize = 8.5;
 const smallSize = 7.5;
 
-export const makeMakeCertificate =
-  ({ texts, sealFile, clock }: CertificateOptions): MakeCertificate =>
+export const makeCertify =
+  ({ taskOf, texts, clock }: AppContext, sealFile: SealFile): Certify =>
   async (account, request, trail, language) => {
     // Loaded with its PDF library, which most starts never need.
     const { openPaper } = await import('../../pdf/paper.ts');
@@ -59,7 +56,8 @@ export const makeMakeCertificate =
     print(t('audit.head'), bold, 9, 14);
     print(trail.head.hash, regular, 9, 14);
     const file = await paper.finish(printable(`${account.name} · ${trail.id}`), (page, pages) => t('audit.page', { page, pages }));
-    return sealFile(file, at);
+    const name = [t('audit.title'), subjectOf(taskOf, request, words), words.day(isoDay(at))];
+    return new Download(await sealFile(file, at), 'application/pdf', name);
   };
 
 const factsOf = (request: Request, { id, app, state }: AuditTrail, { t, instant }: Texts, at: number): [string, string][] => [

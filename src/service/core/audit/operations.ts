@@ -1,25 +1,21 @@
 // The operations on audit trails: as data, and as a certificate for others.
 import { auditTrail } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import type { SealFile } from '../../pdf/sealing.ts';
 import type { AddOperation } from '../api/operations.ts';
 import { requestPath } from '../api/requests.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
+import type { AppContext } from '../app-context.ts';
 import { isLanguage, negotiate } from '../languages.ts';
-import type { Requests } from '../store/requests.ts';
-import type { Certify } from './certify.ts';
-import type { ReadTrail } from './report.ts';
+import { makeCertify } from './certificate.ts';
+import { makeReadTrail } from './report.ts';
 
-export interface AuditOperationsOptions {
-  readonly add: AddOperation;
-  readonly accounts: Accounts;
-  readonly requests: Requests;
-  readonly readTrail: ReadTrail;
-  readonly certify: Certify;
-}
-
-export const addAuditOperations = ({ add, accounts, requests, readTrail, certify }: AuditOperationsOptions) => {
+/** Audit trails for the account and the console: read, checked, and certified. Adds the account's operations. */
+export const openAudit = (context: AppContext, add: AddOperation, sealFile: SealFile) => {
+  const { accounts, storage } = context;
+  const readTrail = makeReadTrail(context);
+  const certify = makeCertify(context, sealFile);
   const find = async (accountId: string, id: string) => {
-    const request = await requests.find(accountId, id);
+    const request = await storage.requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
     return request;
   };
@@ -57,4 +53,5 @@ export const addAuditOperations = ({ add, accounts, requests, readTrail, certify
       return certify(owner, request, trail, spoken);
     },
   });
+  return { readTrail, certify };
 };

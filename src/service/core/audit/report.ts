@@ -1,23 +1,16 @@
 // The audit trail of a request for its account, verified from the beginning at every read.
+
 import { type AuditTrail, auditFacts } from '../../../contract/index.ts';
 import { readJson } from '../../../platform/http/bounded-json.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { Seal } from '../secrets/seal.ts';
-import type { Storage } from '../store/index.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Request } from '../store/request.ts';
 import { type Facts, faultIn, faultInEnding, instantOf } from './chain.ts';
 
 /** Reads a request's trail. Any damage is reported and logged. */
 export type ReadTrail = (request: Request) => Promise<AuditTrail>;
 
-export interface ReportOptions {
-  readonly storage: Pick<Storage, 'trail'>;
-  readonly seal: Pick<Seal, 'isEndOfTrail'>;
-  readonly log: Log;
-}
-
 export const makeReadTrail =
-  ({ storage, seal, log }: ReportOptions): ReadTrail =>
+  ({ storage, seal, log }: ServiceContext): ReadTrail =>
   async ({ id, app, state }) => {
     const stored = await storage.trail.of(id);
     const { entries = [], head = { seq: 0, hash: '', seal: '' }, ended = { state, result: null } } = stored ?? {};

@@ -1,16 +1,11 @@
 // Composing a request's messages, with the link or the code that they carry.
+
 import { compareCode } from '../../../contract/index.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
-import { serviceApps } from '../../apps.ts';
+import type { AppContext } from '../app-context.ts';
 import type { Facts } from '../audit/chain.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import type { Language } from '../languages.ts';
-import { taskOf } from '../lifecycle/endings.ts';
-import type { Random } from '../secrets/random.ts';
-import type { Seal } from '../secrets/seal.ts';
 import type { Request } from '../store/request.ts';
 import { knownPasscode } from '../test-numbers.ts';
-import type { Texts } from '../texts.ts';
 import { deliveryContext } from './dispatch.ts';
 import type { Message } from './message.ts';
 
@@ -29,23 +24,14 @@ interface Composed {
 }
 
 /** Composes a request's messages under a new link or code. */
-export type Compose = (request: Request) => Composed;
-
-export interface ComposeOptions {
-  readonly accounts: Accounts;
-  /** Where customers reach the service. */
-  readonly publicUrl: () => URL;
-  readonly random: Random;
-  readonly seal: Seal;
-  readonly texts: (language: Language) => Texts;
-}
+export type Compose = ReturnType<typeof makeCompose>;
 
 export const makeCompose =
-  ({ accounts, publicUrl, random, seal, texts }: ComposeOptions): Compose =>
-  (request) => {
+  ({ accounts, apps, publicUrl, random, seal, taskOf, texts }: AppContext) =>
+  (request: Request): Composed => {
     const base = publicUrl();
     const { account } = accounts.of(request.accountId);
-    const byLink = serviceApps[request.app].answeredBy === 'link';
+    const byLink = apps[request.app].answeredBy === 'link';
     const token = byLink ? random.token() : undefined;
     const code = byLink ? undefined : request.behaviour === 'succeed' ? knownPasscode : random.passcode();
     const number = compareCode(request.id);

@@ -1,31 +1,21 @@
 // Delivers stored messages: after each send, and again after a refusal, a fault or a restart.
-import { makeRetryQueue, type QueueParts } from '../../../platform/retry-queue.ts';
-import type { Scheduler } from '../../../platform/time/scheduler.ts';
-import type { Listeners } from '../listeners.ts';
-import type { GivenUp } from '../observe.ts';
-import type { Seal } from '../secrets/seal.ts';
-import type { DueDelivery } from '../store/deliveries.ts';
-import type { Storage } from '../store/index.ts';
-import { type Delivery, message } from './message.ts';
 
-export interface DispatchOptions extends Omit<QueueParts, 'shared'> {
-  readonly storage: Storage;
-  readonly delivery: Delivery;
-  readonly seal: Seal;
-  readonly listeners: Listeners;
-  readonly givenUp: GivenUp;
-  /** Does what follows from a message that can never be delivered. */
-  giveUp(due: DueDelivery, code: string): Promise<void>;
-}
+import { makeRetryQueue } from '../../../platform/retry-queue.ts';
+import type { Scheduler } from '../../../platform/time/scheduler.ts';
+import type { ServiceContext } from '../context.ts';
+import type { DueDelivery } from '../store/deliveries.ts';
+import { type Delivery, message } from './message.ts';
+import type { Receipts } from './receipts.ts';
 
 /** The context that a stored message is sealed with. */
 export const deliveryContext = (id: string) => `delivery ${id}`;
 
-export const makeDispatch = (options: DispatchOptions): Scheduler => {
-  const { storage, delivery, seal, clock, listeners, givenUp, giveUp } = options;
+/** @param receipts - do what follows from a message that can never be delivered */
+export const makeDispatch = (context: ServiceContext, delivery: Delivery, receipts: Pick<Receipts, 'giveUp'>): Scheduler => {
+  const { storage, seal, clock, listeners, givenUp } = context;
   const { changes, deliveries, shared } = storage;
   return makeRetryQueue<DueDelivery>(
-    { ...options, shared },
+    { ...context, shared },
     {
       ...{ component: 'dispatch', waits: [1000, 2000, 4000, 8000, 16_000], patienceMs: 10_000, concurrency: 16 },
       messages: { failed: 'a message was not delivered', givenUp: 'a message is given up' },
@@ -49,7 +39,7 @@ export const makeDispatch = (options: DispatchOptions): Scheduler => {
       settle: async (due, fate, failure) => {
         if (!('done' in fate)) await deliveries.settle(due, fate, clock.now(), failure);
       },
-      giveUp: (due, { code }) => giveUp(due, code),
+      giveUp: (due, { code }) => receipts.giveUp(due, code),
       givenUp: () => givenUp('messages'),
       describe: ({ requestId }) => ({ interaction: requestId }),
     },

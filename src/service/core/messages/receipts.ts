@@ -1,33 +1,14 @@
 // The gateways' reports about messages: stored in the request's history. They end a request whose customer cannot be
 // reached.
 
-import type { Log } from '../../../platform/log.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Endings } from '../lifecycle/endings.ts';
-import type { Listeners } from '../listeners.ts';
 import type { DueDelivery } from '../store/deliveries.ts';
-import type { Storage } from '../store/index.ts';
 import type { Receipt } from '../store/notes.ts';
 
-export interface Receipts {
-  /**
-   * Keeps a receipt. Where it says that the last of a request's messages did not arrive, and nobody has opened the
-   * link, the request fails (docs/decisions/0010). `false`: it was known, late, or of no request of ours.
-   */
-  take(receipt: Omit<Receipt, 'at'>): Promise<boolean>;
-  /** The same for a message that could not be sent. It may be repeated. */
-  giveUp(due: DueDelivery, code: string): Promise<void>;
-}
+export type Receipts = ReturnType<typeof makeReceipts>;
 
-export interface ReceiptsOptions {
-  readonly storage: Storage;
-  readonly endings: Endings;
-  readonly listeners: Listeners;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export const makeReceipts = ({ storage, endings, listeners, clock, log }: ReceiptsOptions): Receipts => {
+export const makeReceipts = ({ storage, listeners, clock, log }: ServiceContext, endings: Pick<Endings, 'byItself'>) => {
   const endUnreachable = async (requestId: string, besides?: string) => {
     const request = await storage.requests.get(requestId);
     if (!request || !(await storage.notes.unreachable(request, besides))) return;
@@ -36,7 +17,11 @@ export const makeReceipts = ({ storage, endings, listeners, clock, log }: Receip
   };
 
   return {
-    take: async (receipt) => {
+    /**
+     * Keeps a receipt. Where it says that the last of a request's messages did not arrive, and nobody has opened the
+     * link, the request fails (docs/decisions/0010). `false`: it was known, late, or of no request of ours.
+     */
+    take: async (receipt: Omit<Receipt, 'at'>): Promise<boolean> => {
       const { requestId, state, code } = receipt;
       const news = await storage.notes.receive({ ...receipt, at: clock.now() });
       log.info({ component: 'delivery', interaction: requestId, channel: receipt.channel, state, code }, 'a receipt of a message');
@@ -46,7 +31,8 @@ export const makeReceipts = ({ storage, endings, listeners, clock, log }: Receip
       return news;
     },
 
-    giveUp: async (due, code) => {
+    /** The same for a message that could not be sent. It may be repeated. */
+    giveUp: async (due: DueDelivery, code: string) => {
       const { id, requestId, announced, createdAt } = due;
       const request = await storage.requests.get(requestId);
       if (!request) return;

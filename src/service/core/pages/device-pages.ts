@@ -6,10 +6,9 @@ import type { Answer } from '../../../platform/http/http-server.ts';
 import type { Look } from '../../../platform/pages/look.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import { iso } from '../../../platform/time/clock.ts';
-import type { PageButton, PageParts } from '../app.ts';
+import type { PageButton, PageParts, Task } from '../app.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { taskOf } from '../lifecycle/endings.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 import type { AssetName, Assets } from './assets.ts';
@@ -50,9 +49,6 @@ export interface DevicePages {
   gone(status: 404 | 410, texts: Texts, over?: Over): Answer;
 }
 
-/** The download after a success, if there is one, and its address, which is valid `until` an instant. */
-export type Keepsake = (request: Pick<Request, 'app' | 'id'>, texts: Texts, until: number) => Html | undefined;
-
 /**
  * A download, and below it until when it can be had here. The page's script writes the instant in the device's own
  * time.
@@ -89,21 +85,31 @@ export interface Notice {
 /** The pages of an account, in its name. If the account is unknown: in the only account's name, or in none. */
 export type PagesOf = (accountId: string | undefined) => DevicePages;
 
-interface PagesOptions {
+export const makePagesOf = ({
+  accounts,
+  assets,
+  looks,
+  taskOf,
+}: {
   readonly accounts: Accounts;
   readonly assets: Assets;
   readonly looks: Looks;
-}
-
-export const makePagesOf = ({ accounts, assets, looks }: PagesOptions): PagesOf => {
+  readonly taskOf: (request: Pick<Request, 'app' | 'input'>) => Task;
+}): PagesOf => {
   const [first, ...others] = accounts.all;
-  const pagesOf = (catalogue: Catalogue) => makeDevicePages(catalogue, looks.of(catalogue.account.id), assets);
-  const strangers = others.length === 0 && first ? pagesOf(first) : makeDevicePages(undefined, looks.service, assets);
+  const pages = (catalogue: Catalogue | undefined, look: Look) => makeDevicePages(catalogue, look, assets, taskOf);
+  const pagesOf = (catalogue: Catalogue) => pages(catalogue, looks.of(catalogue.account.id));
+  const strangers = others.length === 0 && first ? pagesOf(first) : pages(undefined, looks.service);
   const own = new Map(accounts.all.map((catalogue) => [catalogue.account.id, pagesOf(catalogue)]));
   return (accountId) => own.get(accountId ?? '') ?? strangers;
 };
 
-const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: Assets): DevicePages => {
+const makeDevicePages = (
+  catalogue: Catalogue | undefined,
+  look: Look,
+  assets: Assets,
+  taskOf: (request: Pick<Request, 'app' | 'input'>) => Task,
+): DevicePages => {
   const name = look.name ?? catalogue?.account.name;
   const frame = (body: Html, texts: Texts) =>
     html`${name !== undefined && html`<header class="brand">${brandOf(name, look)}</header>`}<main class="card">${body}</main>${footOf(look, texts)}`;
@@ -146,7 +152,7 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
               ${button(accept, html` class="primary"`)}
               ${(parts.others ?? []).map((other) => button(other, html``))}
             </div>
-            ${parts.back ? button(parts.back, html` class="quiet"`) : declining(request, texts)}
+            ${parts.back ? button(parts.back, html` class="quiet"`) : declining(taskOf(request).ends(texts).decline, texts)}
           </form>
           ${parts.note && html`<p class="note">${parts.note}</p>`}
           ${!parts.back && html`<p class="note">${t('page.unexpected')}</p>`}
@@ -185,14 +191,12 @@ const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: A
  * Declining ends the request, so it takes two presses. The first opens a question, in whose place a second press on the
  * same spot only closes it again.
  */
-export const declining = (request: Pick<Request, 'app' | 'input'>, texts: Texts): Html => {
-  const { t } = texts;
-  return html`<details class="decline">
+export const declining = (question: string, { t }: Texts): Html =>
+  html`<details class="decline">
     <summary><span>${t('page.decline')}</span><span>${t('page.back')}</span></summary>
-    <p>${taskOf(request).ends(texts).decline}</p>
+    <p>${question}</p>
     <button name="decision" value="decline">${t('page.declineNow')}</button>
   </details>`;
-};
 
 /** A button that needs the page's script waits for it. */
 const button = ({ decision, label, scripted }: PageButton, attributes: Html) =>

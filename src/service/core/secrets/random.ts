@@ -19,3 +19,6 @@ export const makeRandom = (): Random => ({
   handle: () => randomBytes(64).toString('base64url'),
   passcode: () => String(randomInt(1_000_000)).padStart(6, '0'),
 });
+
+/** A passcode as it was meant: full-width digits made plain, spaces and hyphens left out. */
+export const plainCode = (code: string) => code.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '');

@@ -6,7 +6,7 @@ import { prepareStatement } from '../../../platform/database/prepared-statement.
 import { type By, type Facts, resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import type { Announce } from './announcements.ts';
+import type { Announce } from './announce.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';

@@ -1,32 +1,21 @@
 // The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { ulid } from 'ulid';
 import { type Bus, makeBus } from '../../../platform/database/bus.ts';
 import type { Database, Migrations } from '../../../platform/database/database.ts';
 import { openDatabase } from '../../../platform/database/open-database.ts';
 import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
-import { makeSignIns, type SignIns } from '../../../platform/sign-in/login-store.ts';
-import type { SignInSchema } from '../../../platform/sign-in/tables.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
-import { makeReports, type Reports } from '../../console/reports.ts';
-import { type ConsoleStore, consolePrefix, makeConsoleStore } from '../../console/store.ts';
-import { makeOutboxStore, type OutboxStore } from '../../delivery/outbox/store.ts';
-import { makeSignedDocuments, type SignedDocuments } from '../../document-signature/store.ts';
-import { makePhoneProofs, type PhoneProofs } from '../../passkeys/phone-proofs.ts';
-import { makePasskeys, type Passkeys } from '../../passkeys/store.ts';
-import { makeSandboxStore, type SandboxStore } from '../../payments/gateways/sandbox-store.ts';
-import { type Checkouts, makeCheckouts } from '../../payments/store.ts';
-import { makeWebhooks, type Webhooks } from '../../webhooks/store.ts';
 import type { Act } from '../audit/chain.ts';
 import { makeTrail, type Trail } from '../audit/trail.ts';
 import type { Seal } from '../secrets/seal.ts';
-import { makeAnnounce, type Subscribers } from './announcements.ts';
+import type { Announce } from './announce.ts';
 import { type Changes, makeChanges } from './changes.ts';
 import { type Deliveries, makeDeliveries } from './deliveries.ts';
-import { type Erasure, makeErasure } from './erasure.ts';
+import { type Erasure, makeErasure, type OwnRows } from './erasure.ts';
+import { type Guesses, makeGuesses } from './guesses.ts';
 import { makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
@@ -44,7 +33,6 @@ import { hashQuotas } from './migrations/0014-quota-digests.ts';
 import { formerLinks } from './migrations/0015-former-links.ts';
 import { hashNetworks } from './migrations/0017-network-digests.ts';
 import { makeNotes, type Notes } from './notes.ts';
-import { makePasscodes, type Passcodes } from './passcodes.ts';
 import { makeQuotas, type StoredQuota, type Taken } from './quotas.ts';
 import type { SealedColumns } from './request.ts';
 import { makeRequests, type Requests } from './requests.ts';
@@ -57,25 +45,16 @@ import { keepClock } from './shared-clock.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 export interface Storage {
+  /** The database itself, for the stores of the other parts. */
+  readonly database: Database<Schema>;
   /** Reads requests and their events, and accepts new requests. */
   readonly requests: Requests;
   /** All changes of pending requests, each an atomic step. */
   readonly changes: Changes;
   readonly deliveries: Deliveries;
   readonly notes: Notes;
-  readonly webhooks: Webhooks;
-  readonly outbox: OutboxStore;
-  readonly passcodes: Passcodes;
-  readonly passkeys: Passkeys;
-  readonly phoneProofs: PhoneProofs;
-  readonly checkouts: Checkouts;
-  readonly sandbox: SandboxStore;
-  readonly signedDocuments: SignedDocuments;
-  readonly trail: Pick<Trail, 'of'>;
-  /** Queries over many requests, for the console. */
-  readonly reports: Reports;
-  readonly console: ConsoleStore;
-  readonly signIns: SignIns;
+  readonly guesses: Guesses;
+  readonly trail: Trail;
   readonly erasure: Erasure;
   readonly retention: Retention;
   /** Takes several points of a quota at once, or none if fewer are left. */
@@ -126,8 +105,10 @@ export interface StorageOptions {
   /** Protects customers' data from readers of the database, and seals the ends of audit trails. */
   readonly seal: Seal;
   readonly log: Log;
-  /** The endpoints that are sent webhooks about requests. Unset: none. */
-  readonly subscribers?: Subscribers;
+  /** What the other parts of the service store about customers. Unset: nothing. */
+  readonly parts?: readonly OwnRows[] | undefined;
+  /** Called in the transaction of everything that happens to a request. Unset: nobody is interested. */
+  readonly announce?: Announce | undefined;
   /** Whether to refuse a database written with another pepper, before changing anything in it. */
   readonly sameSeal?: boolean;
 }
@@ -142,10 +123,10 @@ export const openStorage = async ({
   newId,
   seal,
   log,
-  subscribers = () => [],
+  parts = [],
+  announce = async () => {},
   sameSeal = false,
 }: StorageOptions): Promise<Storage> => {
-  const announce = makeAnnounce(subscribers, newId);
   const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
   const { details, results } = sealed;
   const before = sameSeal
@@ -162,6 +143,7 @@ export const openStorage = async ({
   const trail = makeTrail(database, seal.endOfTrail, results);
   const hold = makeLease(database.kind);
   return {
+    database,
     shared: database.kind === 'postgres',
     bus,
     clock,
@@ -169,19 +151,9 @@ export const openStorage = async ({
     changes: makeChanges(database, trail, newId, announce, results),
     deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
-    webhooks: makeWebhooks(database),
-    outbox: makeOutboxStore(db),
-    passcodes: makePasscodes(db, trail),
-    passkeys: makePasskeys(database, trail),
-    phoneProofs: makePhoneProofs(database, trail),
-    checkouts: makeCheckouts(database, trail),
-    sandbox: makeSandboxStore(db),
-    signedDocuments: makeSignedDocuments(db),
-    reports: makeReports(database),
-    console: makeConsoleStore(db),
-    signIns: makeSignIns(db as unknown as Kysely<SignInSchema>, consolePrefix),
-    erasure: makeErasure(database, trail, details),
-    retention: makeRetention(database, trail),
+    guesses: makeGuesses(db),
+    erasure: makeErasure(database, trail, details, parts),
+    retention: makeRetention(database, trail, parts),
     takeShare: (quota, share, at) => quotas.takeShare(db, quota, share, at),
     trail,
     apply: (requestId, { facts, ...act }, effect, at) =>

@@ -2,7 +2,7 @@
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { DeliveryType } from '../../../contract/index.ts';
-import type { Announce } from './announcements.ts';
+import type { Announce } from './announce.ts';
 import { type Channel, erasedRef, type Request } from './request.ts';
 import type { Schema } from './schema.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { By, Facts } from '../audit/chain.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
-import type { Announce } from './announcements.ts';
+import type { Announce } from './announce.ts';
 import { isOwnSession } from './own-session.ts';
 import { makeQuotas, type StoredQuota } from './quotas.ts';
 import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';

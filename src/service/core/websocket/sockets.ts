@@ -1,19 +1,17 @@
 // The websocket endpoint: CONNECT frames in, events out; peers that misbehave or are gone are disconnected.
-import type { IncomingMessage, Server } from 'node:http';
+
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts';
-import { faultFields, type Log } from '../../../platform/log.ts';
+import { faultFields } from '../../../platform/log.ts';
 import { errorBoundary } from '../../../platform/process/error-boundary.ts';
 import { makeNameRequest } from '../../../platform/secrets/new-id.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
-import type { ServiceLimits } from '../limits.ts';
-import type { Listeners } from '../listeners.ts';
-import type { Random } from '../secrets/random.ts';
-import type { Requests } from '../store/requests.ts';
-import { type AdmissionOptions, makeAdmit } from './admission.ts';
+import type { AppContext } from '../app-context.ts';
+import type { CoreOptions } from '../options.ts';
+import { makeAdmit } from './admission.ts';
 import { errorFrame, nameOfToken } from './frame.ts';
 import type { SubscriptionError } from './messages.ts';
 import { makeNewcomers } from './newcomers.ts';
@@ -26,23 +24,6 @@ export const socketPath = '/ws';
 /** Why a socket was closed. The codes are part of the interface. */
 export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
 
-export interface SocketsOptions extends AdmissionOptions {
-  readonly node: Server;
-  readonly requests: Pick<Requests, 'byWsToken' | 'events' | 'get'>;
-  readonly listeners: Listeners;
-  /** How many proxies stand in front, each adding to `X-Forwarded-For`. */
-  readonly proxies: number;
-  readonly limits: ServiceLimits['socket'];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-}
-
-export interface Sockets {
-  /** Closes every socket, and terminates those that do not answer within a second. */
-  close(): Promise<void>;
-}
-
 /** `CONNECT <token>`, and nothing else. */
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 /** A peer that is this far behind in reading is disconnected. */
@@ -52,9 +33,11 @@ const mostLate = 1000;
 /** Tokens cannot be guessed: a peer with this many unknown ones in a row is not looking for events. */
 const mostUnknown = 3;
 
-export const openSockets = (options: SocketsOptions): Sockets => {
-  const { node, requests, listeners, proxies, limits, clock, random, log } = options;
-  const admit = makeAdmit(options);
+export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pick<CoreOptions, 'hosts' | 'proxies'>) => {
+  const { server: http, storage, publicUrl, clock, random, log } = context;
+  const { node } = http;
+  const limits = context.limits.socket;
+  const admit = makeAdmit({ publicUrl, hosts });
   const newcomers = makeNewcomers(limits.newcomers);
   const networkFrom = (request: IncomingMessage) => networkOf(clientAddress(request, proxies));
   const server = new WebSocketServer({
@@ -125,7 +108,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
       const connect = nameOfToken(token);
       if (following.size >= limits.requests)
         return send(errorFrame(random.id(clock.now()), clock.now(), { code: 'too_many_requests', connect }));
-      const request = await requests.byWsToken(hashToken(token));
+      const request = await storage.requests.byWsToken(hashToken(token));
       if (socket.readyState !== socket.OPEN) return;
       if (!request) {
         unknown += 1;
@@ -139,10 +122,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
       const requestId = request.id;
       // A repeated CONNECT gets all events again.
       following.get(requestId)?.();
-      const stop = follow({
-        requests,
-        listeners,
-        requestId,
+      const stop = follow(context, requestId, {
         send,
         ended: (how) => {
           following.delete(requestId);
@@ -191,6 +171,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
   };
 
   return {
+    /** Closes every socket, and terminates those that do not answer within a second. */
     close: async () => {
       clearInterval(pings);
       node.removeListener('upgrade', onUpgrade);

@@ -1,33 +1,20 @@
 // The outbox's routes: for this machine only, and only in demo mode, since they show every link and code.
+
 import { createHash } from 'node:crypto';
-import type { Handler, HttpServer } from '../../../platform/http/http-server.ts';
-import { faultFields, type Log } from '../../../platform/log.ts';
-import type { Accounts } from '../../core/catalogue/accounts.ts';
-import { type Language, negotiate } from '../../core/languages.ts';
+import type { Handler } from '../../../platform/http/http-server.ts';
+import { faultFields } from '../../../platform/log.ts';
+import type { ServiceContext } from '../../core/context.ts';
+import { negotiate } from '../../core/languages.ts';
 import { message } from '../../core/messages/message.ts';
-import type { Assets } from '../../core/pages/assets.ts';
-import type { Seal } from '../../core/secrets/seal.ts';
-import type { Texts } from '../../core/texts.ts';
 import { refuseStrangers } from '../../core/this-machine.ts';
 import { outboxContext } from './outbox.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
 import type { OutboxStore } from './store.ts';
 
-export interface OutboxOptions {
-  readonly server: HttpServer;
-  readonly accounts: Accounts;
-  readonly store: OutboxStore;
-  readonly seal: Seal;
-  readonly assets: Assets;
-  readonly texts: (language: Language) => Texts;
-  /** Whether messages are also sent through gateways. */
-  readonly leave: boolean;
-  readonly log: Log;
-}
-
 const shown = 100;
 
-export const addOutbox = ({ server, accounts, store, seal, assets, texts, leave, log }: OutboxOptions) => {
+/** @param leave - whether messages are also sent through gateways */
+export const addOutbox = ({ server, accounts, seal, assets, texts, log }: ServiceContext, store: OutboxStore, leave: boolean) => {
   const items = async (): Promise<OutboxItem[]> => {
     // A page may have sent several codes for one request; only the newest counts.
     const codes = new Set<string>();

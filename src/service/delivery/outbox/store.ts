@@ -1,7 +1,7 @@
 // The outbox: every message that would have been sent, sealed, with the state of its request.
-import type { Kysely } from 'kysely';
+import type { Storage } from '../../core/store/index.ts';
 import { type DeliveryState, reachedBy } from '../../core/store/notes.ts';
-import type { OutboxTable, Schema } from '../../core/store/schema.ts';
+import type { OutboxTable } from './tables.ts';
 
 /** A message in the outbox, still sealed. */
 export interface OutboxRow {
@@ -17,21 +17,18 @@ export interface OutboxRow {
   readonly reached: DeliveryState | undefined;
 }
 
-export interface OutboxStore {
-  /** Adds a message, with `created_at` as the time of sending; an existing one stays unchanged. */
-  add(message: OutboxTable): Promise<void>;
-  newest(limit: number): Promise<OutboxRow[]>;
-}
+export type OutboxStore = ReturnType<typeof makeOutboxStore>;
 
-export const makeOutboxStore = (db: Kysely<Schema>): OutboxStore => ({
-  add: async (message) => {
+export const makeOutboxStore = ({ database: { db } }: Pick<Storage, 'database'>) => ({
+  /** Adds a message, with `created_at` as the time of sending; an existing one stays unchanged. */
+  add: async (message: OutboxTable) => {
     await db
       .insertInto('outbox')
       .values(message)
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   },
-  newest: async (limit) => {
+  newest: async (limit: number): Promise<OutboxRow[]> => {
     const rows = await db
       .selectFrom('outbox')
       .innerJoin('requests', 'requests.id', 'outbox.request_id')

@@ -1,6 +1,5 @@
 // The sandbox gateway's storage: its checkouts and their outcomes.
-import type { Kysely } from 'kysely';
-import type { Schema } from '../../core/store/schema.ts';
+import type { Storage } from '../../core/store/index.ts';
 import type { SandboxCheckoutTable } from '../tables.ts';
 
 /** The state of a sandbox checkout. `challenged`: the bank asks the customer to authenticate. */
@@ -14,7 +13,7 @@ export interface SandboxStore {
   move(id: string, from: readonly SandboxState[], to: SandboxState, transactionId?: string): Promise<boolean>;
 }
 
-export const makeSandboxStore = (db: Kysely<Schema>): SandboxStore => ({
+export const makeSandboxStore = ({ database: { db } }: Pick<Storage, 'database'>): SandboxStore => ({
   add: async (checkout) => {
     await db
       .insertInto('sandbox_checkouts')

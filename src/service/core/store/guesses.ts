@@ -1,8 +1,6 @@
-// Takes a passcode's checks one by one, even with concurrent attempts on several replicas.
+// Stores the guesses at the passcodes of phones, whichever app sends the codes.
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { By } from '../audit/chain.ts';
-import { headColumns, type Trail } from '../audit/trail.ts';
-import { isOwnSession, sessionColumns } from './own-session.ts';
+import { isOwnSession, type sessionColumns } from './own-session.ts';
 import { firstWith, giveBack, guesses, type IsOwn, inOrder, makeQuotas, rowKey, type StoredQuota, waitOf, withKept } from './quotas.ts';
 import type { RequestTable, Schema } from './schema.ts';
 
@@ -21,21 +19,6 @@ export interface LockLimits {
   readonly all: Omit<StoredQuota, 'key' | 'name'>;
 }
 
-export interface Passcodes {
-  /**
-   * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the passcode
-   * has expired. The points are taken before the code is compared; {@link forgive} returns them if it was right.
-   */
-  takeCheck(id: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
-  forgive(guesses: readonly StoredQuota[]): Promise<void>;
-  /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
-  unlock(accountId: string, phoneHash: string): Promise<void>;
-  /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
-  locked(accountId: string, limits: LockLimits, at: number): Promise<ReadonlySet<string>>;
-  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
-  blockedFor(guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined>;
-}
-
 /** Takes a point of each quota, until one has none. Resolves to whether all had one. */
 export const takeGuess = async (
   transaction: Transaction<Schema>,
@@ -51,29 +34,13 @@ export const takeGuess = async (
 /** A session that sends to a customer. */
 type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
 
-export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
-  takeCheck: (id, at, limit, guesses, by) =>
-    db.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .updateTable('requests')
-        .set((eb) => ({ checks: eb('checks', '+', 1) }))
-        .where('id', '=', id)
-        .where('state', '=', 'pending')
-        .where('expires_at', '>', at)
-        .where('checks', '<', limit)
-        .where('code_hash', 'is not', null)
-        .returning(['code_hash', 'checks', ...headColumns, ...sessionColumns])
-        .executeTakeFirst();
-      if (!row) return undefined;
-      await trail.append(transaction, id, row, [{ by, action: 'passcode.checked', facts: { check: row.checks } }], at);
-      return {
-        codeHash: row.code_hash ?? '',
-        checks: row.checks,
-        comparable: await takeGuess(transaction, guesses, at, isOwnSession(transaction, row, at)),
-      };
-    }),
-  forgive: (guesses) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
-  unlock: async (accountId, phoneHash) => {
+export type Guesses = ReturnType<typeof makeGuesses>;
+
+export const makeGuesses = (db: Kysely<Schema>) => ({
+  /** Gives the points of guesses back. */
+  forgive: (guesses: readonly StoredQuota[]) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),
+  /** Resets all counts of guesses at the codes of an account's phone, given by its digest, in all sessions. */
+  unlock: async (accountId: string, phoneHash: string) => {
     // Not LIKE: an account's name may contain its wildcards.
     const ofPhone = (name: string) =>
       sql<boolean>`substr(key || ' ', 1, ${`${name} ${accountId} ${phoneHash} `.length}) = ${`${name} ${accountId} ${phoneHash} `}`;
@@ -82,7 +49,8 @@ export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
       .where((eb) => eb.or(Object.values(guesses).map(ofPhone)))
       .execute();
   },
-  locked: async (accountId, { session, all }, at) => {
+  /** The digests of an account's phones whose codes are currently not compared, in some session or in all. */
+  locked: async (accountId: string, { session, all }: LockLimits, at: number): Promise<ReadonlySet<string>> => {
     const rows = await db.selectFrom('quotas').selectAll().where('key', 'like', 'guesses%').where('resets_at', '>', at).execute();
     const limits: Readonly<Record<string, Omit<StoredQuota, 'key' | 'name'>>> = {
       [guesses.hour]: { points: session.anHour, seconds: 3600 },
@@ -99,7 +67,8 @@ export const makePasscodes = (db: Kysely<Schema>, trail: Trail): Passcodes => ({
       }),
     );
   },
-  blockedFor: async (guesses, session, at) => {
+  /** Milliseconds until a code of this phone can be compared again in a session; `undefined` if it can be now. */
+  blockedFor: async (guesses: readonly StoredQuota[], session: Session, at: number): Promise<number | undefined> => {
     const keys = guesses.flatMap(withKept).map(rowKey);
     const rows = await db.selectFrom('quotas').selectAll().where('key', 'in', keys).execute();
     const wait = (quota: StoredQuota) =>

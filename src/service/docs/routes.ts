@@ -2,8 +2,7 @@
 
 import type { HttpRequest } from '../../platform/http/http-server.ts';
 import { makeCached } from '../../platform/pages/assets.ts';
-import type { OperationDescription } from '../core/api/operations.ts';
-import type { Opening, Plugin } from '../core/plugin.ts';
+import type { Core } from '../core/core.ts';
 import { socketPath } from '../core/websocket/sockets.ts';
 import { webhookDescriptions } from '../webhooks/description.ts';
 import { makeAsyncApi } from './asyncapi.ts';
@@ -17,8 +16,8 @@ const version = '1.0.0';
 const held = (type: string, content: string, headers = {}) =>
   makeCached(Buffer.from(content), { 'Content-Type': type, 'Cache-Control': 'public, max-age=60, must-revalidate', ...headers });
 
-/** The documents by their paths. `operations` are all that are routed for accounts. */
-const makeDocuments = ({ publicUrl, demo, assets }: Opening, operations: readonly OperationDescription[]) => {
+/** The documents by their paths. */
+const makeDocuments = ({ publicUrl, demo, assets, operations }: Core) => {
   const url = publicUrl().origin;
   const openApi = makeOpenApi({ operations, webhooks: webhookDescriptions, version, url });
   const asyncApi = makeAsyncApi({ version, url });
@@ -34,20 +33,16 @@ const makeDocuments = ({ publicUrl, demo, assets }: Opening, operations: readonl
   };
 };
 
-export const docsPlugin = (opening: Opening): Plugin => ({
-  ports: {},
-  serve: ({ operations }) => {
-    // Made on the first request, when the service's address is known.
-    let documents: ReturnType<typeof makeDocuments> | undefined;
-    for (const path of ['/openapi.json', '/asyncapi.json', '/docs'] as const) {
-      const answer = (request: HttpRequest) => {
-        documents ??= makeDocuments(opening, operations);
-        return documents[path].answer(request);
-      };
-      opening.server.route('GET', path, answer, { body: 'none' });
-    }
-    // The address printed at start leads to the documents.
-    opening.server.route('GET', '/', () => ({ status: 303, headers: { Location: '/docs' } }), { body: 'none' });
-    return {};
-  },
-});
+export const addDocs = (core: Core): void => {
+  // Made on the first request, when the service's address is known.
+  let documents: ReturnType<typeof makeDocuments> | undefined;
+  for (const path of ['/openapi.json', '/asyncapi.json', '/docs'] as const) {
+    const answer = (request: HttpRequest) => {
+      documents ??= makeDocuments(core);
+      return documents[path].answer(request);
+    };
+    core.server.route('GET', path, answer, { body: 'none' });
+  }
+  // The address printed at start leads to the documents.
+  core.server.route('GET', '/', () => ({ status: 303, headers: { Location: '/docs' } }), { body: 'none' });
+};

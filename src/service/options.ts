@@ -2,7 +2,7 @@
 import type { ResultStatus } from '../contract/index.ts';
 import type { Theme } from '../platform/pages/theme.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
-import type { ServiceLimits } from './core/limits.ts';
+import type { ServiceLimits } from './core/limits/limits.ts';
 import type { Delivery } from './core/messages/message.ts';
 import type { CoreOptions } from './core/options.ts';
 import type { Ways } from './delivery/ways.ts';

@@ -4,7 +4,7 @@ import { loadTheme } from '../platform/pages/theme.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { demoCatalogue, loadAccounts } from './core/catalogue/load.ts';
 import { checkEndpoints } from './core/catalogue/webhook-endpoints.ts';
-import { demoLimits, productionLimits } from './core/limits.ts';
+import { demoLimits, productionLimits } from './core/limits/limits.ts';
 import type { Prepared } from './core/options.ts';
 import { checkWays } from './delivery/ways.ts';
 import type { ServiceOptions } from './options.ts';

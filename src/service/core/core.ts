@@ -10,13 +10,13 @@ import { makeEndings } from './lifecycle/endings.ts';
 import { makeRequestScheduler } from './lifecycle/request-scheduler.ts';
 import { makeResend } from './lifecycle/resends.ts';
 import { makeSend } from './lifecycle/sends.ts';
+import { makeTakeCall } from './limits/quota.ts';
 import { makeCompose } from './messages/compose.ts';
 import { makeDispatch } from './messages/dispatch.ts';
 import type { Delivery } from './messages/message.ts';
 import { makeReach } from './messages/reach.ts';
 import { makeReceipts } from './messages/receipts.ts';
 import type { CoreOptions, Prepared } from './options.ts';
-import { makeTakeCall } from './quota.ts';
 
 export type Core = ReturnType<typeof makeCore>;
 

@@ -2,7 +2,7 @@
 
 import type { By } from '../core/audit/chain.ts';
 import type { Core } from '../core/core.ts';
-import { guessQuotas } from '../core/quota.ts';
+import { guessQuotas } from '../core/limits/quota.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
 import { takeCheck } from './store.ts';
 

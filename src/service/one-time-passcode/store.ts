@@ -1,10 +1,10 @@
 // Takes a passcode's checks one by one, even with concurrent attempts on several replicas.
 import type { By } from '../core/audit/chain.ts';
 import { headColumns } from '../core/audit/trail.ts';
-import { type TakenCheck, takeGuess } from '../core/store/guesses.ts';
+import { type TakenCheck, takeGuess } from '../core/limits/guesses.ts';
+import { isOwnSession, sessionColumns } from '../core/limits/own-session.ts';
+import type { StoredQuota } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';
-import { isOwnSession, sessionColumns } from '../core/store/own-session.ts';
-import type { StoredQuota } from '../core/store/quotas.ts';
 
 /**
  * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the passcode

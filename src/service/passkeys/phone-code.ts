@@ -4,11 +4,11 @@ import { hashToken } from '../../platform/secrets/sealing.ts';
 import { customerAt, type Origin } from '../core/audit/origin.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
 import type { Core } from '../core/core.ts';
+import { guessQuotas, messageQuotas } from '../core/limits/quota.ts';
+import { QuotaUsedUp } from '../core/limits/stored-quotas.ts';
 import { deliveryContext } from '../core/messages/dispatch.ts';
 import type { Message } from '../core/messages/message.ts';
-import { guessQuotas, messageQuotas } from '../core/quota.ts';
 import { plainCode } from '../core/secrets/random.ts';
-import { QuotaUsedUp } from '../core/store/quotas.ts';
 import type { Request } from '../core/store/request.ts';
 import type { PhoneProofs } from './phone-proofs.ts';
 

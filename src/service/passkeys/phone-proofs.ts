@@ -2,11 +2,11 @@
 // secret that the page gets for the code.
 
 import type { By } from '../core/audit/chain.ts';
-import { type TakenCheck, takeGuess } from '../core/store/guesses.ts';
+import { type TakenCheck, takeGuess } from '../core/limits/guesses.ts';
+import { isOwnSession } from '../core/limits/own-session.ts';
+import { makeQuotas, type StoredQuota } from '../core/limits/stored-quotas.ts';
 import type { Storage } from '../core/store/index.ts';
 import { makeLease } from '../core/store/lease.ts';
-import { isOwnSession } from '../core/store/own-session.ts';
-import { makeQuotas, type StoredQuota } from '../core/store/quotas.ts';
 import type { Effect } from '../core/store/undoable.ts';
 
 /** A code to be sent to the phone. */

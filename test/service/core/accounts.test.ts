@@ -6,7 +6,7 @@ import { ulid } from 'ulid';
 import { appIds } from '../../../src/contract/index.ts';
 import { makeLog } from '../../../src/platform/log.ts';
 import { system } from '../../../src/service/core/audit/origin.ts';
-import { productionLimits } from '../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../src/service/core/limits/limits.ts';
 import { makeSeal } from '../../../src/service/core/secrets/seal.ts';
 import { openStorage } from '../../../src/service/core/store/index.ts';
 import { makePasskeys } from '../../../src/service/passkeys/store.ts';

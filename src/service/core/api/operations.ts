@@ -12,7 +12,7 @@ import { accountAt, originOf } from '../audit/origin.ts';
 import type { ServiceContext } from '../context.ts';
 import { Download } from '../download.ts';
 import { invalid } from '../issues.ts';
-import type { Take } from '../quota.ts';
+import type { Take } from '../limits/quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 export interface Call<Input> {

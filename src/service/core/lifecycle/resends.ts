@@ -4,8 +4,8 @@ import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import type { AppContext } from '../app-context.ts';
 import type { By } from '../audit/chain.ts';
+import { messageQuotas, tooMany, withinQuotas } from '../limits/quota.ts';
 import type { Compose } from '../messages/compose.ts';
-import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
 import type { Request } from '../store/request.ts';
 
 export type Resend = ReturnType<typeof makeResend>;

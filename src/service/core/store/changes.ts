@@ -6,12 +6,12 @@ import { prepareStatement } from '../../../platform/database/prepared-statement.
 import { type By, type Facts, resultDigest } from '../audit/chain.ts';
 import { system } from '../audit/origin.ts';
 import { headColumns, type Trail } from '../audit/trail.ts';
+import { isOwnSession, sessionColumns } from '../limits/own-session.ts';
+import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Announce } from './announce.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
-import { isOwnSession, sessionColumns } from './own-session.ts';
-import { makeQuotas, type StoredQuota } from './quotas.ts';
 import type { Request } from './request.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';

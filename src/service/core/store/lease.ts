@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { DatabaseKind } from '../../../platform/database/database.ts';
 import { type HeadColumns, headColumns } from '../audit/trail.ts';
-import { sessionColumns } from './own-session.ts';
+import { sessionColumns } from '../limits/own-session.ts';
 import type { RequestTable, Schema } from './schema.ts';
 
 /** The columns that are read of a locked request. */

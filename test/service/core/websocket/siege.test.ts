@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
 import { multiplexProtocol } from '../../../../src/contract/index.ts';
-import { productionLimits } from '../../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../../src/service/core/limits/limits.ts';
 import { makeRandom } from '../../../../src/service/core/secrets/random.ts';
 import { makeNewcomers } from '../../../../src/service/core/websocket/newcomers.ts';
 import { openSockets } from '../../../../src/service/core/websocket/sockets.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { productionLimits } from '../../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../../src/service/core/limits/limits.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import type { TestService } from '../../../support/running-service.ts';
 import { sendBody } from '../../../support/sends.ts';

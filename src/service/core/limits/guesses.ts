@@ -1,8 +1,19 @@
 // Stores the guesses at the passcodes of phones, whichever app sends the codes.
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { RequestTable, Schema } from '../store/schema.ts';
 import { isOwnSession, type sessionColumns } from './own-session.ts';
-import { firstWith, giveBack, guesses, type IsOwn, inOrder, makeQuotas, rowKey, type StoredQuota, waitOf, withKept } from './quotas.ts';
-import type { RequestTable, Schema } from './schema.ts';
+import {
+  firstWith,
+  giveBack,
+  guesses,
+  type IsOwn,
+  inOrder,
+  makeQuotas,
+  rowKey,
+  type StoredQuota,
+  waitOf,
+  withKept,
+} from './stored-quotas.ts';
 
 /** A check that was taken. */
 export interface TakenCheck {

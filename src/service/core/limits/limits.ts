@@ -1,6 +1,6 @@
 // All limits of the service, with the defaults of production and demo mode.
-import { type AppId, appIds, apps } from '../../contract/index.ts';
-import type { Rate } from '../../platform/limits.ts';
+import { type AppId, appIds, apps } from '../../../contract/index.ts';
+import type { Rate } from '../../../platform/limits.ts';
 
 /** The same, for quotas of a customer that strangers could use up (docs/decisions/0080). */
 export interface SharedQuota extends Rate {

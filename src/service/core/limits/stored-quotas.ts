@@ -2,7 +2,7 @@
 // add points.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../store/schema.ts';
 
 /** A number of points within a number of seconds, for one name and one holder. */
 export interface StoredQuota {

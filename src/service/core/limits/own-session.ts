@@ -1,7 +1,7 @@
 // Decides which sessions are likely to be the customer's own (docs/decisions/0080).
 import type { Kysely } from 'kysely';
-import type { IsOwn } from './quotas.ts';
-import type { RequestTable, Schema } from './schema.ts';
+import type { RequestTable, Schema } from '../store/schema.ts';
+import type { IsOwn } from './stored-quotas.ts';
 
 /** The columns that identify a request's account, customer and session. */
 export const sessionColumns = ['account_id', 'customer_ref', 'session_ref'] as const;

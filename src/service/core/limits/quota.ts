@@ -1,14 +1,14 @@
 // Quotas as the interface reports them. API calls are counted in memory if there is one process, all others in the
 // database.
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../../platform/http/client-address.ts';
-import { HttpProblem } from '../../platform/http/http-problem.ts';
-import { makeLimit, type Rate } from '../../platform/limits.ts';
-import type { Clock } from '../../platform/time/clock.ts';
+import { networkOf } from '../../../platform/http/client-address.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import { makeLimit, type Rate } from '../../../platform/limits.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import { allAccounts, type Seal } from '../secrets/seal.ts';
+import type { Storage } from '../store/index.ts';
 import type { ServiceLimits } from './limits.ts';
-import { allAccounts, type Seal } from './secrets/seal.ts';
-import type { Storage } from './store/index.ts';
-import { guesses, QuotaUsedUp, type StoredQuota } from './store/quotas.ts';
+import { guesses, QuotaUsedUp, type StoredQuota } from './stored-quotas.ts';
 
 /**
  * Takes one point of a key's quota, and returns the headers with the number left

@@ -13,14 +13,7 @@ export interface Follower {
   position(): number;
 }
 
-export interface Listeners {
-  /** Tells a follower about each change of a request, until the returned function is called. */
-  on(requestId: string, follower: Follower): () => void;
-  /** Calls `changed` after each change of any request, on whichever replica. */
-  onAny(changed: () => void): void;
-  tell(requestId: string): void;
-  close(): Promise<void>;
-}
+export type Listeners = ReturnType<typeof makeListeners>;
 
 export interface ListenersOptions {
   readonly bus: Bus;
@@ -36,7 +29,7 @@ const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */
 const lookEvery = 5_000;
 
-export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listeners => {
+export const makeListeners = ({ bus, requests, log }: ListenersOptions) => {
   const following = new Map<string, Set<Follower>>();
   /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();
@@ -74,7 +67,8 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
   let watching: Promise<void> | undefined;
 
   return {
-    on: (requestId, follower) => {
+    /** Tells a follower about each change of a request, until the returned function is called. */
+    on: (requestId: string, follower: Follower): (() => void) => {
       if (requests) watching ??= watch();
       const here = following.get(requestId) ?? new Set();
       following.set(requestId, here.add(follower));
@@ -85,12 +79,13 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
         seen.delete(requestId);
       };
     },
-    onAny: (changed) => {
+    /** Calls `changed` after each change of any request, on whichever replica. */
+    onAny: (changed: () => void): void => {
       const unhear = bus.subscribe(topic, changed);
       always.push(unhear);
     },
-    tell: (requestId) => bus.publish(topic, requestId),
-    close: async () => {
+    tell: (requestId: string): void => bus.publish(topic, requestId),
+    close: async (): Promise<void> => {
       unsubscribe();
       for (const unhear of always) unhear();
       stop.abort();

@@ -30,26 +30,15 @@ export interface Proof {
   readonly expiresAt: number;
 }
 
-export interface PhoneProofs {
+export type PhoneProofs = ReturnType<typeof makePhoneProofs>;
+
+export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>) => ({
   /**
    * Sends a code, which voids the previous one. Otherwise resolves to the milliseconds until the next may be sent, or
    * to `over` if the request is.
    * @throws {QuotaUsedUp}
    */
-  sendCode(code: SentCode): Promise<'over' | 'sent' | number>;
-  /** As for a passcode (see `Passcodes.takeCheck`). */
-  takeCheck(requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined>;
-  /** Turns a code into a proof, once. `false`: the code was used or replaced meanwhile. */
-  redeem(codeHash: string, proof: Proof, by: By): Promise<boolean>;
-  /** Records a proof by other means: a passkey of the customer. */
-  proven(proof: Proof): Effect;
-  holds(requestId: string, proofHash: string, at: number): Promise<boolean>;
-  /** Uses a proof up; refuses an invalid one, and one of a request that is over. */
-  spending(requestId: string, proofHash: string, at: number): Effect;
-}
-
-export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>): PhoneProofs => ({
-  sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message, by }) =>
+  sendCode: ({ requestId, codeHash, at, expiresAt, cooldownsMs, quotas, message, by }: SentCode): Promise<'over' | 'sent' | number> =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);
       if (request?.state !== 'pending' || request.expires_at <= at) return 'over';
@@ -75,7 +64,8 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
       return 'sent';
     }),
 
-  takeCheck: (requestId, at, limit, guesses, by) =>
+  /** As for a passcode (see `Passcodes.takeCheck`). */
+  takeCheck: (requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined> =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);
       const row = await transaction
@@ -96,7 +86,8 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
       };
     }),
 
-  redeem: (codeHash, { requestId, proofHash, at, expiresAt }, by) =>
+  /** Turns a code into a proof, once. `false`: the code was used or replaced meanwhile. */
+  redeem: (codeHash: string, { requestId, proofHash, at, expiresAt }: Proof, by: By): Promise<boolean> =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);
       const row = await transaction
@@ -111,8 +102,9 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
       return true;
     }),
 
+  /** Records a proof by other means: a passkey of the customer. */
   proven:
-    ({ requestId, proofHash, at, expiresAt }) =>
+    ({ requestId, proofHash, at, expiresAt }: Proof): Effect =>
     async (transaction) => {
       const proof = { proof_hash: proofHash, proof_expires_at: expiresAt };
       await transaction
@@ -123,22 +115,27 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
       return true;
     },
 
-  holds: async (requestId, proofHash, at) => {
+  holds: async (requestId: string, proofHash: string, at: number): Promise<boolean> => {
     const proofs = db.selectFrom('phone_proofs').select('request_id').where('request_id', '=', requestId);
     return (await proofs.where('proof_hash', '=', proofHash).where('proof_expires_at', '>', at).executeTakeFirst()) !== undefined;
   },
 
-  spending: (requestId, proofHash, at) => async (transaction) => {
-    const spent = transaction.updateTable('phone_proofs').set({ proof_hash: null, code_hash: null });
-    const row = await spent
-      .where('request_id', '=', requestId)
-      .where('proof_hash', '=', proofHash)
-      .where('proof_expires_at', '>', at)
-      .where(({ exists, selectFrom }) =>
-        exists(selectFrom('requests').select('id').where('id', '=', requestId).where('state', '=', 'pending').where('expires_at', '>', at)),
-      )
-      .returning('request_id')
-      .executeTakeFirst();
-    return row !== undefined;
-  },
+  /** Uses a proof up; refuses an invalid one, and one of a request that is over. */
+  spending:
+    (requestId: string, proofHash: string, at: number): Effect =>
+    async (transaction) => {
+      const spent = transaction.updateTable('phone_proofs').set({ proof_hash: null, code_hash: null });
+      const row = await spent
+        .where('request_id', '=', requestId)
+        .where('proof_hash', '=', proofHash)
+        .where('proof_expires_at', '>', at)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('requests').select('id').where('id', '=', requestId).where('state', '=', 'pending').where('expires_at', '>', at),
+          ),
+        )
+        .returning('request_id')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
 });

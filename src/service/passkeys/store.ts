@@ -46,29 +46,14 @@ export interface Challenge {
   readonly purpose: Purpose;
 }
 
-export interface Passkeys {
-  /** The customer's user handle for authenticators: `made`, unless they already have one. */
-  handleOf(accountId: string, customerRef: string, made?: string): Promise<string | undefined>;
-  find(accountId: string, id: string): Promise<Passkey | undefined>;
-  ofCustomers(accountId: string, customerRefs: readonly string[]): Promise<Passkey[]>;
-  lastUse(accountId: string, customerRefs: readonly string[]): Promise<LastUse | undefined>;
-  /** Stores a challenge. `false`: the request has begun the maximum number of ceremonies, or is over. */
-  begin(challenge: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By }, most: number): Promise<boolean>;
-  /** Spends a challenge, once. `false`: it belongs to another request or purpose, has expired, or was already spent. */
-  spend(challenge: Challenge, at: number): Promise<boolean>;
-  /** Adds a passkey; refuses one that already exists. */
-  adding(accountId: string, passkey: Passkey, at: number): Effect;
-  /** Records a use; refuses a counter that does not advance, which is the sign of a copied authenticator. */
-  using(id: string, use: Use): Effect;
-  /** Disables a passkey for good. */
-  revoking(id: string, at: number): Effect;
-}
+export type Passkeys = ReturnType<typeof makePasskeys>;
 
-export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>): Passkeys => {
+export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>) => {
   const live = (accountId: string) => db.selectFrom('passkeys').where('account_id', '=', accountId).where('revoked_at', 'is', null);
 
   return {
-    handleOf: async (accountId, customerRef, made) => {
+    /** The customer's user handle for authenticators: `made`, unless they already have one. */
+    handleOf: async (accountId: string, customerRef: string, made?: string): Promise<string | undefined> => {
       if (made !== undefined) {
         const row = { account_id: accountId, customer_ref: customerRef, handle: made };
         await db
@@ -80,22 +65,33 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
       const known = db.selectFrom('passkey_users').select('handle').where('account_id', '=', accountId);
       return (await known.where('customer_ref', '=', customerRef).executeTakeFirst())?.handle;
     },
-    find: async (accountId, id) => {
+    find: async (accountId: string, id: string): Promise<Passkey | undefined> => {
       const row = await live(accountId).selectAll().where('id', '=', id).executeTakeFirst();
       return row && asPasskey(row);
     },
-    ofCustomers: async (accountId, customerRefs) => {
+    ofCustomers: async (accountId: string, customerRefs: readonly string[]): Promise<Passkey[]> => {
       if (customerRefs.length === 0) return [];
       return (await live(accountId).selectAll().where('customer_ref', 'in', customerRefs).orderBy('created_at').execute()).map(asPasskey);
     },
-    lastUse: async (accountId, customerRefs) => {
+    lastUse: async (accountId: string, customerRefs: readonly string[]): Promise<LastUse | undefined> => {
       if (customerRefs.length === 0) return undefined;
       const used = live(accountId).selectAll().where('customer_ref', 'in', customerRefs).where('last_used_at', 'is not', null);
       const row = await used.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst();
       return row && { requestId: row.last_request_id ?? '', customerRef: row.customer_ref, at: row.last_used_at ?? 0 };
     },
 
-    begin: ({ challenge, requestId, purpose, expiresAt, at, by }, most) =>
+    /** Stores a challenge. `false`: the request has begun the maximum number of ceremonies, or is over. */
+    begin: (
+      {
+        challenge,
+        requestId,
+        purpose,
+        expiresAt,
+        at,
+        by,
+      }: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By },
+      most: number,
+    ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // Locked, so that two replicas do not count at the same time.
         const request = await makeLease(kind)(transaction, requestId);
@@ -107,7 +103,8 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
         await trail.append(transaction, requestId, request, [{ by, action: 'passkey.begun', facts: { purpose } }], at);
         return true;
       }),
-    spend: async ({ challenge, requestId, purpose }, at) => {
+    /** Spends a challenge, once. `false`: it belongs to another request or purpose, has expired, or was already spent. */
+    spend: async ({ challenge, requestId, purpose }: Challenge, at: number): Promise<boolean> => {
       const row = await db
         .updateTable('passkey_challenges')
         .set({ spent_at: at })
@@ -121,29 +118,33 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
       return row !== undefined;
     },
 
-    adding: (accountId, passkey, at) => async (transaction) => {
-      const { id, customerRef, publicKey, counter, transports, backedUp } = passkey;
-      const row: PasskeyTable = {
-        id,
-        account_id: accountId,
-        customer_ref: customerRef,
-        public_key: publicKey,
-        counter,
-        transports: JSON.stringify(transports),
-        backed_up: backedUp ? 1 : 0,
-        created_at: at,
-        last_used_at: null,
-        last_request_id: null,
-        revoked_at: null,
-      };
-      const added = transaction
-        .insertInto('passkeys')
-        .values(row)
-        .onConflict((conflict) => conflict.column('id').doNothing());
-      return (await added.returning('id').executeTakeFirst()) !== undefined && naming(id);
-    },
+    /** Adds a passkey; refuses one that already exists. */
+    adding:
+      (accountId: string, passkey: Passkey, at: number): Effect =>
+      async (transaction) => {
+        const { id, customerRef, publicKey, counter, transports, backedUp } = passkey;
+        const row: PasskeyTable = {
+          id,
+          account_id: accountId,
+          customer_ref: customerRef,
+          public_key: publicKey,
+          counter,
+          transports: JSON.stringify(transports),
+          backed_up: backedUp ? 1 : 0,
+          created_at: at,
+          last_used_at: null,
+          last_request_id: null,
+          revoked_at: null,
+        };
+        const added = transaction
+          .insertInto('passkeys')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing());
+        return (await added.returning('id').executeTakeFirst()) !== undefined && naming(id);
+      },
+    /** Records a use; refuses a counter that does not advance, which is the sign of a copied authenticator. */
     using:
-      (id, { counter, backedUp, requestId, at }) =>
+      (id: string, { counter, backedUp, requestId, at }: Use): Effect =>
       async (transaction) => {
         const used = transaction
           .updateTable('passkeys')
@@ -154,10 +155,13 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
           .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)));
         return (await used.returning('id').executeTakeFirst()) !== undefined && naming(id);
       },
-    revoking: (id, at) => async (transaction) => {
-      await transaction.updateTable('passkeys').set({ revoked_at: at }).where('id', '=', id).execute();
-      return naming(id);
-    },
+    /** Disables a passkey for good. */
+    revoking:
+      (id: string, at: number): Effect =>
+      async (transaction) => {
+        await transaction.updateTable('passkeys').set({ revoked_at: at }).where('id', '=', id).execute();
+        return naming(id);
+      },
   };
 };
 

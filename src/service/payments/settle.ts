@@ -16,17 +16,7 @@ import { type Checkout, type Checkouts, markPaid } from './store.ts';
  */
 export type CheckoutState = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
 
-export interface Settle {
-  /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
-  look(checkout: Checkout): Promise<CheckoutState>;
-  /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
-  close(checkout: Checkout, signal?: AbortSignal): Promise<CheckoutState>;
-  /**
-   * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
-   * success. A gateway that does not answer delays nothing: the checkout is closed later.
-   */
-  withdraw(request: Pick<Request, 'id'>): Promise<void>;
-}
+export type Settle = ReturnType<typeof makeSettle>;
 
 /** What the routes around payments work with. */
 export interface PaymentParts {
@@ -41,7 +31,7 @@ export const gatewayPatienceMs = 10_000;
 /** The pause after an unanswered call if nothing depends on it, since many requests may end at once. */
 const restMs = 30_000;
 
-export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts: Checkouts): Settle => {
+export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts: Checkouts) => {
   const { storage, clock, log } = context;
   const { requests } = storage;
   let restsUntil = 0;
@@ -90,9 +80,15 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
   const close = asking(gateway.expire);
 
   return {
+    /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
     look: asking(gateway.retrieve),
+    /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
     close,
-    withdraw: async ({ id }) => {
+    /**
+     * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
+     * success. A gateway that does not answer delays nothing: the checkout is closed later.
+     */
+    withdraw: async ({ id }: Pick<Request, 'id'>): Promise<void> => {
       const checkout = await checkouts.of(id);
       if ((checkout?.state !== 'open' && checkout?.state !== 'creating') || clock.now() < restsUntil) return;
       try {

@@ -30,30 +30,7 @@ export interface Checkout {
 /** A checkout that its ended request has left open. */
 export type LeftOpenCheckout = Checkout & ClaimedRow;
 
-export interface Checkouts {
-  of(requestId: string): Promise<Checkout | undefined>;
-  byGatewayId(gateway: string, gatewayId: string): Promise<Checkout | undefined>;
-  /** Records that a checkout is about to be created, unless there is one. Resolves to the stored one. */
-  reserve(checkout: { requestId: string; gateway: string; amount: bigint; currency: string; at: number }): Promise<Checkout>;
-  /** Replaces a checkout that can no longer be paid. Does nothing if another process has done so. */
-  replace(checkout: Checkout, gateway: string, at: number): Promise<void>;
-  /** Stores what the gateway created. Resolves to `false` if the checkout was replaced or closed meanwhile. */
-  opened(checkout: Checkout, made: { id: string; url: string }, by: By, at: number): Promise<boolean>;
-  /** Records that the checkout can no longer be paid. */
-  closed(requestId: string): Promise<void>;
-  /**
-   * Open checkouts of requests that are over, which must not be paid any more. Other replicas do not get them before
-   * `until`.
-   */
-  claimLeftOpen(now: number, until: number, limit: number): Promise<LeftOpenCheckout[]>;
-  /** Records what becomes of one that was left open. Does nothing if the claim has ended. */
-  settleLeftOpen(checkout: LeftOpenCheckout, fate: Settlement, at: number): Promise<void>;
-  nextLeftOpen(): Promise<number | undefined>;
-  /** Whether a gateway's event was already processed. */
-  knowsEvent(gateway: string, id: string): Promise<boolean>;
-  /** Records that a gateway's event was processed. */
-  tookEvent(gateway: string, id: string, at: number): Promise<void>;
-}
+export type Checkouts = ReturnType<typeof makeCheckouts>;
 
 /** Records a payment together with the ending that it causes; `facts` are for the audit trail. */
 export const markPaid =
@@ -63,7 +40,7 @@ export const markPaid =
     return facts;
   };
 
-export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 'trail'>): Checkouts => {
+export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 'trail'>) => {
   const { db, kind } = database;
   const of = async (requestId: string) => {
     const row = await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirst();
@@ -78,12 +55,25 @@ export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 't
       .orderBy('checkouts.due_at');
   return {
     of,
-    byGatewayId: async (gateway, gatewayId) => {
+    byGatewayId: async (gateway: string, gatewayId: string): Promise<Checkout | undefined> => {
       const rows = db.selectFrom('checkouts').selectAll().where('gateway', '=', gateway).where('gateway_id', '=', gatewayId);
       const row = await rows.executeTakeFirst();
       return row && asCheckout(row);
     },
-    reserve: async ({ requestId, gateway, amount, currency, at }) => {
+    /** Records that a checkout is about to be created, unless there is one. Resolves to the stored one. */
+    reserve: async ({
+      requestId,
+      gateway,
+      amount,
+      currency,
+      at,
+    }: {
+      requestId: string;
+      gateway: string;
+      amount: bigint;
+      currency: string;
+      at: number;
+    }): Promise<Checkout> => {
       await db
         .insertInto('checkouts')
         .values({ ...blank(gateway, at), request_id: requestId, attempt: 1, amount: String(amount), currency })
@@ -91,7 +81,8 @@ export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 't
         .execute();
       return asCheckout(await db.selectFrom('checkouts').selectAll().where('request_id', '=', requestId).executeTakeFirstOrThrow());
     },
-    replace: async ({ requestId, attempt }, gateway, at) => {
+    /** Replaces a checkout that can no longer be paid. Does nothing if another process has done so. */
+    replace: async ({ requestId, attempt }: Checkout, gateway: string, at: number): Promise<void> => {
       await db
         .updateTable('checkouts')
         .set({ ...blank(gateway, at), attempt: attempt + 1 })
@@ -100,7 +91,8 @@ export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 't
         .where('state', '<>', 'paid')
         .execute();
     },
-    opened: (checkout, { id, url }, by, at) =>
+    /** Stores what the gateway created. Resolves to `false` if the checkout was replaced or closed meanwhile. */
+    opened: (checkout: Checkout, { id, url }: { id: string; url: string }, by: By, at: number): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const { requestId, attempt, gateway, amount, currency } = checkout;
         const request = await makeLease(kind)(transaction, requestId);
@@ -117,16 +109,22 @@ export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 't
         await trail.append(transaction, requestId, request, [{ by, action: 'checkout.opened', facts }], at);
         return true;
       }),
-    closed: async (requestId) => {
+    /** Records that the checkout can no longer be paid. */
+    closed: async (requestId: string): Promise<void> => {
       const unpaid = db.updateTable('checkouts').where('request_id', '=', requestId).where('state', '<>', 'paid');
       await unpaid.set({ state: 'closed' }).execute();
     },
-    claimLeftOpen: async (now, until, limit) => {
+    /**
+     * Open checkouts of requests that are over, which must not be paid any more. Other replicas do not get them before
+     * `until`.
+     */
+    claimLeftOpen: async (now: number, until: number, limit: number): Promise<LeftOpenCheckout[]> => {
       const due = leftOpen().select('checkouts.request_id').where('checkouts.due_at', '<=', now).limit(limit);
       const rows = await claimRows(database, 'checkouts', 'request_id', due, { due_at: until });
       return rows.map((row) => ({ ...asCheckout(row), attempts: row.tries, claim: row.due_at }));
     },
-    settleLeftOpen: async ({ requestId, claim }, fate, at) => {
+    /** Records what becomes of one that was left open. Does nothing if the claim has ended. */
+    settleLeftOpen: async ({ requestId, claim }: LeftOpenCheckout, fate: Settlement, at: number): Promise<void> => {
       if ('done' in fate) return;
       const settled = 'again' in fate ? { due_at: at + fate.again } : { state: 'closed' };
       const ours = db.updateTable('checkouts').where('request_id', '=', requestId).where('due_at', '=', claim);
@@ -135,12 +133,15 @@ export const makeCheckouts = ({ database, trail }: Pick<Storage, 'database' | 't
         .where('state', '<>', 'paid')
         .execute();
     },
-    nextLeftOpen: async () => (await leftOpen().limit(1).select('checkouts.due_at').executeTakeFirst())?.due_at,
-    knowsEvent: async (gateway, id) => {
+    nextLeftOpen: async (): Promise<number | undefined> =>
+      (await leftOpen().limit(1).select('checkouts.due_at').executeTakeFirst())?.due_at,
+    /** Whether a gateway's event was already processed. */
+    knowsEvent: async (gateway: string, id: string): Promise<boolean> => {
       const known = db.selectFrom('gateway_events').select('id').where('gateway', '=', gateway).where('id', '=', id);
       return (await known.executeTakeFirst()) !== undefined;
     },
-    tookEvent: async (gateway, id, at) => {
+    /** Records that a gateway's event was processed. */
+    tookEvent: async (gateway: string, id: string, at: number): Promise<void> => {
       await db
         .insertInto('gateway_events')
         .values({ gateway, id, created_at: at })

@@ -26,38 +26,22 @@ export interface DeadWebhookRow extends Webhook {
   readonly deadCode: string;
 }
 
-export interface Webhooks {
-  /** An endpoint's webhooks that are due; other replicas do not get them before `until`. */
-  claimDue(endpoint: Endpoint, now: number, until: number, limit: number): Promise<Webhook[]>;
-  nextDue(endpoint: Endpoint): Promise<number | undefined>;
-  /** Records what becomes of a webhook: a delivered one is deleted. Does nothing if the claim has ended. */
-  settle(webhook: Webhook, fate: Settlement, at: number): Promise<void>;
-  /** Gives up all webhooks to be delivered to an endpoint. */
-  buryAll(endpoint: Endpoint, at: number, code: string): Promise<void>;
-  /** The endpoints with webhooks to be delivered. */
-  addresses(): Promise<Endpoint[]>;
-  /** An account's webhooks that were given up, newest first. */
-  dead(accountId: string, limit: number): Promise<DeadWebhookRow[]>;
-  /**
-   * Sends again a webhook that was given up, and reinstates its endpoint. `undefined`: the account has no such webhook.
-   */
-  revive(accountId: string, id: string, at: number): Promise<Webhook | undefined>;
-  /** Records that an endpoint is gone. */
-  disable(endpoint: Endpoint, at: number): Promise<void>;
-  isDisabled(endpoint: Endpoint): Promise<boolean>;
-}
+export type Webhooks = ReturnType<typeof makeWebhooks>;
 
-export const makeWebhooks = ({ database }: Pick<Storage, 'database'>): Webhooks => {
+export const makeWebhooks = ({ database }: Pick<Storage, 'database'>) => {
   const { db } = database;
   const coming = ({ accountId, url }: Endpoint) =>
     db.selectFrom('webhooks').where('account_id', '=', accountId).where('url', '=', url).where('dead_at', 'is', null).orderBy('due_at');
   return {
-    claimDue: async (endpoint, now, until, limit) => {
+    /** An endpoint's webhooks that are due; other replicas do not get them before `until`. */
+    claimDue: async (endpoint: Endpoint, now: number, until: number, limit: number): Promise<Webhook[]> => {
       const due = coming(endpoint).select('id').where('due_at', '<=', now).orderBy('id').limit(limit);
       return (await claimRows(database, 'webhooks', 'id', due, { due_at: until })).map(asWebhook);
     },
-    nextDue: async (endpoint) => (await coming(endpoint).select('due_at').limit(1).executeTakeFirst())?.due_at,
-    settle: async ({ id, claim }, fate, at) => {
+    nextDue: async (endpoint: Endpoint): Promise<number | undefined> =>
+      (await coming(endpoint).select('due_at').limit(1).executeTakeFirst())?.due_at,
+    /** Records what becomes of a webhook: a delivered one is deleted. Does nothing if the claim has ended. */
+    settle: async ({ id, claim }: Webhook, fate: Settlement, at: number): Promise<void> => {
       if ('done' in fate) {
         await db.deleteFrom('webhooks').where('id', '=', id).where('due_at', '=', claim).execute();
         return;
@@ -66,15 +50,18 @@ export const makeWebhooks = ({ database }: Pick<Storage, 'database'>): Webhooks 
       const settled = 'again' in fate ? { attempts, due_at: at + fate.again } : { attempts, dead_at: at, dead_code: fate.givenUp };
       await db.updateTable('webhooks').set(settled).where('id', '=', id).where('due_at', '=', claim).execute();
     },
-    buryAll: async ({ accountId, url }, at, code) => {
+    /** Gives up all webhooks to be delivered to an endpoint. */
+    buryAll: async ({ accountId, url }: Endpoint, at: number, code: string): Promise<void> => {
       const rows = db.updateTable('webhooks').set({ dead_at: at, dead_code: code }).where('account_id', '=', accountId);
       await rows.where('url', '=', url).where('dead_at', 'is', null).execute();
     },
-    addresses: async () => {
+    /** The endpoints with webhooks to be delivered. */
+    addresses: async (): Promise<Endpoint[]> => {
       const rows = await db.selectFrom('webhooks').select(['account_id', 'url']).distinct().where('dead_at', 'is', null).execute();
       return rows.map(({ account_id, url }) => ({ accountId: account_id, url }));
     },
-    dead: async (accountId, limit) => {
+    /** An account's webhooks that were given up, newest first. */
+    dead: async (accountId: string, limit: number): Promise<DeadWebhookRow[]> => {
       const rows = db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('dead_at', 'is not', null);
       return (await rows.orderBy('dead_at', 'desc').orderBy('id', 'desc').limit(limit).execute()).map((row) => ({
         ...asWebhook(row),
@@ -82,7 +69,10 @@ export const makeWebhooks = ({ database }: Pick<Storage, 'database'>): Webhooks 
         deadCode: row.dead_code ?? '',
       }));
     },
-    revive: (accountId, id, at) =>
+    /**
+     * Sends again a webhook that was given up, and reinstates its endpoint. `undefined`: the account has no such webhook.
+     */
+    revive: (accountId: string, id: string, at: number): Promise<Webhook | undefined> =>
       db.transaction().execute(async (transaction) => {
         const row = await transaction
           .updateTable('webhooks')
@@ -97,14 +87,15 @@ export const makeWebhooks = ({ database }: Pick<Storage, 'database'>): Webhooks 
         await gone.where('url', '=', row.url).execute();
         return asWebhook(row);
       }),
-    disable: async ({ accountId, url }, at) => {
+    /** Records that an endpoint is gone. */
+    disable: async ({ accountId, url }: Endpoint, at: number): Promise<void> => {
       await db
         .insertInto('webhook_endpoints')
         .values({ account_id: accountId, url, disabled_at: at })
         .onConflict((conflict) => conflict.columns(['account_id', 'url']).doNothing())
         .execute();
     },
-    isDisabled: async ({ accountId, url }) => {
+    isDisabled: async ({ accountId, url }: Endpoint): Promise<boolean> => {
       const gone = db.selectFrom('webhook_endpoints').select('url').where('account_id', '=', accountId).where('url', '=', url);
       return (await gone.executeTakeFirst()) !== undefined;
     },

@@ -22,19 +22,7 @@ export interface Holdings {
   readonly open: number;
 }
 
-export interface Erasure {
-  /** The accounts that store anything about a customer. */
-  accountsWith(customerRef: string): Promise<string[]>;
-  /** The customer's phone numbers and e-mail addresses that appear in no other customer's requests of the account. */
-  destinationsOf(customer: Omit<ErasedCustomer, 'destinations'>): Promise<string[]>;
-  /** Counts what {@link Erasure.erase} would remove or empty. */
-  count(customer: ErasedCustomer): Promise<Holdings>;
-  /**
-   * Removes or empties those rows in one step, and reports how many; does nothing if `open` is not 0. Repeating it
-   * removes nothing more.
-   */
-  erase(customer: ErasedCustomer, at: number): Promise<Holdings>;
-}
+export type Erasure = ReturnType<typeof makeErasure>;
 
 /** What a part of the service stores about customers, as far as erasure and retention have to know it. */
 export interface OwnRows {
@@ -77,7 +65,7 @@ export const makeErasure = (
   trail: Pick<Trail, 'erase'>,
   details: Pick<SealedDetails, 'digest' | 'open'>,
   parts: readonly OwnRows[],
-): Erasure => {
+) => {
   const { kind } = database;
   const whole = requestTables(parts);
   const own = parts.flatMap(({ ofCustomers = [] }) => ofCustomers) as 'requests'[];
@@ -135,14 +123,16 @@ export const makeErasure = (
   };
 
   return {
-    accountsWith: async (customerRef) => {
+    /** The accounts that store anything about a customer. */
+    accountsWith: async (customerRef: string): Promise<string[]> => {
       const tables = ['requests' as const, ...own];
       const found = tables.map((table) => db.selectFrom(table).select('account_id').distinct().where('customer_ref', '=', customerRef));
       const rows = await Promise.all(found.map((query) => query.execute()));
       return [...new Set(rows.flat().map(({ account_id }) => account_id))].sort();
     },
 
-    destinationsOf: async (customer) => {
+    /** The customer's phone numbers and e-mail addresses that appear in no other customer's requests of the account. */
+    destinationsOf: async (customer: Omit<ErasedCustomer, 'destinations'>): Promise<string[]> => {
       const sent = await requestsOf(db, customer).select(['id', 'details']).execute();
       const known = sent.flatMap(({ id, details: sealed }) => (sealed === null ? [] : [details.open(sealed, id)]));
       const all = new Set(known.flatMap(({ phoneNumber, recipients }) => [phoneNumber ?? [], ...recipients.map(({ to }) => to)].flat()));
@@ -156,9 +146,14 @@ export const makeErasure = (
       return alone;
     },
 
-    count: (customer) => holdings(db, customer),
+    /** Counts what {@link Erasure.erase} would remove or empty. */
+    count: (customer: ErasedCustomer): Promise<Holdings> => holdings(db, customer),
 
-    erase: async (customer, at) => {
+    /**
+     * Removes or empties those rows in one step, and reports how many; does nothing if `open` is not 0. Repeating it
+     * removes nothing more.
+     */
+    erase: async (customer: ErasedCustomer, at: number): Promise<Holdings> => {
       const erased = await db.transaction().execute(async (transaction) => {
         // Locked, so that others see the requests either before or after the erasure, never in between.
         const held = requestsOf(transaction, customer).select('id').orderBy('id');

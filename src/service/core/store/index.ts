@@ -9,14 +9,14 @@ import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
 import type { Act } from '../audit/chain.ts';
-import { makeTrail, type Trail } from '../audit/trail.ts';
-import { type Guesses, makeGuesses } from '../limits/guesses.ts';
+import { makeTrail } from '../audit/trail.ts';
+import { makeGuesses } from '../limits/guesses.ts';
 import { makeQuotas, type StoredQuota, type Taken } from '../limits/stored-quotas.ts';
 import type { Seal } from '../secrets/seal.ts';
 import type { Announce } from './announce.ts';
-import { type Changes, makeChanges } from './changes.ts';
-import { type Deliveries, makeDeliveries } from './deliveries.ts';
-import { type Erasure, makeErasure, type OwnRows } from './erasure.ts';
+import { makeChanges } from './changes.ts';
+import { makeDeliveries } from './deliveries.ts';
+import { makeErasure, type OwnRows } from './erasure.ts';
 import { makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
@@ -33,10 +33,10 @@ import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { hashQuotas } from './migrations/0014-quota-digests.ts';
 import { formerLinks } from './migrations/0015-former-links.ts';
 import { hashNetworks } from './migrations/0017-network-digests.ts';
-import { makeNotes, type Notes } from './notes.ts';
+import { makeNotes } from './notes.ts';
 import type { SealedColumns } from './request.ts';
-import { makeRequests, type Requests } from './requests.ts';
-import { makeRetention, type Retention } from './retention.ts';
+import { makeRequests } from './requests.ts';
+import { makeRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { makeSealCheck } from './seal-check.ts';
 import { makeSealedDetails } from './sealed-details.ts';
@@ -44,36 +44,7 @@ import { makeSealedResults } from './sealed-results.ts';
 import { keepClock } from './shared-clock.ts';
 import { type Effect, undoable } from './undoable.ts';
 
-export interface Storage {
-  /** The database itself, for the stores of the other parts. */
-  readonly database: Database<Schema>;
-  /** Reads requests and their events, and accepts new requests. */
-  readonly requests: Requests;
-  /** All changes of pending requests, each an atomic step. */
-  readonly changes: Changes;
-  readonly deliveries: Deliveries;
-  readonly notes: Notes;
-  readonly guesses: Guesses;
-  readonly trail: Trail;
-  readonly erasure: Erasure;
-  readonly retention: Retention;
-  /** Takes several points of a quota at once, or none if fewer are left. */
-  takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
-  /**
-   * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
-   * refused, and nothing was stored.
-   */
-  apply(requestId: string, act: Act, effect: Effect, at: number): Promise<boolean>;
-  /** Whether other processes may use the same database. */
-  readonly shared: boolean;
-  /** Messages to and from every process on this database. */
-  readonly bus: Bus;
-  /** The time, the same for every process on this database. */
-  readonly clock: Clock;
-  /** Resolves when the database answers. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** By name, in order. Missing numbers were never used: databases know migrations by name, so gaps stay. */
 const migrationsWith =
@@ -126,7 +97,7 @@ export const openStorage = async ({
   parts = [],
   announce = async () => {},
   sameSeal = false,
-}: StorageOptions): Promise<Storage> => {
+}: StorageOptions) => {
   const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
   const { details, results } = sealed;
   const before = sameSeal
@@ -143,20 +114,31 @@ export const openStorage = async ({
   const trail = makeTrail(database, seal.endOfTrail, results);
   const hold = makeLease(database.kind);
   return {
+    /** The database itself, for the stores of the other parts. */
     database,
+    /** Whether other processes may use the same database. */
     shared: database.kind === 'postgres',
+    /** Messages to and from every process on this database. */
     bus,
+    /** The time, the same for every process on this database. */
     clock,
+    /** Reads requests and their events, and accepts new requests. */
     requests: makeRequests(database, trail, announce, sealed),
+    /** All changes of pending requests, each an atomic step. */
     changes: makeChanges(database, trail, newId, announce, results),
     deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
     guesses: makeGuesses(db),
     erasure: makeErasure(database, trail, details, parts),
     retention: makeRetention(database, trail, parts),
-    takeShare: (quota, share, at) => quotas.takeShare(db, quota, share, at),
+    /** Takes several points of a quota at once, or none if fewer are left. */
+    takeShare: (quota: StoredQuota, share: number, at: number): Promise<Taken> => quotas.takeShare(db, quota, share, at),
     trail,
-    apply: (requestId, { facts, ...act }, effect, at) =>
+    /**
+     * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
+     * refused, and nothing was stored.
+     */
+    apply: (requestId: string, { facts, ...act }: Act, effect: Effect, at: number): Promise<boolean> =>
       undoable(db, async (transaction) => {
         const request = await hold(transaction, requestId);
         const done = await effect(transaction);
@@ -164,10 +146,11 @@ export const openStorage = async ({
         await trail.append(transaction, requestId, request, [{ ...act, facts: { ...facts, ...(done !== true && done) } }], at);
         return true;
       }),
-    ping: async () => {
+    /** Resolves when the database answers. */
+    ping: async (): Promise<void> => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await leave();
       await database.close();
     },
@@ -178,7 +161,7 @@ export const openStorage = async ({
 const joining = async (
   database: Database<Schema>,
   log: Log,
-): Promise<Pick<Storage, 'bus' | 'clock'> & { readonly leave: () => Promise<void> }> => {
+): Promise<{ readonly bus: Bus; readonly clock: Clock; leave(): Promise<void> }> => {
   if (database.kind === 'sqlite') {
     const bus = makeBus();
     return { bus, clock: systemClock, leave: bus.close };

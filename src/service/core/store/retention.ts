@@ -8,20 +8,13 @@ import type { Trail } from '../audit/trail.ts';
 import { emptyRequest, isUnfinished, type OwnRows, requestTables } from './erasure.ts';
 import type { Schema } from './schema.ts';
 
-export interface Retention {
+export type Retention = ReturnType<typeof makeRetention>;
+
+export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail, 'erase'>, parts: readonly OwnRows[]) => ({
   /**
    * Empties requests that ended before an instant, up to a limit, and related rows. Resolves to the number of requests.
    */
-  forgetRequests(before: number, limit: number, at: number): Promise<number>;
-  /**
-   * Removes rows that no request refers to and that were not used since: expired quotas, and those of the parts.
-   * Resolves to their number.
-   */
-  forgetRest(before: number, at: number): Promise<number>;
-}
-
-export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail, 'erase'>, parts: readonly OwnRows[]): Retention => ({
-  forgetRequests: (before, limit, at) =>
+  forgetRequests: (before: number, limit: number, at: number): Promise<number> =>
     db.transaction().execute(async (transaction) => {
       const past = transaction
         .selectFrom('requests')
@@ -42,7 +35,11 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
       return ids.length;
     }),
 
-  forgetRest: async (before, at) => {
+  /**
+   * Removes rows that no request refers to and that were not used since: expired quotas, and those of the parts.
+   * Resolves to their number.
+   */
+  forgetRest: async (before: number, at: number): Promise<number> => {
     const quotas = await db.deleteFrom('quotas').where('resets_at', '<=', at).executeTakeFirst();
     let gone = Number(quotas.numDeletedRows);
     for (const { forget } of parts) gone += (await forget?.(db, before)) ?? 0;

@@ -18,23 +18,19 @@ export interface Details {
   readonly agentId?: string | undefined;
 }
 
-export interface SealedDetails {
-  seal(details: Details, requestId: string): string;
-  open(sealed: string, requestId: string): Details;
-  /** The digests of its phone number and of its recipients' addresses, separated by spaces. */
-  digests(details: Details, accountId: string): string;
-  /** The digest of an address. It differs between accounts. */
-  digest(address: string, accountId: string): string;
-}
+export type SealedDetails = ReturnType<typeof makeSealedDetails>;
 
 const contextOf = (requestId: string) => `details ${requestId}`;
 
-export const makeSealedDetails = ({ seal, open, hashAddress }: Pick<Seal, 'hashAddress' | 'open' | 'seal'>): SealedDetails => ({
-  seal: ({ phoneNumber, recipients, input, agentId }, requestId) => seal({ phoneNumber, recipients, input, agentId }, contextOf(requestId)),
-  open: (sealed, requestId) => open(sealed, contextOf(requestId)) as Details,
-  digests: ({ phoneNumber, recipients }, accountId) => {
+export const makeSealedDetails = ({ seal, open, hashAddress }: Pick<Seal, 'hashAddress' | 'open' | 'seal'>) => ({
+  seal: ({ phoneNumber, recipients, input, agentId }: Details, requestId: string): string =>
+    seal({ phoneNumber, recipients, input, agentId }, contextOf(requestId)),
+  open: (sealed: string, requestId: string): Details => open(sealed, contextOf(requestId)) as Details,
+  /** The digests of its phone number and of its recipients' addresses, separated by spaces. */
+  digests: ({ phoneNumber, recipients }: Details, accountId: string): string => {
     const all = new Set([...(phoneNumber === undefined ? [] : [phoneNumber]), ...recipients.map(({ to }) => to)]);
     return [...all].map((address) => hashAddress(accountId, address)).join(' ');
   },
-  digest: (address, accountId) => hashAddress(accountId, address),
+  /** The digest of an address. It differs between accounts. */
+  digest: (address: string, accountId: string): string => hashAddress(accountId, address),
 });

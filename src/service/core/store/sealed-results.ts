@@ -2,16 +2,13 @@
 import type { Seal } from '../secrets/seal.ts';
 
 /** Seals the JSON text of a request's result, and opens it unchanged: the audit trail has the digest of that text. */
-export interface SealedResults {
-  seal(text: string, requestId: string): string;
-  open(sealed: string, requestId: string): string;
-}
+export type SealedResults = ReturnType<typeof makeSealedResults>;
 
 const contextOf = (requestId: string) => `result ${requestId}`;
 
-export const makeSealedResults = ({ seal, open }: Pick<Seal, 'open' | 'seal'>): SealedResults => ({
-  seal: (text, requestId) => seal(text, contextOf(requestId)),
-  open: (sealed, requestId) => {
+export const makeSealedResults = ({ seal, open }: Pick<Seal, 'open' | 'seal'>) => ({
+  seal: (text: string, requestId: string): string => seal(text, contextOf(requestId)),
+  open: (sealed: string, requestId: string): string => {
     const text = open(sealed, contextOf(requestId));
     return String(text);
   },

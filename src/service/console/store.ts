@@ -32,7 +32,7 @@ export const openConsoleStore = ({ database }: Pick<Storage, 'database'>) => {
     /** @param days - how long the access log is kept: a year, and some time for questions about it */
     retention: (days = 400): readonly RetentionStep[] => [
       {
-        most: 1,
+        limit: 1,
         forget: async (now) => {
           await signIns.forget(now);
           await sessions.forget(now);
@@ -40,8 +40,8 @@ export const openConsoleStore = ({ database }: Pick<Storage, 'database'>) => {
         },
       },
       {
-        most: 500,
-        forget: (now, most) => sessions.forgetAccesses(now - days * day, most),
+        limit: 500,
+        forget: (now, limit) => sessions.forgetAccesses(now - days * day, limit),
         removed: 'entries of the access log past their time were removed',
       },
     ],

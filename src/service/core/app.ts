@@ -219,6 +219,9 @@ export interface ServiceApp<Id extends AppId = AppId>
 /** The apps by identifier. */
 export type ServiceApps = { readonly [Id in AppId]: ServiceApp<Id> };
 
+/** A request's own part, as its app reads it. */
+export type TaskOf = (request: Pick<Request, 'app' | 'input'>) => Task;
+
 /** Defines an app of the service. */
 export const defineServiceApp = <Id extends AppId, Input>(definition: AppDefinition<Id, Input>): ServiceApp<Id> => ({
   ...definition,

@@ -40,7 +40,7 @@ export const openContext = async (options: CoreOptions & Prepared & Pick<Storage
     return {
       server,
       storage,
-      listeners: makeListeners({ bus: storage.bus, requests: storage.shared ? storage.requests : undefined, log }),
+      listeners: makeListeners(storage.bus, log, storage.shared ? storage.requests : undefined),
       accounts,
       /** The accounts with the keys that open them, the service's own among them. */
       accesses: withOwnKey(loaded, secretKey),
@@ -51,7 +51,7 @@ export const openContext = async (options: CoreOptions & Prepared & Pick<Storage
       assets,
       looks: addLooks(server, loaded, options.theme),
       /** Recognises the browsers that answered. */
-      answerers: makeAnswerers({ tickets, publicUrl, clock }),
+      answerers: makeAnswerers(tickets, publicUrl, clock),
       /** The public address. A function, because the port may be known only later. */
       publicUrl,
       dataDir,

@@ -22,12 +22,12 @@ export type Core = ReturnType<typeof makeCore>;
 
 /** Assembles the core from what the apps are and how messages are delivered, and adds its operations. */
 export const makeCore = (
-  ground: ServiceContext,
+  opened: ServiceContext,
   apps: ServiceApps,
   delivery: Delivery,
   { smsCountries, returnsLinks }: CoreOptions & Prepared,
 ) => {
-  const context = withApps(ground, apps);
+  const context = withApps(opened, apps);
   const { accesses, storage, limits, clock } = context;
   const endings = makeEndings(context);
   const receipts = makeReceipts(context, endings);

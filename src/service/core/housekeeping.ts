@@ -8,9 +8,9 @@ import type { ServiceContext } from './context.ts';
 /** Rows that are removed past their time, in batches. */
 export interface RetentionStep {
   /** Rows per batch, so that others do not wait long. */
-  readonly most: number;
+  readonly limit: number;
   /** Removes a batch of what is past its time. Resolves to the number of rows. */
-  readonly forget: (now: number, most: number) => Promise<number>;
+  readonly forget: (now: number, limit: number) => Promise<number>;
   /** Logged with the number, if there were any. */
   readonly removed?: string;
 }
@@ -19,7 +19,7 @@ const day = 24 * 60 * 60_000;
 /** Milliseconds between two runs: about an hour, and different for replicas that started together. */
 const between = 3_600_000;
 /** Requests per transaction: each has an audit trail of its own. */
-const fewer = 50;
+const requestsAtOnce = 50;
 const component = 'retention';
 
 /**
@@ -37,16 +37,16 @@ export const startHousekeeping = (
   const steps: readonly RetentionStep[] = [
     ...others,
     {
-      most: fewer,
-      forget: (now, most) => retention.forgetRequests(before(now), most, now),
+      limit: requestsAtOnce,
+      forget: (now, limit) => retention.forgetRequests(before(now), limit, now),
       removed: 'requests past their time were emptied',
     },
   ];
   const stop = new AbortController();
   /** Works in batches, yielding in between, until a batch is not full. */
-  const all = async (most: number, part: () => Promise<number>) => {
+  const all = async (limit: number, part: () => Promise<number>) => {
     let count = 0;
-    for (let gone = most; gone === most && !stop.signal.aborted; ) {
+    for (let gone = limit; gone === limit && !stop.signal.aborted; ) {
       gone = await part();
       count += gone;
       await turn();
@@ -55,8 +55,8 @@ export const startHousekeeping = (
   };
   const round = async () => {
     const now = clock.now();
-    for (const { most, forget, removed } of steps) {
-      const count = await all(most, () => forget(now, most));
+    for (const { limit, forget, removed } of steps) {
+      const count = await all(limit, () => forget(now, limit));
       if (count > 0 && removed) log.info({ component, count }, removed);
     }
     await retention.forgetRest(before(now), now);

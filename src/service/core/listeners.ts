@@ -15,21 +15,15 @@ export interface Follower {
 
 export type Listeners = ReturnType<typeof makeListeners>;
 
-export interface ListenersOptions {
-  readonly bus: Bus;
-  /**
-   * The store in which followed requests are polled, in case a notification between replicas is lost. Unset: a single
-   * replica.
-   */
-  readonly requests: Pick<Requests, 'standings'> | undefined;
-  readonly log: Log;
-}
-
 const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */
 const lookEvery = 5_000;
 
-export const makeListeners = ({ bus, requests, log }: ListenersOptions) => {
+/**
+ * @param requests - the store in which followed requests are polled, in case a notification between replicas is lost.
+ * Unset: a single replica
+ */
+export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'standings'>) => {
   const following = new Map<string, Set<Follower>>();
   /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();

@@ -4,7 +4,6 @@ import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Delivery } from '../core/messages/message.ts';
-import { makeBrandOf } from '../core/pages/looks.ts';
 import type { Channel } from '../core/store/request.ts';
 import type { MailSettings } from './mail.ts';
 import type { SmsSettings } from './sms.ts';
@@ -66,15 +65,11 @@ export const openWays = async (
     const { makeSmsDelivery } = await import('./sms.ts');
     // An external gateway cannot call a loopback address, and refuses one.
     const heard = () => !isLoopbackHost(publicUrl().hostname) || isLoopbackHost(new URL(settings.url).hostname);
-    return makeSmsDelivery({
-      settings,
-      clock,
-      callbackUrl: (message) => (heard() ? callbackAddress(publicUrl(), message).href : undefined),
-    });
+    return makeSmsDelivery(settings, clock, (message) => (heard() ? callbackAddress(publicUrl(), message).href : undefined));
   }
 
   async function mailBy(settings: MailSettings) {
     const { makeMailDelivery } = await import('./mail.ts');
-    return makeMailDelivery({ settings, texts, brandOf: makeBrandOf(accounts, looks), host: () => publicUrl().hostname });
+    return makeMailDelivery(settings, context);
   }
 };

@@ -17,12 +17,13 @@ const held = (type: string, content: string, headers = {}) =>
   makeCached(Buffer.from(content), { 'Content-Type': type, 'Cache-Control': 'public, max-age=60, must-revalidate', ...headers });
 
 /** The documents by their paths. */
-const makeDocuments = ({ publicUrl, demo, assets, operations }: Core) => {
+const makeDocuments = (core: Core) => {
+  const { publicUrl, operations } = core;
   const url = publicUrl().origin;
   const openApi = makeOpenApi({ operations, webhooks: webhookDescriptions, version, url });
   const asyncApi = makeAsyncApi({ version, url });
   const socketUrl = new URL(socketPath, url.replace(/^http/, 'ws')).href;
-  const page = docsPage({ openApi, asyncApi, socketUrl, demo, assets });
+  const page = docsPage(core, openApi, asyncApi, socketUrl);
   return {
     '/openapi.json': held('application/json', JSON.stringify(openApi)),
     '/asyncapi.json': held('application/json', JSON.stringify(asyncApi)),

@@ -90,14 +90,14 @@ export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'd
         at,
         by,
       }: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By },
-      most: number,
+      max: number,
     ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // Locked, so that two replicas do not count at the same time.
         const request = await makeLease(kind)(transaction, requestId);
         const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
         const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
-        if (request?.state !== 'pending' || count >= most) return false;
+        if (request?.state !== 'pending' || count >= max) return false;
         const row = { challenge, request_id: requestId, purpose, expires_at: Math.max(expiresAt, at) };
         await transaction.insertInto('passkey_challenges').values(row).execute();
         await trail.append(transaction, requestId, request, [{ by, action: 'passkey.begun', facts: { purpose } }], at);

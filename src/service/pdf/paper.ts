@@ -35,33 +35,7 @@ export interface Placing {
   readonly quiet?: boolean;
 }
 
-export interface Paper {
-  readonly regular: EmbeddedFont;
-  readonly bold: EmbeddedFont;
-  readonly italic: EmbeddedFont;
-  /** From margin to margin, in points. */
-  readonly column: number;
-  /** The page that is printed on now. */
-  readonly page: PDFPage;
-  /** How far down it one is, in points from its lower edge. */
-  readonly y: number;
-  /** Makes sure that a height is left, on a new page where it is not. Answers whether it is a new one. */
-  need(height: number): boolean;
-  /** Leaves a height empty; goes up again where it is negative. */
-  skip(height: number): void;
-  write(runs: readonly Run[], size: number, leading: number, placing?: Placing): void;
-  /** How many lines a text takes. */
-  linesOf(text: string, font: EmbeddedFont, size: number, width: number): number;
-  /** Where something of this width begins that stands at the first margin, in points from the left edge. */
-  startOf(width: number): number;
-  /** Draws one line of text at the first margin of this page, in a colour, no wider than the column. */
-  draw(text: string, font: EmbeddedFont, size: number, y: number, color: Color): void;
-  print(text: string, font: EmbeddedFont, size: number, leading: number, placing?: Placing): void;
-  /** Draws a thin line over the whole column. */
-  rule(): void;
-  /** Prints the foot of every page and gives the file, not sealed yet. */
-  finish(reference: string, pageOf: (page: number, pages: number) => string): Promise<Uint8Array>;
-}
+export type Paper = Awaited<ReturnType<typeof openPaper>>;
 
 const { resolve } = createRequire(import.meta.url);
 /** The file of a typeface: in what is shipped, or in the package that it comes from. */
@@ -80,7 +54,7 @@ const others = {
   japanese: { regular: () => gothic('400Regular'), bold: () => gothic('400Regular') },
 } satisfies Record<Exclude<Script, 'usual'>, object>;
 
-export const openPaper = async ({ title, language, author, at }: About): Promise<Paper> => {
+export const openPaper = async ({ title, language, author, at }: About) => {
   const pdf = PDF.create();
   const [regular, bold, italic] = await Promise.all(
     ['400Regular', '700Bold', '400Regular_Italic'].map(async (style) => pdf.embedFont(await readFile(usual(style)))),
@@ -120,7 +94,12 @@ export const openPaper = async ({ title, language, author, at }: About): Promise
     for (const { text, font, x } of visually(runs, size, at.width, direction))
       page.drawText(text, { x: at.x + x, y: at.y, font, size, color: at.color });
   };
-  const write: Paper['write'] = (runs, size, leading, { x = 0, width = column - x, quiet: quietly = false } = {}) => {
+  const write = (
+    runs: readonly Run[],
+    size: number,
+    leading: number,
+    { x = 0, width = column - x, quiet: quietly = false }: Placing = {},
+  ): void => {
     const from = direction === 'rtl' ? margin + column - x - width : margin + x;
     for (const line of breakLines(ready(runs), size, width)) {
       need(leading);
@@ -132,32 +111,44 @@ export const openPaper = async ({ title, language, author, at }: About): Promise
     regular,
     bold,
     italic,
+    /** From margin to margin, in points. */
     column,
+    /** The page that is printed on now. */
     get page() {
       return place.page;
     },
+    /** How far down it one is, in points from its lower edge. */
     get y() {
       return place.y;
     },
+    /** Makes sure that a height is left, on a new page where it is not. Answers whether it is a new one. */
     need,
-    linesOf: (text, font, size, width) => breakLines(ready([{ text, font }]), size, width).length,
+    /** How many lines a text takes. */
+    linesOf: (text: string, font: EmbeddedFont, size: number, width: number): number =>
+      breakLines(ready([{ text, font }]), size, width).length,
+    /** Where something of this width begins that stands at the first margin, in points from the left edge. */
     startOf,
-    draw: (text, font, size, y, color) => {
+    /** Draws one line of text at the first margin of this page, in a colour, no wider than the column. */
+    draw: (text: string, font: EmbeddedFont, size: number, y: number, color: Color): void => {
       const runs = ready([{ text, font }]);
       const wide = runs.reduce((sum, run) => sum + run.font.getTextWidth(run.text, size), 0);
       drawLine(place.page, runs, Math.min(size, (size * column) / wide), { x: margin, y, width: column, color });
     },
-    skip: (height) => {
+    /** Leaves a height empty; goes up again where it is negative. */
+    skip: (height: number): void => {
       place.y -= height;
     },
     write,
-    print: (text, font, size, leading, placing) => write([{ text, font }], size, leading, placing),
-    rule: () => {
+    print: (text: string, font: EmbeddedFont, size: number, leading: number, placing?: Placing): void =>
+      write([{ text, font }], size, leading, placing),
+    /** Draws a thin line over the whole column. */
+    rule: (): void => {
       place.y -= 3;
       const { page, y } = place;
       page.drawLine({ start: { x: margin, y }, end: { x: margin + column, y }, thickness: 0.5, color: faint });
     },
-    finish: (reference, pageOf) => {
+    /** Prints the foot of every page and gives the file, not sealed yet. */
+    finish: (reference: string, pageOf: (page: number, pages: number) => string): Promise<Uint8Array> => {
       for (const [index, page] of pages.entries()) {
         const foot = { x: margin, y: 44, width: column, color: quiet };
         const number = ready([{ text: pageOf(index + 1, pages.length), font: regular }]);

@@ -19,7 +19,7 @@ const isRange = (value: string): value is Range => Object.hasOwn(ranges, value);
 /** The number of newest requests that the funnel covers. */
 const looked = 2000;
 /** Waiting requests are counted up to this number. */
-const waitingMost = 10_000;
+const maxWaiting = 10_000;
 
 export const overview = ({ reports, clock }: { readonly reports: Reports; readonly clock: Clock }): ConsoleSection => {
   const countOutcomes = makeCountOutcomes(reports);
@@ -44,7 +44,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports, countOu
   const all = sumOf(counted.flat(), ours);
   const total = totalOf(all);
   const share = (part: number) => (total === 0 ? '–' : percent(part / total));
-  const waiting = await reports.waiting(waitingMost);
+  const waiting = await reports.waiting(maxWaiting);
   const progress = await reports.progress(encodeTime(spans[0]?.from ?? now), looked, 'one-time-passcode');
 
   const address = (to: Range) => `/console?${new URLSearchParams({ range: to, ...(account !== undefined && { account }) })}`;
@@ -56,7 +56,7 @@ const shown = async ({ call, words, accounts }: Visit, reports: Reports, countOu
     ${tile(t('console.overview.ended'), number(total))}
     ${tile(t('console.overview.succeeded'), share(all.success), 'good')}
     ${tile(t('console.overview.expired'), share(all.timeout), 'warn')}
-    ${tile(t('console.overview.waiting'), waiting >= waitingMost ? `${number(waitingMost)}+` : number(waiting))}
+    ${tile(t('console.overview.waiting'), waiting >= maxWaiting ? `${number(maxWaiting)}+` : number(waiting))}
   </dl>`;
   const chartOf = (title: string, which: (one: EndingCount) => boolean): Html =>
     outcomeChart({ title, labels, bars: counted.map((counts) => sumOf(counts, which)) }, words);

@@ -1,7 +1,7 @@
 // What a request asks of its customer, whatever its outcome: what is to be paid, signed or filled in.
 import type { AppId } from '../../../contract/index.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
-import type { TaskOf } from '../../core/app-context.ts';
+import type { TaskOf } from '../../core/app.ts';
 import { erasedRef, type Request } from '../../core/store/request.ts';
 import type { TextKey } from '../../core/texts.ts';
 import type { Words } from '../words.ts';

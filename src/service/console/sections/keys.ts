@@ -7,7 +7,7 @@ import { code, head, table } from '../parts.ts';
 import type { ConsoleSection } from '../section.ts';
 
 /** A key that expires within this time (ms) is highlighted. */
-const soon = 14 * 24 * 60 * 60_000;
+const soonMs = 14 * 24 * 60 * 60_000;
 
 export const keys = ({ accesses, clock }: { readonly accesses: readonly Access[]; readonly clock: Clock }): ConsoleSection => ({
   path: '/keys',
@@ -21,9 +21,10 @@ export const keys = ({ accesses, clock }: { readonly accesses: readonly Access[]
       answer: ({ words }) => {
         const { t, moment } = words;
         const now = clock.now();
-        const standing = (expiresAt: number | undefined) => {
+        const validity = (expiresAt: number | undefined) => {
           if (expiresAt !== undefined && expiresAt <= now) return html`<span class="state failure">${t('console.keys.expired')}</span>`;
-          if (expiresAt !== undefined && expiresAt - now < soon) return html`<span class="state timeout">${t('console.keys.soon')}</span>`;
+          if (expiresAt !== undefined && expiresAt - now < soonMs)
+            return html`<span class="state timeout">${t('console.keys.soon')}</span>`;
           return html`<span class="state success">${t('console.keys.valid')}</span>`;
         };
         const rows = accesses.flatMap(({ account, keys: all }) =>
@@ -34,7 +35,7 @@ export const keys = ({ accesses, clock }: { readonly accesses: readonly Access[]
               code(hex.slice(0, 8)),
               code(`…${hex.slice(-4)}`),
               expiresAt === undefined ? t('console.keys.never') : moment(expiresAt),
-              standing(expiresAt),
+              validity(expiresAt),
             ];
           }),
         );

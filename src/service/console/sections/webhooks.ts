@@ -9,7 +9,7 @@ import { code, head, nothing, panel, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Shown, type Visit } from '../section.ts';
 
 /** How many of each account's newest webhooks are shown. */
-const most = 100;
+const maxShown = 100;
 
 export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): ConsoleSection => ({
   path: '/webhooks',
@@ -39,8 +39,8 @@ const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['s
   const { t, moment, number } = words;
   const endpoints: (readonly (Html | string)[])[] = [];
   const dead: (readonly (Html | string | false)[])[] = [];
-  for (const { account, webhooks: told } of accounts.all) {
-    for (const { url, events } of told) {
+  for (const { account, webhooks: listed } of accounts.all) {
+    for (const { url, events } of listed) {
       const gone = await store.isDisabled({ accountId: account.id, url });
       const state = gone
         ? html`<span class="state failure">${t('console.webhooks.gone')}</span>`
@@ -52,7 +52,7 @@ const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['s
         state,
       ]);
     }
-    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await store.dead(account.id, most))
+    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await store.dead(account.id, maxShown))
       dead.push([
         moment(deadAt),
         code(type),

@@ -25,23 +25,7 @@ import {
 export const headColumns = ['audit_seq', 'audit_hash'] as const;
 export type HeadColumns = Pick<RequestTable, (typeof headColumns)[number]>;
 
-export interface Trail {
-  /** The first entries of a request: the head for its row, and what adds them once that row is stored. */
-  begin(
-    requestId: string,
-    acts: readonly Act[],
-    at: number,
-  ): { readonly head: SealedHead; add(transaction: Kysely<Schema>): Promise<void> };
-  /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
-  append(transaction: Transaction<Schema>, requestId: string, head: HeadColumns, acts: readonly Act[], at: number): Promise<void>;
-  /**
-   * Removes from a request's entries who its customer is and where they were, and records that in a further entry. The
-   * request must be locked. A trail that was tampered with gets no such entry, so that the tampering stays visible.
-   */
-  erase(transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void>;
-  /** A request's trail. `undefined`: there is no such request. */
-  of(requestId: string): Promise<StoredTrail | undefined>;
-}
+export type Trail = ReturnType<typeof makeTrail>;
 
 /** A request's entries in order, the end of its chain, and the request's state. */
 export interface StoredTrail {
@@ -51,11 +35,7 @@ export interface StoredTrail {
 }
 
 /** `seal` uses a key that is not in the database: write access allows forging a chain, but not its end. */
-export const makeTrail = (
-  { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
-  seal: (text: string) => string,
-  results: SealedResults,
-): Trail => {
+export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, seal: (text: string) => string, results: SealedResults) => {
   const sealed = (requestId: string, last: Head): SealedHead => ({
     seq: last.seq,
     hash: last.hash,
@@ -81,7 +61,13 @@ export const makeTrail = (
   const moveHead = prepareStatement(db, (to, { requestId, ...head }: ReturnType<typeof asColumns> & { readonly requestId: string }) =>
     to.updateTable('requests').set(head).where('id', '=', requestId),
   );
-  const append: Trail['append'] = async (transaction, requestId, { audit_seq, audit_hash }, acts, at) => {
+  const append = async (
+    transaction: Transaction<Schema>,
+    requestId: string,
+    { audit_seq, audit_hash }: HeadColumns,
+    acts: readonly Act[],
+    at: number,
+  ): Promise<void> => {
     if (acts.length === 0) return;
     const entries = chained(requestId, { seq: audit_seq, hash: audit_hash }, acts, at);
     const rows = entries.map(asRow(requestId));
@@ -90,8 +76,14 @@ export const makeTrail = (
     await addEntries(transaction, rows);
   };
   return {
+    /** Appends after `head`, which must come from a statement of this transaction that locks the request. */
     append,
-    begin: (requestId, acts, at) => {
+    /** The first entries of a request: the head for its row, and what adds them once that row is stored. */
+    begin: (
+      requestId: string,
+      acts: readonly Act[],
+      at: number,
+    ): { readonly head: SealedHead; add(transaction: Kysely<Schema>): Promise<void> } => {
       const entries = chained(requestId, origin, acts, at);
       return {
         head: sealed(requestId, entries.at(-1) ?? origin),
@@ -99,7 +91,11 @@ export const makeTrail = (
       };
     },
 
-    erase: async (transaction, requestId, by, at) => {
+    /**
+     * Removes from a request's entries who its customer is and where they were, and records that in a further entry. The
+     * request must be locked. A trail that was tampered with gets no such entry, so that the tampering stays visible.
+     */
+    erase: async (transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void> => {
       const whole = await stored(transaction, requestId);
       if (!whole) return;
       const { entries, head, ended } = whole;
@@ -114,7 +110,7 @@ export const makeTrail = (
     },
 
     // In one transaction: an entry written in between would look foreign.
-    of: (requestId) => db.transaction().execute((transaction) => stored(transaction, requestId)),
+    of: (requestId: string): Promise<StoredTrail | undefined> => db.transaction().execute((transaction) => stored(transaction, requestId)),
   };
 };
 

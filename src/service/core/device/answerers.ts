@@ -11,17 +11,11 @@ const seconds = 24 * 60 * 60;
 
 export type Answerers = ReturnType<typeof makeAnswerers>;
 
-export interface AnswerersOptions {
-  readonly tickets: Tickets;
-  readonly publicUrl: () => URL;
-  readonly clock: Clock;
-}
-
 /**
  * One cookie per request, for device pages only. Links in mail send it too (`Lax`), and the return from a payment sets
  * it without knowing the link, so its name and its sealed contents bind it to the request.
  */
-export const makeAnswerers = ({ tickets, publicUrl, clock }: AnswerersOptions) => {
+export const makeAnswerers = (tickets: Tickets, publicUrl: () => URL, clock: Clock) => {
   const isSecure = () => publicUrl().protocol === 'https:';
   // A browser lets only a secure connection set a name that begins so (RFC 6265bis, 4.1.3.1).
   const nameOf = ({ id }: Pick<Request, 'id'>) => `${isSecure() ? '__Secure-' : ''}countersign-done-${id}`;

@@ -1,6 +1,5 @@
 // The result record of a finished request, as the interface returns it, and its subject.
-import type { ServiceApps } from '../app.ts';
-import type { TaskOf } from '../app-context.ts';
+import type { ServiceApps, TaskOf } from '../app.ts';
 import { erasedRef, type Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 

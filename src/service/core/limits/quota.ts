@@ -45,7 +45,7 @@ interface Share {
  */
 const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }: Pick<Storage, 'takeShare'>, clock: Clock): Take => {
   const shares = new LRUCache<string, Share>({ max: 10_000 });
-  const most = Math.max(1, Math.floor(quota.points / 100));
+  const shareSize = Math.max(1, Math.floor(quota.points / 100));
   const spend = (key: string, at: number) => {
     const share = shares.get(key);
     if (!share || share.points < 1 || share.until <= at) return undefined;
@@ -56,8 +56,8 @@ const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }
   /** Takes the next share, or returns how long none will be left. */
   const take = async (key: string, at: number): Promise<number | undefined> => {
     const stored = { name, key, ...quota };
-    const several = await takeShare(stored, most, at);
-    const taken = 'waitMs' in several && most > 1 ? await takeShare(stored, 1, at) : several;
+    const several = await takeShare(stored, shareSize, at);
+    const taken = 'waitMs' in several && shareSize > 1 ? await takeShare(stored, 1, at) : several;
     if ('waitMs' in taken) return taken.waitMs;
     shares.set(key, taken);
     return undefined;

@@ -55,7 +55,7 @@ interface Share {
   readonly at: number;
   readonly resetsAt: number;
   /** The highest number of taken points at which the share is still available. */
-  readonly most: number;
+  readonly maxTaken: number;
 }
 
 /**
@@ -132,7 +132,7 @@ export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one,
 /** What takes points, within a transaction or without one. */
 export const makeQuotas = (db: Kysely<Schema>) => {
   /** Returns nothing if too few are left. */
-  const take = prepareStatement(db, (to, { key, share, at, resetsAt, most }: Share) => {
+  const take = prepareStatement(db, (to, { key, share, at, resetsAt, maxTaken }: Share) => {
     const over = sql<boolean>`quotas.resets_at <= ${at}`;
     return to
       .insertInto('quotas')
@@ -144,7 +144,7 @@ export const makeQuotas = (db: Kysely<Schema>) => {
             taken: sql`case when ${over} then excluded.taken else quotas.taken + excluded.taken end`,
             resets_at: sql`case when ${over} then excluded.resets_at else quotas.resets_at end`,
           })
-          .where(sql<boolean>`(${over} or quotas.taken <= ${most})`),
+          .where(sql<boolean>`(${over} or quotas.taken <= ${maxTaken})`),
       )
       .returning(['resets_at', 'taken']);
   });
@@ -154,7 +154,7 @@ export const makeQuotas = (db: Kysely<Schema>) => {
     const key = rowKey(quota);
     const resetsAt = at + quota.seconds * 1000;
     if (quota.points < share) return { waitMs: resetsAt - at };
-    const [taken] = (await take(to, { key, share, at, resetsAt, most: quota.points - share })).rows;
+    const [taken] = (await take(to, { key, share, at, resetsAt, maxTaken: quota.points - share })).rows;
     if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
     const row = await to.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
     return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };

@@ -6,48 +6,17 @@ import type { Answer } from '../../../platform/http/http-server.ts';
 import type { Look } from '../../../platform/pages/look.ts';
 import { type Html, html } from '../../../platform/text/html.ts';
 import { iso } from '../../../platform/time/clock.ts';
-import type { PageButton, PageParts, Task } from '../app.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
+import type { PageButton, PageParts, TaskOf } from '../app.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
 import type { AssetName, Assets } from './assets.ts';
 import { brandOf, footOf } from './brand.ts';
 import { errorSummary } from './fields.ts';
 import { page } from './layout.ts';
-import type { Looks } from './looks.ts';
 
-export interface DevicePages {
-  /**
-   * The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no
-   * page.
-   */
-  ask(request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined;
-  /** A page from its parts, with the two digits that the customer's chat shows too. */
-  show(request: Pick<Request, 'app' | 'id' | 'input'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer;
-  /**
-   * The end: what was done, or declined. `reason`: why it failed, unless the customer declined. `keepsake`: a download.
-   */
-  done(
-    request: Pick<Request, 'app' | 'input'>,
-    status: 'failure' | 'success',
-    texts: Texts,
-    more?: { readonly reason?: TextKey | undefined; readonly keepsake?: Html | undefined },
-  ): Answer;
-  /** Any other message: an icon, a title and a few sentences. */
-  notice(notice: Notice, texts: Texts): Answer;
-  /** Other content in the same frame. */
-  plain(
-    title: string,
-    body: Html,
-    texts: Texts,
-    options?: { readonly status?: number; readonly head?: Html; readonly scripts?: readonly AssetName[] },
-  ): Answer;
-  /** A test number that only waits. */
-  waits(texts: Texts): Answer;
-  /** `over`: how the request ended, if known. */
-  gone(status: 404 | 410, texts: Texts, over?: Over): Answer;
-}
+export type DevicePages = ReturnType<typeof makeDevicePages>;
 
 /**
  * A download, and below it until when it can be had here. The page's script writes the instant in the device's own
@@ -85,17 +54,10 @@ export interface Notice {
 /** The pages of an account, in its name. If the account is unknown: in the only account's name, or in none. */
 export type PagesOf = (accountId: string | undefined) => DevicePages;
 
-export const makePagesOf = ({
-  accounts,
-  assets,
-  looks,
-  taskOf,
-}: {
-  readonly accounts: Accounts;
-  readonly assets: Assets;
-  readonly looks: Looks;
-  readonly taskOf: (request: Pick<Request, 'app' | 'input'>) => Task;
-}): PagesOf => {
+export const makePagesOf = (
+  { accounts, assets, looks }: Pick<ServiceContext, 'accounts' | 'assets' | 'looks'>,
+  taskOf: TaskOf,
+): PagesOf => {
   const [first, ...others] = accounts.all;
   const pages = (catalogue: Catalogue | undefined, look: Look) => makeDevicePages(catalogue, look, assets, taskOf);
   const pagesOf = (catalogue: Catalogue) => pages(catalogue, looks.of(catalogue.account.id));
@@ -104,21 +66,21 @@ export const makePagesOf = ({
   return (accountId) => own.get(accountId ?? '') ?? strangers;
 };
 
-const makeDevicePages = (
-  catalogue: Catalogue | undefined,
-  look: Look,
-  assets: Assets,
-  taskOf: (request: Pick<Request, 'app' | 'input'>) => Task,
-): DevicePages => {
+const makeDevicePages = (catalogue: Catalogue | undefined, look: Look, assets: Assets, taskOf: TaskOf) => {
   const name = look.name ?? catalogue?.account.name;
   const frame = (body: Html, texts: Texts) =>
     html`${name !== undefined && html`<header class="brand">${brandOf(name, look)}</header>`}<main class="card">${body}</main>${footOf(look, texts)}`;
   const titled = (title: string) => (name === undefined ? title : `${title} · ${name}`);
 
-  const plain: DevicePages['plain'] = (title, body, texts, { status = 200, head, scripts = [] } = {}) =>
+  const plain = (
+    title: string,
+    body: Html,
+    texts: Texts,
+    { status = 200, head, scripts = [] }: { readonly status?: number; readonly head?: Html; readonly scripts?: readonly AssetName[] } = {},
+  ): Answer =>
     page({ status, language: texts.language, title: titled(title), assets, look, kind: 'device', head, scripts, body: frame(body, texts) });
 
-  const notice: DevicePages['notice'] = ({ kind, title, about, paragraphs, actions, status = 200, scripts = [] }, texts) =>
+  const notice = ({ kind, title, about, paragraphs, actions, status = 200, scripts = [] }: Notice, texts: Texts): Answer =>
     plain(
       title,
       html`<div class="notice"><span class="sign ${kind}" aria-hidden="true"></span><h1>${title}</h1>${about && html`<p class="about">${about}</p>`}${paragraphs.map((text) => html`<p>${text}</p>`)}</div>${actions}`,
@@ -126,7 +88,7 @@ const makeDevicePages = (
       { status, scripts },
     );
 
-  const show: DevicePages['show'] = (request, parts, errors, texts) => {
+  const show = (request: Pick<Request, 'app' | 'id' | 'input'>, parts: PageParts, errors: readonly FieldError[], texts: Texts): Answer => {
     const { t } = texts;
     const { id } = request;
     const accept = typeof parts.accept === 'string' ? { decision: 'accept', label: parts.accept } : parts.accept;
@@ -164,14 +126,28 @@ const makeDevicePages = (
 
   const scripts = ['ended.js'] as const;
   return {
-    ask: (request, entered, errors, texts) => {
+    /**
+     * The question itself, with what was entered before and what was wrong with it; `undefined` for an app that has no
+     * page.
+     */
+    ask: (request: Request, entered: Readonly<Record<string, string>>, errors: readonly FieldError[], texts: Texts): Answer | undefined => {
       if (!catalogue) return undefined;
       const { account, language: contentLanguage } = catalogue;
       const parts = taskOf(request).page({ requestId: request.id, texts, account, assets, entered, errors, contentLanguage });
       return parts && show(request, parts, errors, texts);
     },
+    /** A page from its parts, with the two digits that the customer's chat shows too. */
     show,
-    done: (request, status, texts, { reason, keepsake: actions } = {}) => {
+    /**
+     * The end: what was done, or declined. `reason`: why it failed, unless the customer declined. `keepsake`: a
+     * download.
+     */
+    done: (
+      request: Pick<Request, 'app' | 'input'>,
+      status: 'failure' | 'success',
+      texts: Texts,
+      { reason, keepsake: actions }: { readonly reason?: TextKey | undefined; readonly keepsake?: Html | undefined } = {},
+    ): Answer => {
       const { t } = texts;
       if (reason) return notice({ kind: 'declined', title: t('done.refused.title'), paragraphs: [t(reason)], scripts }, texts);
       const { done, declined, subject } = taskOf(request).ends(texts);
@@ -180,10 +156,14 @@ const makeDevicePages = (
         return notice({ kind: 'declined', title: t('done.failure.title'), about, paragraphs: [declined, t('done.text')], scripts }, texts);
       return notice({ kind: 'done', title: done, about, paragraphs: [t('done.text')], actions, scripts }, texts);
     },
+    /** Any other message: an icon, a title and a few sentences. */
     notice,
+    /** Other content in the same frame. */
     plain,
-    waits: (texts) => notice({ kind: 'gone', title: texts.t('page.waits'), paragraphs: [], status: 409 }, texts),
-    gone: (status, texts, over) => notice({ kind: 'gone', ...goneWords(texts, over), status, scripts }, texts),
+    /** A test number that only waits. */
+    waits: (texts: Texts) => notice({ kind: 'gone', title: texts.t('page.waits'), paragraphs: [], status: 409 }, texts),
+    /** `over`: how the request ended, if known. */
+    gone: (status: 404 | 410, texts: Texts, over?: Over) => notice({ kind: 'gone', ...goneWords(texts, over), status, scripts }, texts),
   };
 };
 

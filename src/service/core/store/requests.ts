@@ -46,7 +46,7 @@ export interface Acceptance {
 }
 
 /** The columns that must match for one request to replace another. */
-type Place = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
+type SessionKey = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
 
 export type Requests = ReturnType<typeof makeRequests>;
 
@@ -117,7 +117,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
     /** For internal use, where no account makes the call. */
     get: (id: string): Promise<Request | undefined> => one('id', id),
     /** A session's pending requests of an app for a customer. */
-    pendingOf: async ({ accountId, customerRef, app, sessionRef }: Place): Promise<Request[]> => {
+    pendingOf: async ({ accountId, customerRef, app, sessionRef }: SessionKey): Promise<Request[]> => {
       const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
       const pending = ofCustomer.where('app', '=', app).where('state', '=', 'pending').where('session_ref', '=', sessionRef);
       return (await pending.execute()).map((row) => asRequest(row, sealed));
@@ -164,7 +164,7 @@ const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: cr
 export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
 
 /** Makes concurrent sends of one app and session to one customer wait for each other. */
-const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: Place) => {
+const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: SessionKey) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef} ${sessionRef}`}, 0))`.execute(transaction);
 };
 

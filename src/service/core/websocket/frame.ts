@@ -2,7 +2,7 @@
 import { type EventType, settles } from '../../../contract/index.ts';
 import { fingerprint } from '../../../platform/log.ts';
 import { iso } from '../../../platform/time/clock.ts';
-import type { TaskOf } from '../app-context.ts';
+import type { TaskOf } from '../app.ts';
 import type { Request } from '../store/request.ts';
 import type { RequestEvent } from '../store/requests.ts';
 import type { ErrorMessage, EventMessage, SubscriptionError } from './messages.ts';

@@ -2,13 +2,13 @@
 
 export type Newcomers = ReturnType<typeof makeNewcomers>;
 
-/** @param most - how many one network may have */
-export const makeNewcomers = (most: number) => {
+/** @param max - how many one network may have */
+export const makeNewcomers = (max: number) => {
   const counts = new Map<string, number>();
   const countOf = (network: string) => counts.get(network) ?? 0;
   return {
     /** Whether a network has reached its limit. */
-    isFull: (network: string): boolean => countOf(network) >= most,
+    isFull: (network: string): boolean => countOf(network) >= max,
     /** Adds a socket, and returns the function that removes it, once. */
     enter: (network: string): (() => void) => {
       counts.set(network, countOf(network) + 1);

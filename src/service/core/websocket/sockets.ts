@@ -27,17 +27,17 @@ export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed:
 /** `CONNECT <token>`, and nothing else. */
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 /** A peer that is this far behind in reading is disconnected. */
-const mostBuffered = 1024 * 1024;
+const maxBuffered = 1024 * 1024;
 /** Frames that a peer may have sent before it learned that the socket is closing. */
-const mostLate = 1000;
+const maxLate = 1000;
 /** Tokens cannot be guessed: a peer with this many unknown ones in a row is not looking for events. */
-const mostUnknown = 3;
+const maxUnknown = 3;
 
 export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pick<CoreOptions, 'hosts' | 'proxies'>) => {
   const { server: http, storage, publicUrl, clock, random, log } = context;
   const { node } = http;
   const limits = context.limits.socket;
-  const admit = makeAdmit({ publicUrl, hosts });
+  const admit = makeAdmit(publicUrl, hosts);
   const newcomers = makeNewcomers(limits.newcomers);
   const networkFrom = (request: IncomingMessage) => networkOf(clientAddress(request, proxies));
   const server = new WebSocketServer({
@@ -96,7 +96,7 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
     const impatience = setTimeout(() => close(closeCodes.noConnect, 'no CONNECT with a known token'), limits.connectMs);
 
     const send = (frame: EventFrame) => {
-      if (socket.bufferedAmount > mostBuffered) socket.terminate();
+      if (socket.bufferedAmount > maxBuffered) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
     };
     const refuse = (code: number, reason: string, error: SubscriptionError) => {
@@ -113,7 +113,7 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
       if (!request) {
         unknown += 1;
         refuse(closeCodes.unknownToken, 'unknown token', { code: 'unknown_token', connect });
-        if (unknown === mostUnknown) close(closeCodes.unknownToken, 'unknown tokens');
+        if (unknown === maxUnknown) close(closeCodes.unknownToken, 'unknown tokens');
         return;
       }
       clearTimeout(impatience);
@@ -138,13 +138,13 @@ export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pi
       log.error({ ...faultFields(fault), component: 'websocket' }, 'a socket could not be served');
       close(closeCodes.fault);
     };
-    const pace = makePace({ socket, aSecond: limits.framesASecond, take: connect, failed });
+    const pace = makePace(socket, limits.framesASecond, connect, failed);
 
     const receive = (data: RawData, binary: boolean) => {
       alive.add(socket);
       if (socket.readyState !== socket.OPEN) {
         late += 1;
-        if (late > mostLate) socket.terminate();
+        if (late > maxLate) socket.terminate();
         return;
       }
       const token = binary ? undefined : connectPattern.exec(data.toString())?.[1];

@@ -161,7 +161,7 @@ describe('a follower of a request', () => {
       },
     };
     const bus = makeBus();
-    const listeners = makeListeners({ bus, requests, log });
+    const listeners = makeListeners(bus, log, requests);
     let told = 0;
     const stop = listeners.on('a', { changed: () => (told += 1), position: () => 1 });
     bus.publish('request');

@@ -30,7 +30,7 @@ export const openWays = async (
   ways: Ways,
   outbox: Delivery | undefined,
 ): Promise<{ readonly delivery: Delivery; close(): Promise<void> }> => {
-  const { accounts, looks, publicUrl, texts, clock } = context;
+  const { publicUrl, clock } = context;
   const { sms, mail } = ways;
   const opened: (Delivery & { close(): Promise<void> })[] = [];
   const open = <Way extends (typeof opened)[number]>(way: Way) => {

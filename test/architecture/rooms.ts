@@ -211,7 +211,7 @@ export const rooms: readonly Room[] = [
     name: 'service docs',
     folder: 'src/service/docs',
     holds: 'the documents of the interface',
-    mayImport: ['platform', 'contract', 'service core', 'service webhooks'],
+    mayImport: ['platform', 'contract', 'service core'],
   },
   {
     name: 'service console',

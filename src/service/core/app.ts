@@ -10,7 +10,7 @@ import type { Checked } from './issues.ts';
 import type { Language } from './languages.ts';
 import type { AssetName, Assets } from './pages/assets.ts';
 import type { Channel, Request } from './store/request.ts';
-import type { Recipient } from './store/sealed-details.ts';
+import type { Recipient } from './store/sealed-columns.ts';
 import type { Effect } from './store/undoable.ts';
 import type { Texts } from './texts.ts';
 import type { EventMessage } from './websocket/messages.ts';
@@ -195,22 +195,7 @@ export interface Task {
 }
 
 /** An app for the rest of the service, without the type of its input. */
-export interface ServiceApp<Id extends AppId = AppId>
-  extends Pick<
-    AppDefinition<Id, unknown>,
-    | 'answer'
-    | 'answeredBy'
-    | 'channel'
-    | 'describes'
-    | 'endsElsewhere'
-    | 'id'
-    | 'keepsake'
-    | 'links'
-    | 'lists'
-    | 'offers'
-    | 'recipients'
-    | 'withdraw'
-  > {
+export interface ServiceApp<Id extends AppId = AppId> extends Omit<AppDefinition<Id, unknown>, 'accept' | 'input' | keyof Task> {
   accept(body: SendBody<Id>, context: AcceptContext): Checked<unknown>;
   /** @throws {z.ZodError} if the stored value is not this app's. */
   open(input: unknown): Task;

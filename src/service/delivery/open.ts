@@ -3,9 +3,8 @@
 import type { ServiceContext } from '../core/context.ts';
 import type { Core } from '../core/core.ts';
 import type { Delivery } from '../core/messages/message.ts';
-import { makeOutboxDelivery } from './outbox/outbox.ts';
 import { addOutbox } from './outbox/routes.ts';
-import { makeOutboxStore } from './outbox/store.ts';
+import { makeOutboxDelivery, makeOutboxStore } from './outbox/store.ts';
 import { addSmsCallbacks } from './sms-callbacks.ts';
 import { openWays, type Ways } from './ways.ts';
 

@@ -16,10 +16,9 @@ import { checkbox, textField } from '../core/pages/fields.ts';
 import { isPrintable, plainText } from '../pdf/printable.ts';
 import type { SealFile } from '../pdf/sealing.ts';
 import { type DocumentContent, documentContent, documentContext, textDigest } from './content.ts';
-import { readDrawn } from './drawn.ts';
+import { readDrawn, signaturePad } from './drawn.ts';
 import { fillTemplate } from './fill.ts';
 import { contradicted, knownNames, otherInDocument } from './known-name.ts';
-import { signaturePad } from './signature-pad.ts';
 import { storeDocument } from './store.ts';
 import { checkVariables } from './variables.ts';
 

@@ -1,4 +1,8 @@
 // A drawn signature as the page posts it: a bounded number of integers, and no picture that would have to be decoded.
+import type { FieldError } from '../../platform/http/http-problem.ts';
+import { type Html, html } from '../../platform/text/html.ts';
+import { controlId, errorText } from '../core/pages/fields.ts';
+import type { Texts } from '../core/texts.ts';
 
 /** A drawn signature: strokes of points, inside a box that begins at its upper left corner. */
 export interface Drawn {
@@ -39,3 +43,16 @@ const pointOf = (text: string): Point => {
 
 const spreadOf = (values: readonly number[]) =>
   values.reduce((a, b) => Math.max(a, b), 0) - values.reduce((a, b) => Math.min(a, b), Infinity);
+
+/** A field that posts a drawing, or nothing if nothing was drawn. Without scripts it stays hidden, and the typed name is the signature. */
+export const signaturePad = (
+  { name, value }: { readonly name: string; readonly value: string | undefined },
+  errors: readonly FieldError[],
+  { t }: Texts,
+): Html => html`<div class="field signing" id="${controlId(name)}" tabindex="-1" hidden>
+    <p class="label" id="pad-label">${t('document-signature.drawn')} <small>(${t('page.optional')})</small></p>
+    <div class="pad"><canvas id="pad" role="img" aria-labelledby="pad-label pad-hint"></canvas></div>
+    <div class="pad-foot"><p id="pad-hint">${t('document-signature.drawnHint')}</p><button type="button" class="small" id="pad-clear">${t('document-signature.clear')}</button></div>
+    <input type="hidden" name="${name}" value="${value ?? ''}">
+    ${errorText(name, errors.find(({ path }) => path === name)?.message)}
+  </div>`;

@@ -2,8 +2,25 @@
 // two.
 import { type PDFPage, rgb } from '@libpdf/core';
 import { openPaper, quiet } from '../pdf/paper.ts';
+import type { DocumentContent } from './content.ts';
 import type { Drawn } from './drawn.ts';
-import type { Sheet } from './sheet.ts';
+
+/** The printed texts, complete and formatted. */
+export interface Sheet {
+  readonly content: DocumentContent;
+  /** The account's name. */
+  readonly account: string;
+  readonly signatureHeading: string;
+  /** The signer's name; printed as the signature if none was drawn. */
+  readonly name: string;
+  readonly drawn: Drawn | undefined;
+  /** The time of signing, the consent, and the ids of request and text. */
+  readonly evidence: readonly string[];
+  /** The footer of every page. */
+  readonly reference: string;
+  readonly pageOf: (page: number, pages: number) => string;
+  readonly at: number;
+}
 
 const pen = rgb(0.07, 0.16, 0.42);
 const signatureBox = { width: 230, height: 76 };

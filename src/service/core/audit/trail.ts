@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
 import type { AuditTable, RequestTable, Schema } from '../store/schema.ts';
-import type { SealedResults } from '../store/sealed-results.ts';
+import type { SealedColumns } from '../store/sealed-columns.ts';
 import {
   type Act,
   type By,
@@ -35,7 +35,11 @@ export interface StoredTrail {
 }
 
 /** `seal` uses a key that is not in the database: write access allows forging a chain, but not its end. */
-export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, seal: (text: string) => string, results: SealedResults) => {
+export const makeTrail = (
+  { db, kind }: Pick<Database<Schema>, 'db' | 'kind'>,
+  seal: (text: string) => string,
+  results: SealedColumns['results'],
+) => {
   const sealed = (requestId: string, last: Head): SealedHead => ({
     seq: last.seq,
     hash: last.hash,
@@ -115,7 +119,7 @@ export const makeTrail = ({ db, kind }: Pick<Database<Schema>, 'db' | 'kind'>, s
 };
 
 /** The text of a result. A text that cannot be opened is returned unchanged, and will not match the trail's digest. */
-const opened = ({ open }: SealedResults, stored: string, requestId: string) => {
+const opened = ({ open }: SealedColumns['results'], stored: string, requestId: string) => {
   try {
     return open(stored, requestId);
   } catch {

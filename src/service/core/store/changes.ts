@@ -15,7 +15,7 @@ import { keepReceipt, type Receipt } from './notes.ts';
 import type { Request } from './request.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
-import type { SealedResults } from './sealed-results.ts';
+import type { SealedColumns } from './sealed-columns.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 /** What the audit trail records of a change besides its events: who made it, and what they saw. */
@@ -63,7 +63,7 @@ export const makeChanges = (
   trail: Trail,
   newId: (now: number) => string,
   announce: Announce,
-  results: SealedResults,
+  results: SealedColumns['results'],
 ) => {
   const hold = makeLease(kind);
   const { takePoints } = makeQuotas(db);

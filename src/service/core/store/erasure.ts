@@ -6,7 +6,7 @@ import type { Trail } from '../audit/trail.ts';
 import { allAccounts } from '../secrets/seal.ts';
 import { erasedRef } from './request.ts';
 import type { Schema } from './schema.ts';
-import type { SealedDetails } from './sealed-details.ts';
+import type { SealedColumns } from './sealed-columns.ts';
 
 /** A customer, with the phone numbers and e-mail addresses that only they use. */
 export interface ErasedCustomer {
@@ -63,7 +63,7 @@ export const emptyRequest = (transaction: Transaction<Schema>) =>
 export const makeErasure = (
   { db, ...database }: Database<Schema>,
   trail: Pick<Trail, 'erase'>,
-  details: Pick<SealedDetails, 'digest' | 'open'>,
+  details: SealedColumns['details'],
   parts: readonly OwnRows[],
 ) => {
   const { kind } = database;

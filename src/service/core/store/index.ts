@@ -34,13 +34,11 @@ import { hashQuotas } from './migrations/0014-quota-digests.ts';
 import { formerLinks } from './migrations/0015-former-links.ts';
 import { hashNetworks } from './migrations/0017-network-digests.ts';
 import { makeNotes } from './notes.ts';
-import type { SealedColumns } from './request.ts';
 import { makeRequests } from './requests.ts';
 import { makeRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { makeSealCheck } from './seal-check.ts';
-import { makeSealedDetails } from './sealed-details.ts';
-import { makeSealedResults } from './sealed-results.ts';
+import { makeSealedColumns, type SealedColumns } from './sealed-columns.ts';
 import { keepClock } from './shared-clock.ts';
 import { type Effect, undoable } from './undoable.ts';
 
@@ -98,7 +96,7 @@ export const openStorage = async ({
   announce = async () => {},
   sameSeal = false,
 }: StorageOptions) => {
-  const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
+  const sealed = makeSealedColumns(seal);
   const { details, results } = sealed;
   const before = sameSeal
     ? makeSealCheck(seal, url === undefined ? { setting: 'DATA_DIR' } : { setting: 'SERVICE_PEPPER', schema })

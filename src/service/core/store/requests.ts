@@ -8,8 +8,9 @@ import { headColumns, type Trail } from '../audit/trail.ts';
 import { isOwnSession } from '../limits/own-session.ts';
 import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
 import type { Announce } from './announce.ts';
-import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
+import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
+import type { SealedColumns } from './sealed-columns.ts';
 import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */

@@ -7,9 +7,9 @@ import type { ServiceContext } from '../../core/context.ts';
 import { negotiate } from '../../core/languages.ts';
 import { message } from '../../core/messages/message.ts';
 import { refuseStrangers } from '../../core/this-machine.ts';
-import { outboxContext } from './outbox.ts';
 import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
 import type { OutboxStore } from './store.ts';
+import { outboxContext } from './store.ts';
 
 const shown = 100;
 

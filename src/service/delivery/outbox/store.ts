@@ -1,4 +1,6 @@
-// The outbox: every message that would have been sent, sealed, with the state of its request.
+// The outbox: messages are stored instead of sent, sealed, and read with the state of their request.
+import type { Delivery } from '../../core/messages/message.ts';
+import type { Seal } from '../../core/secrets/seal.ts';
 import type { Storage } from '../../core/store/index.ts';
 import { type DeliveryState, reachedBy } from '../../core/store/notes.ts';
 import type { OutboxTable } from './tables.ts';
@@ -59,5 +61,16 @@ export const makeOutboxStore = ({ database: { db } }: Pick<Storage, 'database'>)
       state,
       replaced: created_at < sent_at,
     }));
+  },
+});
+
+/** The context that a message in the outbox is sealed with. */
+export const outboxContext = (id: string) => `outbox ${id}`;
+
+export const makeOutboxDelivery = (store: OutboxStore, seal: Seal): Delivery => ({
+  deliver: async (message) => {
+    const { id, requestId, sentAt } = message;
+    await store.add({ id, request_id: requestId, sealed: seal.seal(message, outboxContext(id)), created_at: sentAt });
+    return { accepted: true };
   },
 });

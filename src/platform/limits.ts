@@ -1,5 +1,5 @@
 // How often something may be done under one name. The bot's numbers are in rates.ts, the service's in its limits.ts;
-// what replicas of the service count together is in its database (src/service/core/store/quotas.ts).
+// what replicas of the service count together is in its database (src/service/core/limits/stored-quotas.ts).
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HttpProblem } from './http/http-problem.ts';
 

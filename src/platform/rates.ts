@@ -1,5 +1,5 @@
 // All rates of the bot that no setting changes, by name. compose/limits.ts has those that differ between a public bot and
-// one that serves its own machine only; src/service/core/limits.ts has the service's.
+// one that serves its own machine only; src/service/core/limits/limits.ts has the service's.
 import type { Rate } from './limits.ts';
 
 const minute = 60;

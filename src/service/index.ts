@@ -9,7 +9,7 @@ export { examineConsole } from './console/openid/examine.ts';
 export type { OpenIdSettings } from './console/openid/settings.ts';
 export { accountKeyFiles } from './core/catalogue/account-key.ts';
 export { offersIn } from './core/catalogue/load.ts';
-export type { Delivery, Handover, Message } from './core/outbox/message.ts';
+export type { Delivery, Handover, Message } from './core/messages/message.ts';
 export { addressesOf, type RunningService, type ServiceOptions } from './options.ts';
 export { optionsOf, readServiceSettings, type ServiceSettings, settingNames } from './settings.ts';
 export { startService } from './start.ts';

@@ -1,60 +1,17 @@
 // The options of the service, and the handle to a running one.
 import type { ResultStatus } from '../contract/index.ts';
-import type { Log } from '../platform/log.ts';
 import type { Theme } from '../platform/pages/theme.ts';
-import type { Alarm } from '../platform/time/alarm.ts';
-import type { Clock } from '../platform/time/clock.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
-import type { ServiceLimits } from './core/limits.ts';
-import type { Delivery } from './core/outbox/message.ts';
-import type { Random } from './core/random.ts';
+import type { ServiceLimits } from './core/limits/limits.ts';
+import type { Delivery } from './core/messages/message.ts';
+import type { CoreOptions } from './core/options.ts';
 import type { Ways } from './delivery/ways.ts';
-import type { SigningFiles } from './documents/signing-key.ts';
 import type { GatewaySettings } from './payments/gateways/open.ts';
+import type { SigningFiles } from './pdf/signing-key.ts';
 
-export interface ServiceOptions {
-  /** 0 chooses a free port. */
-  readonly port: number;
-  /** The address to listen on; `127.0.0.1` keeps it to this machine. */
-  readonly host: string;
-  /** The folder of the database and the secrets. Created if missing. */
-  readonly dataDir: string;
-  /**
-   * A Postgres to use instead of the database in `dataDir`; several replicas may share it. Then `secretKey`, `pepper`
-   * and `signing` are required, the same for all, and `publicUrl` must reach any of them.
-   */
-  readonly databaseUrl?: string | undefined;
+export interface ServiceOptions extends CoreOptions {
   /** The address for customers' devices; links begin with it. Unset: `http://localhost:<port>`. */
   readonly publicUrl?: string | undefined;
-  /**
-   * The host names, without ports, by which programs reach it besides those of `publicUrl` and this machine: the
-   * websocket accepts no other.
-   */
-  readonly hosts?: readonly string[] | undefined;
-  /**
-   * The number of proxies in front, each of which adds to `X-Forwarded-For` (0). With it the audit trail names the
-   * client's network.
-   */
-  readonly proxies?: number | undefined;
-  /** The bearer token of whoever reads `/metrics`. Unset: only this machine may. */
-  readonly metricsToken?: string | undefined;
-  /**
-   * A secret key of the first account, besides those in its catalogue. Unset: one is generated at the first start and
-   * stored in `dataDir`.
-   */
-  readonly secretKey?: string | undefined;
-  /**
-   * The key for all sealing and hashing, never stored in the database. Unset: one is generated at the first start and
-   * stored in `dataDir`.
-   */
-  readonly pepper?: string | undefined;
-  /**
-   * A file with the account's public key as a JWK, for zero-knowledge forms. Unset: the catalogue's; in demo mode, one
-   * generated at the first start.
-   */
-  readonly accountKeyFile?: string | undefined;
-  /** Whether test phone numbers behave as in their table, and the outbox can be looked at. */
-  readonly demo: boolean;
   /** The YAML file of accounts with their customers, products, documents and forms. Unset: the demo account's. */
   readonly catalogueFile?: string | undefined;
   /** Leaves out the catalogue's keys and webhooks, so that a test needs no secrets and calls nobody. Unset: no. */
@@ -67,8 +24,6 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The delivery channels. None: the outbox, which only demo mode allows. */
   readonly ways?: Ways | undefined;
-  /** The countries that SMS may go to, ISO 3166. None: all. */
-  readonly smsCountries?: readonly string[] | undefined;
   /** A custom delivery, instead of the others. */
   readonly delivery?: Delivery | undefined;
   /** The payment gateway. Unset: the sandbox, which moves no money. */
@@ -85,8 +40,6 @@ export interface ServiceOptions {
   readonly openId?: OpenIdSettings | undefined;
   /** Days after which an entry of the console's access log is deleted (400). */
   readonly accessLogDays?: number | undefined;
-  /** Days after its end at which a request is deleted with everything that belongs to it (365). */
-  readonly retentionDays?: number | undefined;
   /**
    * Whether a send can ask for the link that goes to the customer's phone. Unset: only in demo mode, while messages
    * stay in the outbox.
@@ -94,13 +47,6 @@ export interface ServiceOptions {
   readonly returnsLinks?: boolean | undefined;
   /** Overrides of the mode's limits. */
   readonly limits?: Partial<ServiceLimits> | undefined;
-  /** Aborts when the process is about to stop: `/readyz` answers 503 from then on. */
-  readonly leaving?: AbortSignal | undefined;
-  readonly log: Log;
-  readonly clock?: Clock | undefined;
-  /** Must belong to `clock`. */
-  readonly alarm?: Alarm | undefined;
-  readonly random?: Random | undefined;
 }
 
 export interface RunningService {

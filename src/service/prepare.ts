@@ -1,24 +1,13 @@
 // Checks the options and the files that they name, before anything is opened.
 
-import { loadTheme, type Theme } from '../platform/pages/theme.ts';
+import { loadTheme } from '../platform/pages/theme.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
-import { demoCatalogue, type LoadedAccount, loadAccounts } from './core/catalogue/load.ts';
+import { demoCatalogue, loadAccounts } from './core/catalogue/load.ts';
 import { checkEndpoints } from './core/catalogue/webhook-endpoints.ts';
-import { demoLimits, productionLimits, type ServiceLimits } from './core/limits.ts';
+import { demoLimits, productionLimits } from './core/limits/limits.ts';
+import type { Prepared } from './core/options.ts';
 import { checkWays } from './delivery/ways.ts';
 import type { ServiceOptions } from './options.ts';
-
-export interface Prepared {
-  /** The accounts of the catalogue. */
-  readonly loaded: readonly LoadedAccount[];
-  /** The theme of pages whose account has none; unset: the service's own. */
-  readonly theme: Theme | undefined;
-  /** The address for devices; unset: this machine, at the port that the service gets. */
-  readonly configuredUrl: URL | undefined;
-  readonly limits: ServiceLimits;
-  /** Whether links are returned to accounts that ask for them. */
-  readonly returnsLinks: boolean;
-}
 
 /** @throws {SettingsError} when an option or a file that it names cannot be used. */
 export const prepare = (options: ServiceOptions): Prepared => {
@@ -26,7 +15,7 @@ export const prepare = (options: ServiceOptions): Prepared => {
   const loaded = loadAccounts(catalogueFile, options.withoutSecrets ? undefined : environment);
   const theme = themeFile === undefined ? undefined : loadTheme(themeFile, 'SERVICE_THEME');
   const configuredUrl = publicUrl === undefined ? undefined : publicUrlOf(publicUrl);
-  checkWays({ given: options.delivery, ways, demo });
+  if (!options.delivery) checkWays(ways, demo);
   checkEndpoints(loaded, demo);
   refuseUnshared(options);
   // If messages are really sent, they reach somebody's phone, even in demo mode.

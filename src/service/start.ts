@@ -1,76 +1,48 @@
-// Starts the service: the ground, the plug-ins, the core, then the port.
+// Starts the service: the context, the parts, then the port.
 import { addHealth } from './core/api/health.ts';
-import { type Core, makeCore } from './core/core.ts';
-import { type Ground, openGround } from './core/ground.ts';
+import { openContext, type ServiceContext } from './core/context.ts';
 import { startHousekeeping } from './core/housekeeping.ts';
+import type { Prepared } from './core/options.ts';
 import { themeOf } from './core/pages/looks.ts';
-import type { Brought, Plugin } from './core/plugin.ts';
+import { makeRandom } from './core/secrets/random.ts';
 import { openSockets, socketPath } from './core/websocket/sockets.ts';
 import type { RunningService, ServiceOptions } from './options.ts';
-import { openPlugins } from './plugins.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import { openParts } from './parts.ts';
+import { prepare } from './prepare.ts';
+import { ownRows } from './tables.ts';
+import { makeAnnounce } from './webhooks/announce.ts';
 
 /**
  * Starts the service. It continues with the requests that were pending when it last stopped.
  * @throws {SettingsError} if an option, the catalogue, the data folder or the port cannot be used.
  */
-export const startService = async (options: ServiceOptions): Promise<RunningService> => {
-  const prepared = prepare(options);
-  const ground = await openGround({ ...options, ...prepared });
+export const startService = async (given: ServiceOptions): Promise<RunningService> => {
+  const random = given.random ?? makeRandom();
+  const options = { ...given, ...prepare(given), random };
+  const catalogues = options.loaded.map(({ catalogue }) => catalogue);
+  const context = await openContext({ ...options, parts: ownRows, announce: makeAnnounce(catalogues, random.id) });
   try {
-    let core: Core | undefined;
-    const plugins = await openPlugins(ground, options, () => made(core));
-    core = makeCore(ground, plugins.ports, { ...options, ...prepared });
-    const brought = serveAll(core, plugins.all);
-    addHealth(ground, options.leaving);
-    return await run({ ground, core, plugins: plugins.all, brought, options, prepared });
+    const parts = await openParts(context, options);
+    addHealth(context, options.leaving);
+    return await run(parts, options);
   } catch (fault) {
-    await ground.storage.close();
+    await context.storage.close();
     throw fault;
   }
 };
 
-/** Plug-ins use the core only once something happens, and nothing happens before it exists. */
-const made = (core: Core | undefined): Core => {
-  if (!core) throw new TypeError('a part asked for the core before it was made');
-  return core;
-};
-
-/** Adds the routes of all plug-ins, and the device pages, whose steps come from the plug-ins. */
-const serveAll = (core: Core, plugins: readonly Plugin[]): readonly Brought[] => {
-  const brought = plugins.map((plugin) => plugin.serve(core));
-  core.serveDevices({
-    flows: Object.assign({}, ...brought.map(({ flows }) => flows)),
-    onward: (request, words) => {
-      const onward = brought.find((one) => one.onward)?.onward;
-      if (!onward) throw new TypeError('a page leads to a place that no part has');
-      return onward(request, words);
-    },
-  });
-  return brought;
-};
-
-interface Parts {
-  readonly ground: Ground;
-  readonly core: Core;
-  readonly plugins: readonly Plugin[];
-  readonly brought: readonly Brought[];
-  readonly options: ServiceOptions;
-  readonly prepared: Prepared;
-}
-
 /** Opens the port and starts everything; returns the addresses and a way to stop it. */
-const run = async ({ ground, core, plugins, brought, options, prepared }: Parts): Promise<RunningService> => {
-  const { server, storage, listeners, limits, clock, log } = ground;
-  const { hosts = [], proxies = 0 } = options;
-  const sockets = openSockets({ ...ground, node: server.node, requests: storage.requests, hosts, proxies, limits: limits.socket });
-  const port = await ground.listen().catch(async (fault: unknown) => {
+const run = async (
+  { core, consolePath, schedulers, retention, ...parts }: Awaited<ReturnType<typeof openParts>>,
+  options: ServiceOptions & Prepared,
+): Promise<RunningService> => {
+  const { server, storage, listeners, clock, log } = core;
+  const sockets = openSockets(core, options);
+  const port = await core.listen().catch(async (fault: unknown) => {
     await sockets.close();
     throw fault;
   });
-  const { accessLogDays: days, retentionDays: requestDays } = options;
-  const housekeeping = startHousekeeping({ storage, days, requestDays, random: Math.random, clock, log });
-  const schedulers = [core.dispatch, core.requests, ...brought.flatMap((one) => one.schedulers ?? [])];
+  const housekeeping = startHousekeeping(core, retention, options.retentionDays);
   for (const scheduler of schedulers) scheduler.wake(clock.now());
   log.info({ component: 'service', port }, 'the service is ready');
 
@@ -78,14 +50,14 @@ const run = async ({ ground, core, plugins, brought, options, prepared }: Parts)
     await sockets.close();
     await server.close();
     await Promise.all([housekeeping.close(), listeners.close(), ...schedulers.map((scheduler) => scheduler.stop())]);
-    await Promise.all(plugins.map((plugin) => plugin.close?.()));
+    await parts.close();
     await storage.close();
   };
   let closing: Promise<void> | undefined;
   return {
-    ...addressesOf(ground, port, options, brought),
-    secretKey: ground.secretKey,
-    theme: themeOf(prepared.loaded, prepared.theme),
+    ...addressesOf(core, port, options, consolePath),
+    secretKey: core.secretKey,
+    theme: themeOf(options.loaded, options.theme),
     end: async (id, status) => {
       const request = await storage.requests.get(id);
       return request !== undefined && core.endings.byItself(request, status);
@@ -98,13 +70,12 @@ const run = async ({ ground, core, plugins, brought, options, prepared }: Parts)
 };
 
 const addressesOf = (
-  { publicUrl, demo }: Ground,
+  { publicUrl, demo }: ServiceContext,
   port: number,
   { host, openId }: ServiceOptions,
-  brought: readonly Brought[],
+  path: string | undefined,
 ): Pick<RunningService, 'baseUrl' | 'consoleUrl' | 'outboxUrl' | 'port' | 'wsUrl'> => {
   const authority = `${host.includes(':') ? '[::1]' : '127.0.0.1'}:${port}`;
-  const path = brought.find(({ consolePath }) => consolePath !== undefined)?.consolePath;
   // The link works on this machine only; an OpenID sign-in is at the public address.
   const consoleUrl = path && (openId ? new URL(path, publicUrl()).href : `http://localhost:${port}${path}`);
   return {

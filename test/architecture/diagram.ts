@@ -19,7 +19,9 @@ export const drawn = (imports: readonly Import[]): string => {
     '',
     '```mermaid',
     'flowchart TD',
-    ...between.filter((arrow) => arrows.has(arrow)).map((arrow) => `  ${arrow.replaceAll('service core', 'core[service core]')}`),
+    ...between
+      .filter((arrow) => arrows.has(arrow))
+      .map((arrow) => `  ${arrow.replace(/service (\w[\w-]*)/g, (name, own: string) => `${own.replaceAll('-', '')}[${name}]`)}`),
     '```',
     '',
     '| room | where | holds | may import |',

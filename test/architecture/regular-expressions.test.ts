@@ -47,7 +47,7 @@ const composing: Readonly<Record<string, (module: never) => unknown>> = {
     ['pay the bill {n} on {day}', '請求書 を 払う {n}', 'ادفع الفاتورة {n}'].map((phrase) => new SlotPattern(phrase)),
   'src/platform/text/contact-details.ts': () => undefined,
   'src/platform/text/possible-codes.ts': () => undefined,
-  'src/service/documents/lines.ts': () => undefined,
+  'src/service/pdf/lines.ts': () => undefined,
 };
 
 /** Files whose composed patterns are not checked here, with the reason. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../tiers.ts';
@@ -20,6 +20,7 @@ describe('a sixth app', () => {
   const read = (file: string) => readFileSync(join(copy, file), 'utf8');
   const write = (file: string, text: string) => {
     touched.add(file);
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(join(copy, file), text);
   };
   const renamed = (text: string) => text.replace(/'e-form'(?!:)/g, "'call-back'").replaceAll('eForm', 'callBack');
@@ -27,9 +28,11 @@ describe('a sixth app', () => {
   /** Adds a line for the new app after each of e-form's, and the app's own file beside a registry. */
   const register = (file: string) => {
     const text = read(file);
-    const own = /^import \{ eForm \} from '\.\/e-form\.ts';\n/m.exec(text)?.[0];
-    if (own) write(join(dirname(file), 'call-back.ts'), renamed(read(join(dirname(file), 'e-form.ts'))));
-    const lines = /^ {2}'e-form': .*\n/gm;
+    const [own, path = ''] = /^import \{ eForm \} from '\.\/(e-form(?:\/app)?\.ts)';\n/m.exec(text) ?? [];
+    // What stands beside the app in a folder of its own is only borrowed.
+    const borrowing = (app: string) => (path.includes('/') ? app.replaceAll("from './", "from '../e-form/") : app);
+    if (own) write(join(dirname(file), path.replace('e-form', 'call-back')), borrowing(renamed(read(join(dirname(file), path)))));
+    const lines = /^ {2,4}'e-form': .*\n/gm;
     assert.match(text, lines, `${file} has no line of e-form`);
     const added = text.replace(lines, (line) => line + line.replace("'e-form'", "'call-back'").replace('eForm', 'callBack'));
     write(file, own ? added.replace(own, own.replace('e-form', 'call-back').replace('eForm', 'callBack') + own) : added);

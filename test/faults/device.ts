@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fetch } from 'undici';
 import type { AppId } from '../../src/contract/index.ts';
-import type { Delivery, Message } from '../../src/service/core/outbox/message.ts';
+import type { Delivery, Message } from '../../src/service/core/messages/message.ts';
 import type { Chance } from './random.ts';
 import { logUnexpected } from './unexpected.ts';
 

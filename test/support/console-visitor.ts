@@ -1,7 +1,7 @@
 // A visitor of a test service's console: signed in by its link, as a program or in a browser.
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Role } from '../../src/service/core/store/console.ts';
+import type { Role } from '../../src/service/console/store.ts';
 import type { Reply, Sending, TestService } from './running-service.ts';
 
 export interface ConsoleVisitor {

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeRandom } from '../../src/service/core/random.ts';
-import { makeSeal } from '../../src/service/core/seal.ts';
+import { makeRandom } from '../../src/service/core/secrets/random.ts';
+import { makeSeal } from '../../src/service/core/secrets/seal.ts';
 import { openStorage as openServiceStorage } from '../../src/service/core/store/index.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
 

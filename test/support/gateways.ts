@@ -1,18 +1,20 @@
 // The three gateways, each with access to its other side: the customer's actions, and faults.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { makeLog } from '../../src/platform/log.ts';
 import { signWebhook } from '../../src/platform/secrets/webhook-signature.ts';
-import { makeRandom } from '../../src/service/core/random.ts';
-import { makeSeal } from '../../src/service/core/seal.ts';
+import { system } from '../../src/service/core/audit/origin.ts';
+import { makeRandom } from '../../src/service/core/secrets/random.ts';
+import { makeSeal } from '../../src/service/core/secrets/seal.ts';
 import { openStorage } from '../../src/service/core/store/index.ts';
 import type { Request } from '../../src/service/core/store/request.ts';
-import { system } from '../../src/service/core/trail/origin.ts';
 import type { Gateway } from '../../src/service/payments/gateways/gateway.ts';
 import { makeHttpGateway } from '../../src/service/payments/gateways/http.ts';
 import { makeSandbox } from '../../src/service/payments/gateways/sandbox.ts';
+import { makeSandboxStore } from '../../src/service/payments/gateways/sandbox-store.ts';
 import { makeStripe } from '../../src/service/payments/gateways/stripe.ts';
 import { connectorSecret, openConnector } from './connector-server.ts';
 import { openStripe, stripeKey } from './stripe-server.ts';
@@ -119,10 +121,11 @@ const openSandboxWorld = async (): Promise<GatewayWorld> => {
   };
   const secrets = { wsTokenHash: null, linkHash: null, codeHash: null };
   await storage.requests.accept({ request, secrets, messages: [], idempotency: undefined, quotas: [], by: system, shown: {} });
+  const sandbox = makeSandboxStore(storage);
   const secret = 'sandbox-secret';
   return {
-    gateway: makeSandbox({ store: storage.sandbox, random, publicUrl: () => new URL('http://localhost:4010'), webhookSecret: secret }),
-    pay: async (id) => void (await storage.sandbox.move(id, ['open'], 'paid', 'sandbox-1')),
+    gateway: makeSandbox({ store: sandbox, random, publicUrl: () => new URL('http://localhost:4010'), webhookSecret: secret }),
+    pay: async (id) => void (await sandbox.move(id, ['open'], 'paid', 'sandbox-1')),
     webhook: (checkoutId, eventId, at, other = secret) => {
       const raw = Buffer.from(JSON.stringify({ checkout: checkoutId }));
       return { raw, headers: signWebhook(other, eventId, raw, at) };

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { Pool } from 'pg';
 import { openSqlite } from '../../src/platform/database/sqlite.ts';
-import type { Seal } from '../../src/service/core/seal.ts';
+import type { Seal } from '../../src/service/core/secrets/seal.ts';
 import type { TestService } from './running-service.ts';
 import { sealOf } from './service-seal.ts';
 

@@ -1,8 +1,8 @@
 // Requests written directly into a store, for tests below the interface.
 
+import { system } from '../../src/service/core/audit/origin.ts';
 import type { Request } from '../../src/service/core/store/request.ts';
 import type { Acceptance } from '../../src/service/core/store/requests.ts';
-import { system } from '../../src/service/core/trail/origin.ts';
 
 /** When they were accepted; they last for a second. */
 export const acceptedAt = 1_800_000_000_000;

@@ -4,10 +4,11 @@ import type { Log } from '../../platform/log.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { demoCatalogue, loadAccounts } from '../core/catalogue/load.ts';
-import { makeRandom } from '../core/random.ts';
-import { makeSeal } from '../core/seal.ts';
+import { makeRandom } from '../core/secrets/random.ts';
+import { makeSeal } from '../core/secrets/seal.ts';
 import type { Holdings } from '../core/store/erasure.ts';
 import { openStorage } from '../core/store/index.ts';
+import { ownRows } from '../tables.ts';
 
 export interface EraserOptions {
   readonly dataDir: string;
@@ -21,27 +22,13 @@ export interface EraserOptions {
   readonly log: Log;
 }
 
-export interface Eraser {
-  /** The catalogue's accounts, by their ids. */
-  readonly accounts: readonly string[];
-  /**
-   * The accounts that have data of a customer. Each means a different customer by the reference.
-   */
-  accountsWith(customerRef: string): Promise<string[]>;
-  /** Counts what {@link Eraser.erase} would remove or empty. */
-  count(accountId: string, customerRef: string): Promise<Holdings>;
-  /** Removes or empties it in one step, unless a request is still open. */
-  erase(accountId: string, customerRef: string): Promise<Holdings>;
-  /** Whether the catalogue lists the customer; only its owner can change that. */
-  isListed(accountId: string, customerRef: string): boolean;
-  close(): Promise<void>;
-}
+export type Eraser = Awaited<ReturnType<typeof openEraser>>;
 
 /**
  * @throws {SettingsError} if the database or the catalogue cannot be used, or if a service on this machine is using
  * the former.
  */
-export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
+export const openEraser = async (options: EraserOptions) => {
   const { dataDir, databaseUrl: url, log, environment, catalogueFile = demoCatalogue } = options;
   if (url !== undefined && options.pepper === undefined)
     throw new SettingsError(['SERVICE_PEPPER: must be set when SERVICE_DATABASE_URL is.']);
@@ -52,6 +39,7 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
     newId: makeRandom().id,
     seal: makeSeal(options.pepper ?? keptSecret(dataDir, 'service.pepper')),
     log,
+    parts: ownRows,
     sameSeal: true,
   });
   const customersOf = (accountId: string) => loaded.find(({ catalogue }) => catalogue.account.id === accountId)?.catalogue.customers ?? [];
@@ -67,11 +55,19 @@ export const openEraser = async (options: EraserOptions): Promise<Eraser> => {
     return { accountId, customerRef, destinations: [...new Set(all)].filter((one) => !others.has(one)) };
   };
   return {
+    /** The catalogue's accounts, by their ids. */
     accounts: loaded.map(({ catalogue }) => catalogue.account.id),
+    /**
+     * The accounts that have data of a customer. Each means a different customer by the reference.
+     */
     accountsWith: erasure.accountsWith,
-    count: async (accountId, customerRef) => erasure.count(await whole(accountId, customerRef)),
-    erase: async (accountId, customerRef) => erasure.erase(await whole(accountId, customerRef), clock.now()),
-    isListed: (accountId, customerRef) => customersOf(accountId).some(({ id }) => id === customerRef),
+    /** Counts what {@link Eraser.erase} would remove or empty. */
+    count: async (accountId: string, customerRef: string): Promise<Holdings> => erasure.count(await whole(accountId, customerRef)),
+    /** Removes or empties it in one step, unless a request is still open. */
+    erase: async (accountId: string, customerRef: string): Promise<Holdings> =>
+      erasure.erase(await whole(accountId, customerRef), clock.now()),
+    /** Whether the catalogue lists the customer; only its owner can change that. */
+    isListed: (accountId: string, customerRef: string): boolean => customersOf(accountId).some(({ id }) => id === customerRef),
     close,
   };
 };

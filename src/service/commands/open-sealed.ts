@@ -2,7 +2,7 @@
 import { compactDecrypt, importJWK, type JWK } from 'jose';
 import { z } from 'zod';
 import { type FormAnswer, type ResultRecord, resultRecord } from '../../contract/index.ts';
-import { sealing } from '../core/apps/sealed-answers.ts';
+import { sealing } from '../e-form/sealed-answers.ts';
 
 const sealedText = z.object({
   requestId: z.string(),

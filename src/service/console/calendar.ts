@@ -10,20 +10,9 @@ export interface Span {
   readonly until: number;
 }
 
-export interface Calendar {
-  /** The day of an instant, `2026-11-20`. */
-  dayOf(at: number): string;
-  /** When a day such as `2026-11-20` begins. */
-  startOf(day: string): number;
-  /** When a day is over. */
-  dayEnd(day: string): number;
-  /** A number of days up to an instant, the oldest first; the last one ends with its day. */
-  days(at: number, count: number): Span[];
-  /** Likewise for hours. */
-  hours(at: number, count: number): Span[];
-}
+export type Calendar = ReturnType<typeof makeCalendar>;
 
-export const makeCalendar = (timeZone: string): Calendar => {
+export const makeCalendar = (timeZone: string) => {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const minutes = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });
   const dayOf = (at: number) => parts.format(at);
@@ -49,15 +38,20 @@ export const makeCalendar = (timeZone: string): Calendar => {
   };
 
   return {
+    /** The day of an instant, `2026-11-20`. */
     dayOf,
+    /** When a day such as `2026-11-20` begins. */
     startOf,
-    dayEnd: (day) => after(startOf(day)),
-    days: (at, count) => {
+    /** When a day is over. */
+    dayEnd: (day: string): number => after(startOf(day)),
+    /** A number of days up to an instant, the oldest first; the last one ends with its day. */
+    days: (at: number, count: number): Span[] => {
       const days: Span[] = [];
       for (let from = beginning(at); days.length < count; from = beginning(from - quarter)) days.unshift({ from, until: after(from) });
       return days;
     },
-    hours: (at, count) => {
+    /** Likewise for hours. */
+    hours: (at: number, count: number): Span[] => {
       const begun = Math.floor(at / quarter) * quarter;
       const last = begun - Number(minutes.format(begun)) * 60_000;
       return Array.from({ length: count }, (_, index) => {

@@ -17,20 +17,12 @@ export interface FrameOptions {
   readonly name: string;
 }
 
-export interface Frame {
-  /** A page of a section, for a signed-in user. */
-  framed(shown: Shown, section: ConsoleSection, visit: Visit): Answer;
-  /**
-   * A page for users who are not signed in or not allowed: a title, an instruction, optionally a form, and additions to
-   * the document's head.
-   */
-  bare(status: number, title: TextKey, text: TextKey, texts: Texts, more?: Html, inHead?: Html): Answer;
-}
+export type Frame = ReturnType<typeof makeFrame>;
 
 const icon = (path: string): Html =>
   html`<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path d="${path}" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions): Frame => {
+export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions) => {
   const name = look.name ?? preset;
   const common = { assets, look, styles: ['outbox.css', 'console.css'] } as const;
 
@@ -41,7 +33,8 @@ export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions
     )}</ul></nav>`;
 
   return {
-    framed: ({ status = 200, title, body, scripts = [] }, section, { session, words }) => {
+    /** A page of a section, for a signed-in user. */
+    framed: ({ status = 200, title, body, scripts = [] }: Shown, section: ConsoleSection, { session, words }: Visit): Answer => {
       const { t, named } = words;
       const person = html`<form class="person" method="post" action="/console/sign-out"><bdi class="name">${session.person}</bdi><span class="tag">${named(`console.role.${session.role}`)}</span><button class="small">${t('console.signOut')}</button></form>`;
       return page({
@@ -57,7 +50,11 @@ export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions
           <div class="columns"><aside>${ways(section, words)}</aside><main id="content" tabindex="-1">${body}</main></div>`,
       });
     },
-    bare: (status, title, text, { t, language }, more, inHead) =>
+    /**
+     * A page for users who are not signed in or not allowed: a title, an instruction, optionally a form, and additions to
+     * the document's head.
+     */
+    bare: (status: number, title: TextKey, text: TextKey, { t, language }: Texts, more?: Html, inHead?: Html): Answer =>
       page({
         ...common,
         status,

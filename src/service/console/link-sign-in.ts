@@ -6,12 +6,12 @@ import type { Sessions } from '../../platform/sign-in/sessions.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
-import type { Random } from '../core/random.ts';
-import type { Role } from '../core/store/console.ts';
+import type { Random } from '../core/secrets/random.ts';
 import type { Texts } from '../core/texts.ts';
 import { refuseStrangers } from '../core/this-machine.ts';
 import type { Frame } from './frame.ts';
 import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
+import type { Role } from './store.ts';
 
 /** The name of the link's holder in the access log: nothing more is known about them. */
 const person = 'sign-in link';

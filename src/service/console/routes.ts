@@ -1,40 +1,37 @@
 // The console's routes: who may access which, what is recorded, and what others are shown.
+
 import { LRUCache } from 'lru-cache';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { Answer, Handler, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
-import { faultFields, type Log } from '../../platform/log.ts';
-import type { Look } from '../../platform/pages/look.ts';
+import type { Answer, Handler, HttpRequest } from '../../platform/http/http-server.ts';
+import { faultFields } from '../../platform/log.ts';
 import type { Sessions } from '../../platform/sign-in/sessions.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Accounts } from '../core/catalogue/accounts.ts';
+import type { ServiceContext } from '../core/context.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import { formLimits } from '../core/device/posts.ts';
-import { type Language, negotiate } from '../core/languages.ts';
-import type { Assets } from '../core/pages/assets.ts';
-import type { ConsoleSession, ConsoleSessionHeld, Role } from '../core/store/console.ts';
-import type { Texts } from '../core/texts.ts';
+import { negotiate } from '../core/languages.ts';
 import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
 import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
+import type { ConsoleSession, ConsoleSessionHeld, Role } from './store.ts';
 import { consoleWords, type Words } from './words.ts';
 
-export interface ConsoleOptions {
-  readonly server: HttpServer;
-  readonly sections: readonly ConsoleSection[];
-  readonly signInMethod: SignInMethod;
-  readonly sessions: Sessions<Role>;
-  readonly record: RecordConsoleAccess;
-  readonly frame: Frame;
-  readonly accounts: Accounts;
-  readonly texts: (language: Language) => Texts;
-  readonly publicUrl: () => URL;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Adds the console and its sign-in. */
-export const addConsole = (options: ConsoleOptions): void => {
-  const { server, sections, signInMethod, sessions, record, frame, accounts, texts, publicUrl, clock, log } = options;
+export const addConsole = (
+  { server, accounts, texts, publicUrl, clock, log }: ServiceContext,
+  {
+    sections,
+    signInMethod,
+    sessions,
+    record,
+    frame,
+  }: {
+    readonly sections: readonly ConsoleSection[];
+    readonly signInMethod: SignInMethod;
+    readonly sessions: Sessions<Role>;
+    readonly record: RecordConsoleAccess;
+    readonly frame: Frame;
+  },
+): void => {
   const kept = new LRUCache<string, Words>({ max: 50 });
 
   const textsFor = ({ headers }: HttpRequest) => texts(negotiate(headers['accept-language'], 'en'));
@@ -118,16 +115,9 @@ export const addConsole = (options: ConsoleOptions): void => {
 
 const mayHave = (own: Role, least: Role) => own === 'operator' || least === 'viewer';
 
-export interface NoConsoleOptions {
-  readonly server: HttpServer;
-  readonly assets: Assets;
-  readonly look: Look;
-  readonly texts: (language: Language) => Texts;
-}
-
 /** Without a console: a page that says so, and why. */
-export const addNoConsole = ({ server, assets, look, texts }: NoConsoleOptions): void => {
-  const frame = makeFrame({ sections: [], assets, look, name: 'Countersign' });
+export const addNoConsole = ({ server, assets, looks, texts }: ServiceContext): void => {
+  const frame = makeFrame({ sections: [], assets, look: looks.service, name: 'Countersign' });
   server.route('GET', '/console', ({ headers }) =>
     frame.bare(403, 'console.closed.title', 'console.closed.text', texts(negotiate(headers['accept-language'], 'en'))),
   );

@@ -5,8 +5,8 @@ import type { Looked } from '../../platform/sign-in/accesses.ts';
 import type { Html } from '../../platform/text/html.ts';
 import type { Accounts } from '../core/catalogue/accounts.ts';
 import type { AssetName } from '../core/pages/assets.ts';
-import type { ConsoleSession, Role } from '../core/store/console.ts';
 import type { TextKey } from '../core/texts.ts';
+import type { ConsoleSession, Role } from './store.ts';
 import type { Words } from './words.ts';
 
 /** A request for a page by a signed-in user. */

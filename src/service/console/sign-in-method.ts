@@ -4,8 +4,8 @@ import type { BodyLimits } from '../../platform/http/http-body.ts';
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { RecordAccess as SharedRecord } from '../../platform/sign-in/accesses.ts';
 import type { ConfirmSession } from '../../platform/sign-in/openid/standing.ts';
-import type { ConsoleSession, ConsoleSessionHeld, Role } from '../core/store/console.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
+import type { ConsoleSession, ConsoleSessionHeld, Role } from './store.ts';
 
 export type RecordConsoleAccess = SharedRecord<Role>;
 

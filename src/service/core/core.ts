@@ -1,115 +1,66 @@
-// The core, assembled: how requests are accepted, advance and end, and the operations and pages for it.
-import type { AppId } from '../../contract/index.ts';
-import type { Answer } from '../../platform/http/http-server.ts';
-import type { Scheduler } from '../../platform/time/scheduler.ts';
+// The core, assembled: how requests are accepted, advance and end, and the operations for it.
 import { makeAuthenticate } from './accounts.ts';
-import { type AppOperationsOptions, addAppOperations } from './api/apps.ts';
-import { type AddOperation, makeAddOperation, type OperationDescription } from './api/operations.ts';
+import { addAppOperations } from './api/apps.ts';
+import { makeAddOperation, type OperationDescription } from './api/operations.ts';
 import { addRequestOperations } from './api/requests.ts';
-import type { DeviceFlow } from './device/flow.ts';
-import { addLinks } from './device/links.ts';
-import type { Ground } from './ground.ts';
-import { type Endings, makeEndings } from './lifecycle/endings.ts';
-import { makeCompose } from './lifecycle/messages.ts';
-import { makeCheckPasscode } from './lifecycle/passcodes.ts';
-import { makeReach, type Reach } from './lifecycle/reach.ts';
-import { makeReceipts, type Receipts } from './lifecycle/receipts.ts';
+import type { ServiceApps } from './app.ts';
+import { withApps } from './app-context.ts';
+import type { ServiceContext } from './context.ts';
+import { makeEndings } from './lifecycle/endings.ts';
 import { makeRequestScheduler } from './lifecycle/request-scheduler.ts';
-import { makeResend, type Resend } from './lifecycle/resends.ts';
+import { makeResend } from './lifecycle/resends.ts';
 import { makeSend } from './lifecycle/sends.ts';
-import { makeUnlocks, type Unlocks, unlockedSubject } from './lifecycle/unlock.ts';
-import { makeDispatch } from './outbox/dispatch.ts';
-import type { Ports } from './ports.ts';
-import { makeTakeCall } from './quota.ts';
-import type { Request } from './store/request.ts';
-import type { Texts } from './texts.ts';
+import { makeTakeCall } from './limits/quota.ts';
+import { makeCompose } from './messages/compose.ts';
+import { makeDispatch } from './messages/dispatch.ts';
+import type { Delivery } from './messages/message.ts';
+import { makeReach } from './messages/reach.ts';
+import { makeReceipts } from './messages/receipts.ts';
+import type { CoreOptions, Prepared } from './options.ts';
 
-export interface Core {
-  readonly endings: Endings;
-  /** The gateways' reports about messages. */
-  readonly receipts: Receipts;
-  readonly reach: Reach;
-  readonly resend: Resend;
-  readonly unlocks: Unlocks;
-  /** Sends messages. */
-  readonly dispatch: Scheduler;
-  /** Carries out what is scheduled for requests. */
-  readonly requests: Scheduler;
-  /** Adds an operation of the interface. */
-  readonly add: AddOperation;
-  /** All operations that were added. */
-  readonly operations: readonly OperationDescription[];
-  /** Adds the pages behind links. */
-  serveDevices(options: {
-    readonly flows: Partial<Record<AppId, DeviceFlow>>;
-    readonly onward: (request: Request, words: Texts) => Promise<Answer>;
-  }): void;
-}
+export type Core = ReturnType<typeof makeCore>;
 
-export interface CoreOptions {
-  /** The countries that SMS may go to, ISO 3166. None: all. */
-  readonly smsCountries?: readonly string[] | undefined;
-  /** Whether links are returned to accounts that ask for them. */
-  readonly returnsLinks: boolean;
-}
-
-/** Assembles the core from the ground and from what the plugged-in parts provide, and adds its operations. */
-export const makeCore = (ground: Ground, ports: Ports, { smsCountries, returnsLinks }: CoreOptions): Core => {
-  const { accounts, storage, listeners, limits, clock, demo } = ground;
-  const { delivery, documentUrl, gateway, produce, withdraw } = ports;
-  const endings = makeEndings({ ...ground, produce, withdraw });
-  const receipts = makeReceipts({ ...ground, endings });
+/** Assembles the core from what the apps are and how messages are delivered, and adds its operations. */
+export const makeCore = (
+  opened: ServiceContext,
+  apps: ServiceApps,
+  delivery: Delivery,
+  { smsCountries, returnsLinks }: CoreOptions & Prepared,
+) => {
+  const context = withApps(opened, apps);
+  const { accesses, storage, limits, clock } = context;
+  const endings = makeEndings(context);
+  const receipts = makeReceipts(context, endings);
   const reach = makeReach(delivery, smsCountries);
-  const dispatch = makeDispatch({ ...ground, delivery, giveUp: receipts.giveUp });
-  const requests = makeRequestScheduler({ ...ground, endings });
-  const compose = makeCompose(ground);
-  const send = makeSend({ ...ground, compose, reach, withdraw, scheduler: requests, dispatch, gateway, returnsLinks });
-  const resend = makeResend({ ...ground, compose, scheduler: requests, dispatch });
-  const checkPasscode = makeCheckPasscode({ ...ground, endings });
-  const unlocks = makeUnlocks(ground);
+  const dispatch = makeDispatch(context, delivery, receipts);
+  const scheduler = makeRequestScheduler(context, endings);
+  const compose = makeCompose(context);
+  const send = makeSend(context, { compose, reach, scheduler, dispatch, returnsLinks });
+  const resend = makeResend(context, compose, { scheduler, dispatch });
 
   const operations: OperationDescription[] = [];
-  const add = makeAddOperation({
-    ...ground,
-    authenticate: makeAuthenticate(ground.accesses, clock),
+  const add = makeAddOperation(context, {
+    authenticate: makeAuthenticate(accesses, clock),
     takeCall: makeTakeCall(storage, limits, clock),
     describe: (operation) => void operations.push(operation),
   });
-  const known = { passkeys: storage.passkeys, demo };
-  addAppOperations({ add, accounts, known, send, checkPasscode, unlock: makeUnlock(ground, unlocks) });
-  addRequestOperations({ add, requests: storage.requests, notes: storage.notes, endings, resend, documentUrl });
+  addAppOperations(context, add, send);
+  addRequestOperations(context, { add, endings, resend });
 
   return {
+    ...context,
     endings,
+    /** The gateways' reports about messages. */
     receipts,
     reach,
     resend,
-    unlocks,
+    /** Sends messages. */
     dispatch,
-    requests,
+    /** Carries out what is scheduled for requests. */
+    scheduler,
+    /** Adds an operation of the interface. */
     add,
-    operations,
-    serveDevices: ({ flows, onward }) => {
-      const { keepsakes } = ports;
-      addLinks({
-        ...ground,
-        listeners,
-        endings,
-        flows,
-        produce,
-        onward,
-        keepsake: (...of) => keepsakes[of[0].app]?.(...of),
-      });
-    },
+    /** All operations that were added. */
+    operations: operations as readonly OperationDescription[],
   };
 };
-
-/** Lifts a lock for an account, and records who asked for it. */
-const makeUnlock =
-  ({ accounts, storage, random, clock }: Ground, unlocks: Unlocks): AppOperationsOptions['unlock'] =>
-  async (accountId, phoneNumber, { actor: person }, { clientAddress: address }) => {
-    const at = clock.now();
-    const subject = unlockedSubject(accounts, accountId, phoneNumber);
-    await storage.console.record({ id: random.id(at), person, role: 'operator', action: 'unlock', subject, address, at });
-    await unlocks.unlock(accountId, phoneNumber);
-  };

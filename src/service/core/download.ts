@@ -2,7 +2,7 @@
 import { create } from 'content-disposition';
 
 /** Bytes of a name, below the 255 that file systems take, with room for the ` (1)` of a second download. */
-const most = 200;
+const maxBytes = 200;
 
 /** A file for a download. */
 export class Download {
@@ -43,7 +43,7 @@ const fileName = (parts: readonly string[]): string => {
   const [title = '', ...others] = visible.filter((part) => part.trim() !== '');
   // The title is shortened, so that the parts that distinguish two files stay.
   const rest = others.map((part) => ` – ${part}`).join('');
-  return (upTo(most - Buffer.byteLength(rest), title).trim() + rest).replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '') || 'document';
+  return (upTo(maxBytes - Buffer.byteLength(rest), title).trim() + rest).replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '') || 'document';
 };
 
 const upTo = (bytes: number, text: string): string => {

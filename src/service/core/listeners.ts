@@ -13,30 +13,17 @@ export interface Follower {
   position(): number;
 }
 
-export interface Listeners {
-  /** Tells a follower about each change of a request, until the returned function is called. */
-  on(requestId: string, follower: Follower): () => void;
-  /** Calls `changed` after each change of any request, on whichever replica. */
-  onAny(changed: () => void): void;
-  tell(requestId: string): void;
-  close(): Promise<void>;
-}
-
-export interface ListenersOptions {
-  readonly bus: Bus;
-  /**
-   * The store in which followed requests are polled, in case a notification between replicas is lost. Unset: a single
-   * replica.
-   */
-  readonly requests: Pick<Requests, 'standings'> | undefined;
-  readonly log: Log;
-}
+export type Listeners = ReturnType<typeof makeListeners>;
 
 const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */
 const lookEvery = 5_000;
 
-export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listeners => {
+/**
+ * @param requests - the store in which followed requests are polled, in case a notification between replicas is lost.
+ * Unset: a single replica
+ */
+export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'standings'>) => {
   const following = new Map<string, Set<Follower>>();
   /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();
@@ -74,7 +61,8 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
   let watching: Promise<void> | undefined;
 
   return {
-    on: (requestId, follower) => {
+    /** Tells a follower about each change of a request, until the returned function is called. */
+    on: (requestId: string, follower: Follower): (() => void) => {
       if (requests) watching ??= watch();
       const here = following.get(requestId) ?? new Set();
       following.set(requestId, here.add(follower));
@@ -85,12 +73,13 @@ export const makeListeners = ({ bus, requests, log }: ListenersOptions): Listene
         seen.delete(requestId);
       };
     },
-    onAny: (changed) => {
+    /** Calls `changed` after each change of any request, on whichever replica. */
+    onAny: (changed: () => void): void => {
       const unhear = bus.subscribe(topic, changed);
       always.push(unhear);
     },
-    tell: (requestId) => bus.publish(topic, requestId),
-    close: async () => {
+    tell: (requestId: string): void => bus.publish(topic, requestId),
+    close: async (): Promise<void> => {
       unsubscribe();
       for (const unhear of always) unhear();
       stop.abort();

@@ -16,20 +16,7 @@ export type TextKey = keyof typeof en;
 const locales = { en, de, es, fr, ar, ja } satisfies Record<Language, Record<TextKey, string>>;
 
 /** One language's texts and formats. */
-export interface Texts {
-  readonly language: Language;
-  /** A text with its values filled in, not escaped. */
-  t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
-  /** An exact amount in major units; pass a decimal as it was written. */
-  money(amount: number | string, currency: string): string;
-  number(value: number): string;
-  /** A calendar day given as `2026-11-20`. */
-  day(isoDate: string): string;
-  /** The time of an instant on this machine's clock. */
-  time(instant: number): string;
-  /** An instant in full, in UTC. */
-  instant(instant: number): string;
-}
+export type Texts = ReturnType<typeof textsOf>;
 
 /** Returns the texts of a language; each message is parsed once. */
 export const makeTexts = (): ((language: Language) => Texts) => {
@@ -43,7 +30,7 @@ export const makeTexts = (): ((language: Language) => Texts) => {
   };
 };
 
-const textsOf = (language: Language): Texts => {
+const textsOf = (language: Language) => {
   const parsed = new Map<TextKey, IntlMessageFormat>();
   const message = (key: TextKey) => {
     const known = parsed.get(key) ?? new IntlMessageFormat(locales[language][key], language);
@@ -63,16 +50,20 @@ const textsOf = (language: Language): Texts => {
   };
   return {
     language,
-    t: (key, values) => String(message(key).format(values)),
+    /** A text with its values filled in, not escaped. */
+    t: (key: TextKey, values?: Readonly<Record<string, string | number>>): string => String(message(key).format(values)),
     // In right-to-left text the dollar sign of `US$` would be separated from its letters.
-    money: (amount, currency) => {
+    money: (amount: number | string, currency: string): string => {
       const written = currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number);
       return directionOf(language) === 'rtl' ? written.replace(/(?<=[A-Z])\$/g, '$$\u200E') : written;
     },
-    number: (value) => numbers.format(value),
-    day: (isoDate) => days.format(new Date(`${isoDate}T00:00:00Z`)),
-    time: (instant) => times.format(instant),
-    instant: (instant) => instants.format(instant),
+    number: (value: number): string => numbers.format(value),
+    /** A calendar day given as `2026-11-20`. */
+    day: (isoDate: string): string => days.format(new Date(`${isoDate}T00:00:00Z`)),
+    /** The time of an instant on this machine's clock. */
+    time: (instant: number): string => times.format(instant),
+    /** An instant in full, in UTC. */
+    instant: (instant: number): string => instants.format(instant),
   };
 };
 

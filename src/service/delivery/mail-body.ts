@@ -5,7 +5,7 @@
 import type { Colours, Links } from '../../platform/pages/theme.ts';
 import { directionOf, inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
-import type { Message } from '../core/outbox/message.ts';
+import type { Message } from '../core/messages/message.ts';
 import { linksIn } from '../core/pages/brand.ts';
 import type { Texts } from '../core/texts.ts';
 

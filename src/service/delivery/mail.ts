@@ -1,11 +1,12 @@
 // E-mail through an SMTP server (RFC 5321), by nodemailer.
+
 import { createTransport } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js';
 import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
-import type { Language } from '../core/languages.ts';
-import type { Delivery, Handover } from '../core/outbox/message.ts';
-import type { Texts } from '../core/texts.ts';
-import { type MailBrand, mailBody } from './mail-body.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Delivery, Handover } from '../core/messages/message.ts';
+import { makeBrandOf } from '../core/pages/looks.ts';
+import { mailBody } from './mail-body.ts';
 
 /** How mail is sent. */
 export interface MailSettings {
@@ -46,22 +47,15 @@ export const smtpOptions = ({ url, requireTls }: MailSettings): SMTPPool.Options
   };
 };
 
-export interface MailOptions {
-  readonly settings: MailSettings;
-  /** The host part of Message-IDs. */
-  readonly host: () => string;
-  readonly texts: (language: Language) => Texts;
-  readonly brandOf: BrandOf;
-}
-
-/** An account's look; `undefined` for an unknown account. */
-export type BrandOf = (accountId: string | undefined) => MailBrand;
-
 /**
  * Mail through the server. A repeated message has the same Message-ID, so a mail system can recognise one that was
  * resent after a lost answer.
  */
-export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions): Delivery & { close(): Promise<void> } => {
+export const makeMailDelivery = (
+  settings: MailSettings,
+  { accounts, looks, publicUrl, texts }: ServiceContext,
+): Delivery & { close(): Promise<void> } => {
+  const brandOf = makeBrandOf(accounts, looks);
   const transport = createTransport(smtpOptions(settings));
   return {
     deliver: async (message) => {
@@ -72,7 +66,7 @@ export const makeMailDelivery = ({ settings, host, texts, brandOf }: MailOptions
           to: { name: asTyped(name), address: to },
           subject: asTyped(subject ?? texts(language).t(`app.${message.app}`)),
           date: new Date(sentAt),
-          messageId: `<${id}@${host()}>`,
+          messageId: `<${id}@${publicUrl().hostname}>`,
           headers: { 'Content-Language': language, 'Auto-Submitted': 'auto-generated' },
           ...mailBody(message, texts(language), brandOf(message.accountId)),
         });

@@ -1,11 +1,10 @@
 // Status callbacks of the SMS gateway (twilio.com/docs/messaging/guides/track-outbound-message-status).
+
 import { readBytes } from '../../platform/http/http-body.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { HttpServer } from '../../platform/http/http-server.ts';
-import type { Log } from '../../platform/log.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
-import type { Receipts } from '../core/lifecycle/receipts.ts';
-import type { Message } from '../core/outbox/message.ts';
+import type { Core } from '../core/core.ts';
+import type { Message } from '../core/messages/message.ts';
 import type { DeliveryState } from '../core/store/notes.ts';
 import { codeOf } from './sms.ts';
 import { isSignedCallback } from './sms-signature.ts';
@@ -38,15 +37,7 @@ export const callbackAddress = (publicUrl: URL, { id, requestId, sentAt }: Subje
   return url;
 };
 
-export interface SmsCallbacksOptions {
-  readonly server: HttpServer;
-  readonly authToken: string;
-  readonly publicUrl: () => URL;
-  readonly receipts: Receipts;
-  readonly log: Log;
-}
-
-export const addSmsCallbacks = ({ server, authToken, publicUrl, receipts, log }: SmsCallbacksOptions) => {
+export const addSmsCallbacks = ({ server, publicUrl, receipts, log }: Core, authToken: string) => {
   server.route(
     'POST',
     path,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readJson } from '../../platform/http/bounded-json.ts';
 import { retryAfter } from '../../platform/outgoing/exchange.ts';
 import type { Clock } from '../../platform/time/clock.ts';
-import type { Delivery, Handover, Message } from '../core/outbox/message.ts';
+import type { Delivery, Handover, Message } from '../core/messages/message.ts';
 
 /** The gateway's address, and our credentials there. */
 export interface SmsSettings {
@@ -16,13 +16,6 @@ export interface SmsSettings {
   readonly authToken: string;
   /** A number in E.164, a short code, a sender's name, or the identifier of a messaging service. */
   readonly from: string;
-}
-
-export interface SmsOptions {
-  readonly settings: SmsSettings;
-  /** The address for the gateway's status callbacks; `undefined` if it could not reach us. */
-  readonly callbackUrl: (message: Message) => string | undefined;
-  readonly clock: Clock;
 }
 
 const largest = 512 * 1024;
@@ -45,8 +38,13 @@ const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
  * SMS through the gateway. It has no idempotency keys, so after a lost answer the message is first looked up in the
  * gateway's list, and not resent while the list cannot be read. No customer gets a message twice
  * (docs/decisions/0010).
+ * @param callbackUrl - the address for the gateway's status callbacks; `undefined` if it could not reach us
  */
-export const makeSmsDelivery = ({ settings, callbackUrl, clock }: SmsOptions): Delivery & { close(): Promise<void> } => {
+export const makeSmsDelivery = (
+  settings: SmsSettings,
+  clock: Clock,
+  callbackUrl: (message: Message) => string | undefined,
+): Delivery & { close(): Promise<void> } => {
   const { accountSid, authToken, from } = settings;
   const agent = new Agent({ allowH2: false, connect: { timeout: 3000 }, connections: 16, maxResponseSize: largest });
   const messages = `${settings.url.replace(/\/$/, '')}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;

@@ -2,15 +2,10 @@
 
 import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Language } from '../core/languages.ts';
-import type { Delivery } from '../core/outbox/message.ts';
-import type { Seal } from '../core/seal.ts';
-import type { OutboxStore } from '../core/store/outbox.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Delivery } from '../core/messages/message.ts';
 import type { Channel } from '../core/store/request.ts';
-import type { Texts } from '../core/texts.ts';
-import type { BrandOf, MailSettings } from './mail.ts';
-import { makeOutboxDelivery } from './outbox.ts';
+import type { MailSettings } from './mail.ts';
 import type { SmsSettings } from './sms.ts';
 import { callbackAddress } from './sms-callbacks.ts';
 
@@ -21,43 +16,30 @@ export interface Ways {
 }
 
 /** @throws {SettingsError} outside demo mode without any channel. */
-export const checkWays = ({ given, ways: { sms, mail }, demo }: Pick<WaysOptions, 'demo' | 'given' | 'ways'>) => {
-  if (demo || given || sms || mail) return;
+export const checkWays = ({ sms, mail }: Ways, demo: boolean) => {
+  if (demo || sms || mail) return;
   throw new SettingsError(['The service has no way to reach customers: configure one, or start it in demo mode.']);
 };
 
-export interface WaysOptions {
-  /** Used instead of everything else. */
-  readonly given: Delivery | undefined;
-  readonly ways: Ways;
-  readonly demo: boolean;
-  readonly outbox: OutboxStore;
-  readonly seal: Seal;
-  readonly texts: (language: Language) => Texts;
-  readonly brandOf: BrandOf;
-  readonly publicUrl: () => URL;
-  readonly clock: Clock;
-}
-
-export interface OpenWays {
-  readonly delivery: Delivery;
-  close(): Promise<void>;
-}
-
-/** A channel's libraries are loaded only if it is used. */
-export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
-  const { given, ways, demo, clock, texts, brandOf } = options;
-  if (given) return { delivery: given, close: async () => {} };
+/**
+ * Opens the channels. Their libraries are loaded only if they are used.
+ * @param outbox - stores what would be sent; only in demo mode
+ */
+export const openWays = async (
+  context: ServiceContext,
+  ways: Ways,
+  outbox: Delivery | undefined,
+): Promise<{ readonly delivery: Delivery; close(): Promise<void> }> => {
+  const { publicUrl, clock } = context;
   const { sms, mail } = ways;
   const opened: (Delivery & { close(): Promise<void> })[] = [];
   const open = <Way extends (typeof opened)[number]>(way: Way) => {
     opened.push(way);
     return way;
   };
-  const outbox = demo ? makeOutboxDelivery(options.outbox, options.seal) : undefined;
   const byChannel: Readonly<Record<Channel, Delivery | undefined>> = {
-    sms: sms ? open(await smsBy(sms, options)) : outbox,
-    email: mail ? open(await mailBy(mail, options)) : outbox,
+    sms: sms ? open(await smsBy(sms)) : outbox,
+    email: mail ? open(await mailBy(mail)) : outbox,
   };
   const delivery: Delivery = {
     deliver: async (message, signal, again) => {
@@ -79,19 +61,15 @@ export const openWays = async (options: WaysOptions): Promise<OpenWays> => {
     },
   };
 
-  async function smsBy(settings: SmsSettings, { publicUrl }: WaysOptions) {
+  async function smsBy(settings: SmsSettings) {
     const { makeSmsDelivery } = await import('./sms.ts');
     // An external gateway cannot call a loopback address, and refuses one.
     const heard = () => !isLoopbackHost(publicUrl().hostname) || isLoopbackHost(new URL(settings.url).hostname);
-    return makeSmsDelivery({
-      settings,
-      clock,
-      callbackUrl: (message) => (heard() ? callbackAddress(publicUrl(), message).href : undefined),
-    });
+    return makeSmsDelivery(settings, clock, (message) => (heard() ? callbackAddress(publicUrl(), message).href : undefined));
   }
 
-  async function mailBy(settings: MailSettings, { publicUrl }: WaysOptions) {
+  async function mailBy(settings: MailSettings) {
     const { makeMailDelivery } = await import('./mail.ts');
-    return makeMailDelivery({ settings, texts, brandOf, host: () => publicUrl().hostname });
+    return makeMailDelivery(settings, context);
   }
 };

@@ -21,13 +21,13 @@ export const rows = (entries: readonly (readonly [name: Html, means: Html])[]): 
   html`<dl class="rows">${entries.map(([name, means]) => html`<div><dt>${name}</dt><dd>${means}</dd></div>`)}</dl>`;
 
 /** Code under a title; anything but text is shown as JSON. It can be scrolled by keyboard, so it is focusable. */
-export const panel = (title: string, content: unknown): Html =>
+export const codePanel = (title: string, content: unknown): Html =>
   html`<figure class="panel"><figcaption>${title}</figcaption><pre tabindex="0" role="region" aria-label="${title}"><code>${
     typeof content === 'string' ? content : JSON.stringify(content, null, 2)
   }</code></pre></figure>`;
 
 /** A request in four steps. */
-export const overview: Section = {
+export const introduction: Section = {
   id: 'overview',
   title: 'How it works',
   body: html`<p>All apps work the same way: your server sends a request, the customer acts on their own device, and your server reads the outcome.</p>
@@ -45,7 +45,7 @@ export const authentication = ({ paths, servers }: OpenApi): Section => ({
   body: html`<p>Every call carries the secret key of your account as a Bearer token. A missing, wrong or expired key always gets the same <a href="#code-unauthorized"><code>401 unauthorized</code></a>.</p>
     <p>A key gives access to its own account only: it cannot see requests, results or customers of any other account. Keep it on a server, never in a page or an app.</p>
     <p>An account can have several keys at once, so that a key can be replaced without downtime: add the new key, switch your servers to it, then remove the old one.</p>
-    ${panel(
+    ${codePanel(
       'A call',
       `curl '${servers[0]?.url}/payments/send' \\
   -H "Authorization: Bearer $SERVICE_SECRET_KEY" \\
@@ -67,7 +67,7 @@ export const rules = ({ components: { schemas } }: OpenApi): Section => ({
       <p>Every answer carries an <code>X-Request-Id</code>. You can send your own: 8 to 64 letters, digits and hyphens.</p>
       <h3 id="changes">Changes</h3>
       <p>Existing fields and codes do not change. New fields in answers and new types of events may be added, so ignore what you do not know. Requests with unknown fields are refused.</p>
-      ${panel('A refusal', exampleOf({ $ref: '#/components/schemas/Problem' }, schemas))}`,
+      ${codePanel('A refusal', exampleOf({ $ref: '#/components/schemas/Problem' }, schemas))}`,
 });
 
 /** All codes, each at the address in a problem's `type`. */

@@ -1,22 +1,15 @@
 // The interface as a page: what newcomers should know first, then its documents as Swagger UI shows them.
+
 import { type Html, html } from '../../platform/text/html.ts';
-import type { Assets } from '../core/pages/assets.ts';
+import type { ServiceContext } from '../core/context.ts';
 import type { AsyncApi } from './asyncapi.ts';
 import { events } from './events.ts';
-import { authentication, codes, overview, rules, type Section, testNumberSection } from './guide.ts';
+import { authentication, codes, introduction, rules, type Section, testNumberSection } from './guide.ts';
 import type { OpenApi } from './openapi.ts';
 
 /** Allows this server's own files only; without a nonce, so that browsers can cache the page. */
 export const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-export interface DocsPageOptions {
-  readonly openApi: OpenApi;
-  readonly asyncApi: AsyncApi;
-  readonly socketUrl: string;
-  readonly demo: boolean;
-  readonly assets: Assets;
-}
 
 const operations: Section = {
   id: 'operations',
@@ -25,9 +18,9 @@ const operations: Section = {
     <div id="reference"><p>They are described in <a href="/openapi.json">openapi.json</a>.</p></div>`,
 };
 
-export const docsPage = ({ openApi, asyncApi, socketUrl, demo, assets }: DocsPageOptions): Html => {
+export const docsPage = ({ demo, assets }: ServiceContext, openApi: OpenApi, asyncApi: AsyncApi, socketUrl: string): Html => {
   const sections = [
-    ...[overview, authentication(openApi), rules(openApi), operations, events(asyncApi, socketUrl)],
+    ...[introduction, authentication(openApi), rules(openApi), operations, events(asyncApi, socketUrl)],
     ...(demo ? [testNumberSection] : []),
     codes,
   ];

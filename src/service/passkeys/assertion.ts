@@ -1,12 +1,10 @@
 // Checks that an authenticator's answer uses a passkey of the request's customer.
 
-import type { Log } from '../../platform/log.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Storage } from '../core/store/index.ts';
-import type { Passkey, Purpose, Use } from '../core/store/passkeys.ts';
+import type { ServiceContext } from '../core/context.ts';
 import type { Request } from '../core/store/request.ts';
 import type { TextKey } from '../core/texts.ts';
 import type { Ceremony } from './ceremony.ts';
+import type { Passkey, Passkeys, Purpose, Use } from './store.ts';
 
 /** A valid signature; the transaction that records the use also compares the counter. */
 export interface GoodAssertion {
@@ -21,24 +19,17 @@ export type JudgeAssertion = (
   purpose: Purpose,
 ) => Promise<GoodAssertion | { readonly reason: TextKey }>;
 
-export interface AssertionOptions {
-  readonly storage: Storage;
-  readonly ceremony: Ceremony;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 export const makeJudgeAssertion =
-  ({ storage, ceremony, clock, log }: AssertionOptions): JudgeAssertion =>
+  ({ clock, log }: ServiceContext, passkeys: Passkeys, ceremony: Ceremony): JudgeAssertion =>
   async (request, field, purpose) => {
     const at = clock.now();
     const { id: requestId, accountId, customerRef } = request;
     const assertion = ceremony.readAssertion(field);
     if (!assertion) return { reason: 'passkeys.script' };
     // Spent first, so that the challenge cannot be used again whatever else is wrong.
-    if (!(await storage.passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { reason: 'passkeys.late' };
-    const passkey = await storage.passkeys.find(accountId, assertion.id);
-    const handle = await storage.passkeys.handleOf(accountId, customerRef);
+    if (!(await passkeys.spend({ challenge: assertion.challenge, requestId, purpose }, at))) return { reason: 'passkeys.late' };
+    const passkey = await passkeys.find(accountId, assertion.id);
+    const handle = await passkeys.handleOf(accountId, customerRef);
     if (passkey?.customerRef !== customerRef || handle === undefined || assertion.response.userHandle !== handle) {
       const code = passkey ? 'passkey_of_another' : 'passkey_unknown';
       log.warn({ component: 'passkeys', interaction: requestId, code }, 'a passkey of somebody else was offered');

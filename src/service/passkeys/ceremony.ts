@@ -1,4 +1,5 @@
 // WebAuthn's two ceremonies: the options for the browser, and the verification of its answer.
+
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
@@ -6,8 +7,9 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { faultFields, type Log } from '../../platform/log.ts';
-import type { Passkey } from '../core/store/passkeys.ts';
+import { faultFields } from '../../platform/log.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Passkey } from './store.ts';
 
 /** Ed25519, ES256, RS256: the algorithms of common authenticators (IANA COSE algorithms). */
 const algorithms = [-8, -7, -257];
@@ -43,29 +45,14 @@ interface Person {
   readonly name: string;
 }
 
-export interface Ceremony {
-  creationOptions(person: Person, challenge: string, existing: readonly Passkey[]): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  requestOptions(challenge: string): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** Reads a form field; `undefined` if it is not an answer. */
-  readCreation(field: string | undefined): Creation | undefined;
-  readAssertion(field: string | undefined): Assertion | undefined;
-  /** The passkey created for this challenge. `undefined`: the answer is refused, and the log says where. */
-  verifyCreation(creation: Creation): Promise<NewPasskey | undefined>;
-  /** The signature counter of a valid answer. `undefined`: the answer is refused, and the log says where. */
-  verifyAssertion(assertion: Assertion, passkey: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined>;
-}
-
-export interface CeremonyOptions {
-  /** Its host is the relying party's identifier, its origin the only one accepted. */
-  readonly publicUrl: () => URL;
-  readonly timeoutMs: number;
-  readonly log: Log;
-}
+export type Ceremony = ReturnType<typeof makeCeremony>;
 
 // Loaded later: it takes longer than starting the whole service, and often no passkey is used.
 const webauthn = () => import('@simplewebauthn/server');
 
-export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ceremony => {
+/** The public address's host is the relying party's identifier, its origin the only one accepted. */
+export const makeCeremony = ({ publicUrl, limits, log }: ServiceContext) => {
+  const timeoutMs = limits.passkeys.ceremonyMs;
   /** The library throws when an answer is invalid. Its messages quote the answer, so only the place is logged. */
   const judged = async <Judgement>(judge: () => Promise<Judgement>): Promise<Judgement | undefined> => {
     try {
@@ -83,7 +70,11 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
   });
 
   return {
-    creationOptions: async ({ party, handle, account, name: displayName }, challenge, existing) =>
+    creationOptions: async (
+      { party, handle, account, name: displayName }: Person,
+      challenge: string,
+      existing: readonly Passkey[],
+    ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
       (await webauthn()).generateRegistrationOptions({
         rpName: party,
         rpID: publicUrl().hostname,
@@ -99,16 +90,18 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
       }),
     // No list of passkeys: the device offers its own, and the holder of the link learns nothing about them. A nearby
     // phone may answer too (hybrid).
-    requestOptions: async (challenge) =>
+    requestOptions: async (challenge: string): Promise<PublicKeyCredentialRequestOptionsJSON> =>
       (await webauthn()).generateAuthenticationOptions({
         rpID: publicUrl().hostname,
         challenge: bytes(challenge),
         timeout: timeoutMs,
         userVerification: 'required',
       }),
-    readCreation: (field) => withChallenge(read(created, field)),
-    readAssertion: (field) => withChallenge(read(asserted, field)),
-    verifyCreation: (creation) =>
+    /** Reads a form field; `undefined` if it is not an answer. */
+    readCreation: (field: string | undefined): Creation | undefined => withChallenge(read(created, field)),
+    readAssertion: (field: string | undefined): Assertion | undefined => withChallenge(read(asserted, field)),
+    /** The passkey created for this challenge. `undefined`: the answer is refused, and the log says where. */
+    verifyCreation: (creation: Creation): Promise<NewPasskey | undefined> =>
       judged(async () => {
         const { verifyRegistrationResponse } = await webauthn();
         const response: RegistrationResponseJSON = { ...creation, response: stated(creation.response), clientExtensionResults: {} };
@@ -128,7 +121,8 @@ export const makeCeremony = ({ publicUrl, timeoutMs, log }: CeremonyOptions): Ce
           backedUp,
         };
       }),
-    verifyAssertion: (assertion, { id, publicKey }) =>
+    /** The signature counter of a valid answer. `undefined`: the answer is refused, and the log says where. */
+    verifyAssertion: (assertion: Assertion, { id, publicKey }: Passkey): Promise<{ counter: number; backedUp: boolean } | undefined> =>
       judged(async () => {
         const { verifyAuthenticationResponse } = await webauthn();
         const response: AuthenticationResponseJSON = { ...assertion, response: stated(assertion.response), clientExtensionResults: {} };

@@ -1,36 +1,27 @@
 // The steps of the passkeys page: a passkey ends the request; without one, the phone is proved, and one is created and
 // used.
 
-import type { Log } from '../../platform/log.ts';
 import { hashToken } from '../../platform/secrets/sealing.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import { passkeyQuestion } from '../core/apps/passkeys.ts';
-import type { Accounts } from '../core/catalogue/accounts.ts';
+import { customerAt, system } from '../core/audit/origin.ts';
+import type { Core } from '../core/core.ts';
 import type { DeviceFlow, FlowContext, FlowStep } from '../core/device/flow.ts';
-import { type Endings, started } from '../core/lifecycle/endings.ts';
-import type { ServiceLimits } from '../core/limits.ts';
-import type { Random } from '../core/random.ts';
-import type { Storage } from '../core/store/index.ts';
+import { started } from '../core/lifecycle/endings.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Effect } from '../core/store/undoable.ts';
 import type { TextKey, Texts } from '../core/texts.ts';
-import { customerAt, system } from '../core/trail/origin.ts';
-import type { GoodAssertion, JudgeAssertion } from './assertion.ts';
+import { passkeyQuestion } from './app.ts';
+import { type GoodAssertion, makeJudgeAssertion } from './assertion.ts';
 import type { Ceremony } from './ceremony.ts';
 import { answerField, codePage, createPage, type PageInputs, proofPage, readyPage, signInPage } from './pages.ts';
-import type { Checking, PhoneCode } from './phone-code.ts';
+import { type Checking, makePhoneCode } from './phone-code.ts';
+import type { PhoneProofs } from './phone-proofs.ts';
+import type { Passkeys } from './store.ts';
 
-export interface PasskeyFlowOptions {
-  readonly accounts: Accounts;
-  readonly storage: Storage;
-  readonly endings: Endings;
+/** What the steps of the page and the routes of its script work with. */
+export interface PasskeyParts {
   readonly ceremony: Ceremony;
-  readonly judge: JudgeAssertion;
-  readonly phoneCode: PhoneCode;
-  readonly limits: ServiceLimits;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly passkeys: Passkeys;
+  readonly phoneProofs: PhoneProofs;
 }
 
 /** The texts for a code that proves nothing. */
@@ -43,15 +34,17 @@ const refusedCodes = {
 /** The last digits, enough to tell one phone from another. */
 const masked = (phoneNumber: string) => phoneNumber.slice(-4);
 
-export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
-  const { accounts, storage, endings, ceremony, judge, phoneCode, limits, random, clock, log } = options;
+export const makePasskeyFlow = (core: Core, { ceremony, passkeys, phoneProofs }: PasskeyParts): DeviceFlow => {
+  const { accounts, storage, endings, limits, random, clock, log } = core;
+  const judge = makeJudgeAssertion(core, passkeys, ceremony);
+  const phoneCode = makePhoneCode(core, phoneProofs);
 
   const inputs = (request: Request, words: Texts): PageInputs => {
     const { account, language } = accounts.of(request.accountId);
     return { words, account, question: passkeyQuestion.parse(request.input), contentLanguage: language };
   };
   const customerOf = ({ accountId, customerRef }: Request) => accounts.of(accountId).customers.find(({ id }) => id === customerRef);
-  const passkeysOf = ({ accountId, customerRef }: Request) => storage.passkeys.ofCustomers(accountId, [customerRef]);
+  const passkeysOf = ({ accountId, customerRef }: Request) => passkeys.ofCustomers(accountId, [customerRef]);
   const telling = (words: Texts, key?: TextKey, path = '') => (key === undefined ? [] : [{ path, message: words.t(key) }]);
 
   const signIn = (request: Request, words: Texts, reason?: TextKey): FlowStep => ({
@@ -102,7 +95,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
 
   /** Records a use, and whether it was refused because the authenticator's counter went back. */
   const counting = ({ passkey, use }: GoodAssertion) => {
-    const noting = storage.passkeys.using(passkey.id, use);
+    const noting = passkeys.using(passkey.id, use);
     const seen = { copied: false };
     const effect: Effect = async (transaction) => {
       const noted = await noting(transaction);
@@ -118,7 +111,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
    */
   const alarm = async (request: Request, { passkey }: GoodAssertion, { origin }: FlowContext): Promise<FlowStep> => {
     log.error({ component: 'passkeys', interaction: request.id, code: 'passkey_cloned' }, 'a passkey exists twice; it is revoked');
-    const revoking = storage.passkeys.revoking(passkey.id, clock.now());
+    const revoking = passkeys.revoking(passkey.id, clock.now());
     if (await endings.byCustomer(request, 'failure', {}, origin, started, revoking)) return { ended: 'failure', reason: 'passkeys.cloned' };
     await storage.apply(request.id, { by: system, action: 'passkey.revoked' }, revoking, clock.now());
     return { ended: 'over' };
@@ -143,7 +136,7 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const { seen, effect } = counting(judged);
     const proof = random.token();
     const at = clock.now();
-    const proven = storage.phoneProofs.proven({
+    const proven = phoneProofs.proven({
       requestId: request.id,
       proofHash: hashToken(proof),
       at,
@@ -163,14 +156,14 @@ export const makePasskeyFlow = (options: PasskeyFlowOptions): DeviceFlow => {
     const { id: requestId, accountId, customerRef } = request;
     const proof = entered.proof ?? '';
     const again = (reason: TextKey): FlowStep => ({ page: createPage(inputs(request, words), proof), errors: telling(words, reason) });
-    if (!(await storage.phoneProofs.holds(requestId, hashToken(proof), at))) return prove(request, words, 'passkeys.unproven');
+    if (!(await phoneProofs.holds(requestId, hashToken(proof), at))) return prove(request, words, 'passkeys.unproven');
     const creation = ceremony.readCreation(entered[answerField]);
     if (!creation) return again('passkeys.script');
-    if (!(await storage.passkeys.spend({ challenge: creation.challenge, requestId, purpose: 'enrol' }, at))) return again('passkeys.late');
+    if (!(await passkeys.spend({ challenge: creation.challenge, requestId, purpose: 'enrol' }, at))) return again('passkeys.late');
     const made = await ceremony.verifyCreation(creation);
     if (!made) return again('passkeys.bad');
-    const spending = storage.phoneProofs.spending(requestId, hashToken(proof), at);
-    const adding = storage.passkeys.adding(accountId, { ...made, customerRef }, at);
+    const spending = phoneProofs.spending(requestId, hashToken(proof), at);
+    const adding = passkeys.adding(accountId, { ...made, customerRef }, at);
     const effect: Effect = async (transaction) => (await spending(transaction)) && adding(transaction);
     const created = await storage.apply(requestId, { by: customerAt(origin), action: 'passkey.created' }, effect, at);
     return created ? { page: readyPage(inputs(request, words)) } : prove(request, words, 'passkeys.bad');

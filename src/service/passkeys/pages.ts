@@ -4,7 +4,7 @@ import type { FieldError } from '../../platform/http/http-problem.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Account } from '../core/accounts.ts';
-import type { PageButton, PageParts } from '../core/apps/app.ts';
+import type { PageButton, PageParts } from '../core/app.ts';
 import { textField } from '../core/pages/fields.ts';
 import type { Texts } from '../core/texts.ts';
 

@@ -1,24 +1,16 @@
 // The passcode that proves a phone before a passkey is created: sent from the device page and entered there.
 
 import { hashToken } from '../../platform/secrets/sealing.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Scheduler } from '../../platform/time/scheduler.ts';
-import type { Accounts } from '../core/catalogue/accounts.ts';
+import { customerAt, type Origin } from '../core/audit/origin.ts';
 import type { CatalogueCustomer } from '../core/catalogue/catalogue.ts';
-import type { Language } from '../core/languages.ts';
-import { plainCode } from '../core/lifecycle/passcodes.ts';
-import type { Reach } from '../core/lifecycle/reach.ts';
-import type { ServiceLimits } from '../core/limits.ts';
-import { deliveryContext } from '../core/outbox/dispatch.ts';
-import type { Message } from '../core/outbox/message.ts';
-import { guessQuotas, messageQuotas } from '../core/quota.ts';
-import type { Random } from '../core/random.ts';
-import type { Seal } from '../core/seal.ts';
-import type { Storage } from '../core/store/index.ts';
-import { QuotaUsedUp } from '../core/store/quotas.ts';
+import type { Core } from '../core/core.ts';
+import { guessQuotas, messageQuotas } from '../core/limits/quota.ts';
+import { QuotaUsedUp } from '../core/limits/stored-quotas.ts';
+import { deliveryContext } from '../core/messages/dispatch.ts';
+import type { Message } from '../core/messages/message.ts';
+import { plainCode } from '../core/secrets/random.ts';
 import type { Request } from '../core/store/request.ts';
-import type { Texts } from '../core/texts.ts';
-import { customerAt, type Origin } from '../core/trail/origin.ts';
+import type { PhoneProofs } from './phone-proofs.ts';
 
 /**
  * `wait`: a code was just sent, or too many were. `blocked`: too many wrong codes for this phone. `unreachable`: it
@@ -30,28 +22,10 @@ export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
  */
 export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
-export interface PhoneCode {
-  send(request: Request, customer: CatalogueCustomer, origin: Origin): Promise<Sending>;
-  check(request: Request, customer: CatalogueCustomer, typed: string, origin: Origin): Promise<Checking>;
-  /** Resets the guesses of a customer's phone: they have proved their identity otherwise. */
-  forgive(request: Request, customer: CatalogueCustomer, origin: Origin): Promise<void>;
-}
+export type PhoneCode = ReturnType<typeof makePhoneCode>;
 
-export interface PhoneCodeOptions {
-  readonly accounts: Accounts;
-  readonly storage: Storage;
-  readonly reach: Reach;
-  readonly dispatch: Scheduler;
-  readonly seal: Seal;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly limits: ServiceLimits;
-  readonly texts: (language: Language) => Texts;
-  readonly publicUrl: () => URL;
-}
-
-export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
-  const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = options;
+export const makePhoneCode = (core: Core, phoneProofs: PhoneProofs) => {
+  const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = core;
   const guesses = (request: Request, { phoneNumber }: CatalogueCustomer, { ipAddress }: Origin) =>
     guessQuotas(limits, seal, request, phoneNumber, ipAddress);
 
@@ -78,15 +52,15 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
   };
 
   return {
-    send: async (request, customer, origin) => {
+    send: async (request: Request, customer: CatalogueCustomer, origin: Origin): Promise<Sending> => {
       const at = clock.now();
       if (reach('sms', customer.phoneNumber) !== undefined) return 'unreachable';
       const session = { account_id: request.accountId, customer_ref: request.customerRef, session_ref: request.sessionRef };
-      if ((await storage.passcodes.blockedFor(guesses(request, customer, origin), session, at)) !== undefined) return 'blocked';
+      if ((await storage.guesses.blockedFor(guesses(request, customer, origin), session, at)) !== undefined) return 'blocked';
       const code = random.passcode();
       const expiresAt = Math.min(at + limits.expiryMs['one-time-passcode'], request.expiresAt);
       try {
-        const sent = await storage.phoneProofs.sendCode({
+        const sent = await phoneProofs.sendCode({
           requestId: request.id,
           codeHash: seal.hashPasscode(request.id, code),
           at,
@@ -104,24 +78,25 @@ export const makePhoneCode = (options: PhoneCodeOptions): PhoneCode => {
       }
     },
 
-    check: async (request, customer, typed, origin) => {
+    check: async (request: Request, customer: CatalogueCustomer, typed: string, origin: Origin): Promise<Checking> => {
       const by = customerAt(origin);
       const quotas = guesses(request, customer, origin);
       const plain = plainCode(typed);
       // A typing mistake is not a guess: nothing is compared, and no check of the code is used up.
       if (!/^\d{6}$/.test(plain)) return 'unlike';
       const at = clock.now();
-      const taken = await storage.phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, quotas, by);
+      const taken = await phoneProofs.takeCheck(request.id, at, limits.passcodeChecks, quotas, by);
       const matches = seal.isPasscode(request.id, plain, taken?.codeHash ?? seal.hashPasscode(request.id, ''));
       if (!taken) return 'dead';
       if (!matches || !taken.comparable) return taken.checks < limits.passcodeChecks ? 'wrong' : 'dead';
       const proof = random.token();
       const proven = { requestId: request.id, proofHash: hashToken(proof), at, expiresAt: at + limits.passkeys.proofMs };
-      if (!(await storage.phoneProofs.redeem(taken.codeHash, proven, by))) return 'dead';
-      await storage.passcodes.forgive(quotas);
+      if (!(await phoneProofs.redeem(taken.codeHash, proven, by))) return 'dead';
+      await storage.guesses.forgive(quotas);
       return { proof };
     },
 
-    forgive: (request, customer, origin) => storage.passcodes.forgive(guesses(request, customer, origin)),
+    /** Resets the guesses of a customer's phone: they have proved their identity otherwise. */
+    forgive: (request: Request, customer: CatalogueCustomer, origin: Origin) => storage.guesses.forgive(guesses(request, customer, origin)),
   };
 };

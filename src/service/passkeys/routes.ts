@@ -1,44 +1,28 @@
 // The routes for the script of the passkeys page: start a ceremony, or report that one was abandoned.
+
 import { z } from 'zod';
 import type { EventType } from '../../contract/index.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { Handler, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
+import type { Handler, HttpRequest } from '../../platform/http/http-server.ts';
 import { hashToken } from '../../platform/secrets/sealing.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Accounts } from '../core/catalogue/accounts.ts';
-import { type OpenLink, refuseForeign } from '../core/device/opening.ts';
+import { customerAt, originOf } from '../core/audit/origin.ts';
+import type { Core } from '../core/core.ts';
+import { refuseForeign } from '../core/device/opening.ts';
 import { invalid } from '../core/issues.ts';
-import { started, taskOf } from '../core/lifecycle/endings.ts';
-import type { ServiceLimits } from '../core/limits.ts';
-import type { Listeners } from '../core/listeners.ts';
-import type { Random } from '../core/random.ts';
-import type { Storage } from '../core/store/index.ts';
-import type { Purpose } from '../core/store/passkeys.ts';
+import { started } from '../core/lifecycle/endings.ts';
 import type { Request } from '../core/store/request.ts';
 import { canBeEnded } from '../core/test-numbers.ts';
-import { customerAt, originOf } from '../core/trail/origin.ts';
-import type { Ceremony } from './ceremony.ts';
-
-export interface PasskeyRoutesOptions {
-  readonly server: HttpServer;
-  readonly open: OpenLink;
-  readonly accounts: Accounts;
-  readonly storage: Storage;
-  readonly listeners: Listeners;
-  readonly ceremony: Ceremony;
-  readonly limits: ServiceLimits['passkeys'];
-  readonly publicUrl: () => URL;
-  readonly random: Random;
-  readonly clock: Clock;
-}
+import type { PasskeyParts } from './flow.ts';
+import type { Purpose } from './store.ts';
 
 const purposes = ['authenticate', 'prove', 'enrol'] as const satisfies Purpose[];
 const wanted = z.object({ purpose: z.enum(purposes), proof: z.string().max(200).optional() });
 const givenUp = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{16,200}$/) });
 const bodyLimits = { size: 4096, depth: 4 };
 
-export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
-  const { server, open, accounts, storage, listeners, ceremony, limits, publicUrl, random, clock } = options;
+export const addPasskeyRoutes = (core: Core, { ceremony, passkeys, phoneProofs }: PasskeyParts) => {
+  const { server, open, accounts, storage, listeners, publicUrl, random, clock, taskOf } = core;
+  const limits = core.limits.passkeys;
 
   const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once', call: HttpRequest) => {
     const recorded = { by: customerAt(originOf(call)), shown: taskOf(request).shown() };
@@ -51,8 +35,8 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
     const customer = customers.find(({ id }) => id === request.customerRef);
     if (!customer) throw notOpen();
     const { accountId, customerRef } = request;
-    const handle = await storage.passkeys.handleOf(accountId, customerRef, random.handle());
-    const existing = await storage.passkeys.ofCustomers(accountId, [customerRef]);
+    const handle = await passkeys.handleOf(accountId, customerRef, random.handle());
+    const existing = await passkeys.ofCustomers(accountId, [customerRef]);
     return ceremony.creationOptions(
       { party: account.name, handle: handle ?? '', account: customer.email, name: customer.name },
       challenge,
@@ -70,14 +54,14 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
     const { purpose, proof = '' } = data;
     const at = clock.now();
     // The link alone never creates a passkey.
-    if (purpose === 'enrol' && !(await storage.phoneProofs.holds(request.id, hashToken(proof), at))) {
+    if (purpose === 'enrol' && !(await phoneProofs.holds(request.id, hashToken(proof), at))) {
       throw new HttpProblem(403, 'not_proven', 'The phone has to be proven before a passkey is made.');
     }
     const challenge = random.token();
     // A little longer than the device's limit, to allow for the network.
     const expiresAt = at + limits.ceremonyMs + 10_000;
     const beginning = { challenge, requestId: request.id, purpose, expiresAt, at, by: customerAt(originOf(call)) };
-    if (!(await storage.passkeys.begin(beginning, limits.ceremonies))) {
+    if (!(await passkeys.begin(beginning, limits.ceremonies))) {
       throw new HttpProblem(429, 'too_many_ceremonies', 'This request has been tried too often.');
     }
     const body = await optionsFor(request, purpose, challenge);
@@ -95,7 +79,7 @@ export const addPasskeyRoutes = (options: PasskeyRoutesOptions) => {
     const { id: requestId } = found.request;
     // Spending the challenge keeps this to one event per ceremony.
     for (const purpose of purposes) {
-      if (await storage.passkeys.spend({ challenge: data.challenge, requestId, purpose }, clock.now())) {
+      if (await passkeys.spend({ challenge: data.challenge, requestId, purpose }, clock.now())) {
         await note(found.request, ['webauthn.timeout_or_cancelled'], 'again', call);
       }
     }

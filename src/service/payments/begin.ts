@@ -1,23 +1,14 @@
 // Sends a customer to the gateway: records a checkout, then creates it, once however often the button is pressed.
 
-import { faultFields, type Log } from '../../platform/log.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import { orderOf } from '../core/apps/payments.ts';
-import type { Checkout, Checkouts } from '../core/store/checkouts.ts';
+import { faultFields } from '../../platform/log.ts';
+import { system } from '../core/audit/origin.ts';
+import type { ServiceContext } from '../core/context.ts';
 import type { Request } from '../core/store/request.ts';
-import { system } from '../core/trail/origin.ts';
-import { type Gateway, GatewayFault } from './gateways/gateway.ts';
-import { gatewayPatienceMs, type Settle } from './settle.ts';
-
-export interface BeginOptions {
-  readonly gateway: Gateway;
-  readonly checkouts: Checkouts;
-  readonly settle: Settle;
-  /** The return address for a request's customer. */
-  readonly backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import { orderOf } from './app.ts';
+import { GatewayFault } from './gateways/gateway.ts';
+import type { PaymentParts } from './settle.ts';
+import { gatewayPatienceMs } from './settle.ts';
+import type { Checkout } from './store.ts';
 
 /**
  * The address at which a request's customer can pay. `settled`: nothing is left to pay. `unavailable`: the gateway does
@@ -25,16 +16,21 @@ export interface BeginOptions {
  */
 export type Begin = (request: Request) => Promise<{ readonly url: string } | 'settled' | 'unavailable'>;
 
-export const makeBegin = ({ gateway, checkouts, settle, backUrl, clock, log }: BeginOptions): Begin => {
+/** @param backUrl - the return address for a request's customer */
+export const makeBegin = (
+  { clock, log }: ServiceContext,
+  { gateway, checkouts, settle }: PaymentParts,
+  backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string,
+): Begin => {
   /** The checkout to create, or the address of an existing one, which may be paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;
     const reservation = { requestId: request.id, gateway: gateway.name, amount, currency, at: clock.now() };
     const checkout = await checkouts.reserve(reservation);
     if (checkout.state === 'creating' && checkout.gateway === gateway.name) return checkout;
-    const standing = checkout.state === 'open' ? await settle.look(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
-    if (standing === 'open' && checkout.url !== undefined) return { url: checkout.url };
-    if (standing !== 'closed') return 'settled';
+    const state = checkout.state === 'open' ? await settle.look(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
+    if (state === 'open' && checkout.url !== undefined) return { url: checkout.url };
+    if (state !== 'closed') return 'settled';
     await checkouts.replace(checkout, gateway.name, clock.now());
     return checkouts.reserve(reservation);
   };

@@ -1,24 +1,12 @@
 // The pages around a payment: before the gateway, and after it.
 
-import type { Answer } from '../../platform/http/http-server.ts';
 import { html } from '../../platform/text/html.ts';
-import { type DevicePages, declining } from '../core/device/pages.ts';
-import type { Request } from '../core/store/request.ts';
+import { type DevicePages, declining } from '../core/pages/device-pages.ts';
 import type { Texts } from '../core/texts.ts';
 
-export interface CheckoutPages {
+export const makeCheckoutPages = ({ notice, plain }: DevicePages) => ({
   /** Takes the customer to the gateway. A redirect would not: a form's policy stops it at the first other site. */
-  onward(url: string, texts: Texts): Answer;
-  /** Not paid yet: pay after all at `url`, or decline. */
-  unpaid(request: Pick<Request, 'app' | 'input'>, url: string, texts: Texts): Answer;
-  processing(texts: Texts): Answer;
-  doubtful(texts: Texts): Answer;
-  /** The gateway does not answer. Trying again reloads this page. */
-  unavailable(texts: Texts): Answer;
-}
-
-export const makeCheckoutPages = ({ notice, plain }: DevicePages): CheckoutPages => ({
-  onward: (url, texts) =>
+  onward: (url: string, texts: Texts) =>
     plain(
       texts.t('payments.onward'),
       html`<div class="notice"><h1>${texts.t('payments.onward')}</h1><p>${texts.t('payments.onwardText')}</p></div>
@@ -26,7 +14,8 @@ export const makeCheckoutPages = ({ notice, plain }: DevicePages): CheckoutPages
       texts,
       { head: html`<meta http-equiv="refresh" content="0;url=${url}">` },
     ),
-  unpaid: (request, url, texts) =>
+  /** Not paid yet: pay after all at `url`, or decline. */
+  unpaid: (url: string, texts: Texts) =>
     notice(
       {
         kind: 'declined',
@@ -34,14 +23,15 @@ export const makeCheckoutPages = ({ notice, plain }: DevicePages): CheckoutPages
         paragraphs: [texts.t('payments.unpaid.text')],
         actions: html`<form method="post" class="actions single">
           <a class="button primary" href="${url}">${texts.t('payments.continue')}</a>
-          ${declining(request, texts)}
+          ${declining(texts.t('payments.decline'), texts)}
         </form>`,
       },
       texts,
     ),
-  processing: (texts) => notice({ kind: 'declined', ...said('processing', texts) }, texts),
-  doubtful: (texts) => notice({ kind: 'gone', ...said('doubtful', texts) }, texts),
-  unavailable: (texts) =>
+  processing: (texts: Texts) => notice({ kind: 'declined', ...said('processing', texts) }, texts),
+  doubtful: (texts: Texts) => notice({ kind: 'gone', ...said('doubtful', texts) }, texts),
+  /** The gateway does not answer. Trying again reloads this page. */
+  unavailable: (texts: Texts) =>
     notice(
       {
         kind: 'gone',

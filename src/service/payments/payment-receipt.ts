@@ -1,65 +1,45 @@
 // The receipt of a payment: a sealed PDF for the device that paid, created on demand. The chat never gets its address.
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
-import type { HttpServer } from '../../platform/http/http-server.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import { orderOf, priceIn } from '../core/apps/payments.ts';
-import type { Accounts } from '../core/catalogue/accounts.ts';
-import { download, type Keepsake, type PagesOf } from '../core/device/pages.ts';
-import { printable } from '../core/documents/content.ts';
+import type { Keepsake } from '../core/app.ts';
+import type { AppContext } from '../core/app-context.ts';
+import type { ServiceContext } from '../core/context.ts';
 import { Download } from '../core/download.ts';
-import { type Language, negotiate } from '../core/languages.ts';
-import type { Storage } from '../core/store/index.ts';
+import { negotiate } from '../core/languages.ts';
+import { download } from '../core/pages/device-pages.ts';
 import { erasedRef, type Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
-import type { Tickets } from '../core/tickets.ts';
-import type { SealFile } from '../documents/sealing.ts';
+import { printable } from '../pdf/printable.ts';
+import type { SealFile } from '../pdf/sealing.ts';
+import { orderOf, priceIn } from './app.ts';
 
 /** The fields of a stored result that a receipt shows. */
 const payment = z.object({ timestamp, gateway: z.string(), transactionId: z.string() });
 
-export interface ReceiptOptions {
-  readonly accounts: Accounts;
-  readonly storage: Pick<Storage, 'requests'>;
-  readonly tickets: Tickets;
-  readonly sealFile: SealFile;
-  readonly texts: (language: Language) => Texts;
-  readonly publicUrl: () => URL;
-  readonly clock: Clock;
-}
+/** The download for a customer who has paid. */
+export const makeReceiptDownload =
+  ({ tickets, publicUrl }: ServiceContext): Keepsake =>
+  ({ id }, words, until) =>
+    download(new URL(`/receipts/${tickets.issue('receipt', id, until)}`, publicUrl()).href, words.t('receipt.download'), until, words);
 
-export interface PaymentReceipts {
-  /** The download for a customer who has paid. */
-  readonly keepsake: Keepsake;
-  /** Adds the route behind the links. */
-  serve(server: HttpServer, pagesOf: PagesOf): void;
-}
-
-export const openPaymentReceipts = (options: ReceiptOptions): PaymentReceipts => {
-  const { accounts, storage, tickets, sealFile, texts, publicUrl, clock } = options;
-  return {
-    keepsake: ({ id }, words, until) =>
-      download(new URL(`/receipts/${tickets.issue('receipt', id, until)}`, publicUrl()).href, words.t('receipt.download'), until, words),
-
-    serve: (server: HttpServer, pagesOf: PagesOf) =>
-      server.route('GET', '/receipts/:ticket', async ({ params, headers }) => {
-        const id = tickets.open('receipt', params.ticket ?? '', clock.now());
-        const request = id === undefined ? undefined : await storage.requests.get(id);
-        const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
-        const account = request && accounts.find(request.accountId)?.account;
-        // Nothing is known about a customer who was erased.
-        if (request?.state !== 'success' || !account || request.customerRef === erasedRef) return pagesOf(undefined).gone(404, words);
-        const file = await sealFile(await print(account.name, request, words), clock.now());
-        const { headers: named } = new Download(file, 'application/pdf', [words.t('receipt.title'), orderOf(request.input).title]);
-        return { status: 200, headers: named, body: file };
-      }),
-  };
-};
+/** Adds the route behind the links. */
+export const addReceipts = ({ server, accounts, storage, tickets, pagesOf, texts, clock }: AppContext, sealFile: SealFile): void =>
+  server.route('GET', '/receipts/:ticket', async ({ params, headers }) => {
+    const id = tickets.open('receipt', params.ticket ?? '', clock.now());
+    const request = id === undefined ? undefined : await storage.requests.get(id);
+    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+    const account = request && accounts.find(request.accountId)?.account;
+    // Nothing is known about a customer who was erased.
+    if (request?.state !== 'success' || !account || request.customerRef === erasedRef) return pagesOf(undefined).gone(404, words);
+    const file = await sealFile(await print(account.name, request, words), clock.now());
+    const { headers: named } = new Download(file, 'application/pdf', [words.t('receipt.title'), orderOf(request.input).title]);
+    return { status: 200, headers: named, body: file };
+  });
 
 /** The receipt as a PDF, not sealed yet. */
 const print = async (account: string, request: Request, texts: Texts): Promise<Uint8Array> => {
   // Loaded with its PDF library, which most starts never need.
-  const { openPaper } = await import('../documents/paper.ts');
+  const { openPaper } = await import('../pdf/paper.ts');
   const { t } = texts;
   const order = orderOf(request.input);
   const { timestamp: at, gateway, transactionId } = payment.parse(request.result);

@@ -3,40 +3,21 @@
 
 import { readBytes } from '../../platform/http/http-body.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
-import { faultFields, type Log } from '../../platform/log.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import type { Answerers } from '../core/device/answerers.ts';
+import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
+import { faultFields } from '../../platform/log.ts';
+import { originOf } from '../core/audit/origin.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Core } from '../core/core.ts';
 import { refuseForeign } from '../core/device/opening.ts';
-import type { DevicePages, Keepsake, PagesOf } from '../core/device/pages.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
-import { type Language, negotiate } from '../core/languages.ts';
-import { type Endings, started, taskOf } from '../core/lifecycle/endings.ts';
-import type { Storage } from '../core/store/index.ts';
+import { negotiate } from '../core/languages.ts';
+import { started } from '../core/lifecycle/endings.ts';
+import type { DevicePages } from '../core/pages/device-pages.ts';
 import type { Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
-import type { Tickets } from '../core/tickets.ts';
-import { originOf } from '../core/trail/origin.ts';
-import { type Gateway, GatewayFault } from './gateways/gateway.ts';
+import { GatewayFault } from './gateways/gateway.ts';
 import { makeCheckoutPages } from './pages.ts';
-import type { CheckoutStanding, Settle } from './settle.ts';
-
-export interface CheckoutRoutesOptions {
-  readonly server: HttpServer;
-  readonly gateway: Gateway;
-  readonly storage: Pick<Storage, 'checkouts' | 'requests'>;
-  readonly settle: Settle;
-  readonly endings: Endings;
-  readonly pagesOf: PagesOf;
-  readonly answerers: Answerers;
-  /** The download for a customer who has paid. */
-  readonly keepsake: Keepsake;
-  readonly tickets: Tickets;
-  readonly texts: (language: Language) => Texts;
-  readonly publicUrl: () => URL;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import type { CheckoutState, PaymentParts } from './settle.ts';
 
 /** The result of a webhook. */
 export type Received = 'ignored' | 'known' | 'refused' | 'taken';
@@ -48,7 +29,7 @@ export type Received = 'ignored' | 'known' | 'refused' | 'taken';
 export type Receive = (raw: Buffer, headers: HttpRequest['headers']) => Promise<Received>;
 
 export const makeReceive =
-  ({ gateway, storage: { checkouts }, settle, clock }: Pick<CheckoutRoutesOptions, 'clock' | 'gateway' | 'settle' | 'storage'>): Receive =>
+  ({ clock }: ServiceContext, { gateway, checkouts, settle }: PaymentParts): Receive =>
   async (raw, headers) => {
     const event = gateway.verifyWebhook(raw, headers, clock.now());
     if (!event) return 'refused';
@@ -67,12 +48,12 @@ const grace = 24 * 60 * 60 * 1000;
  * The return address for the gateway: always the same for a request, and without the secret of its link.
  */
 export const makeBackUrl =
-  ({ tickets, publicUrl }: Pick<CheckoutRoutesOptions, 'publicUrl' | 'tickets'>) =>
+  ({ tickets, publicUrl }: ServiceContext) =>
   ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
-export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Receive) => {
-  const { server, gateway, storage, settle, endings, pagesOf, answerers, keepsake, tickets, texts, publicUrl, clock, log } = options;
+export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: Receive) => {
+  const { server, apps, storage, endings, pagesOf, answerers, taskOf, tickets, texts, publicUrl, clock, log } = core;
 
   const open = async ({ params, headers }: HttpRequest) => {
     const id = tickets.open('checkout', params.ticket ?? '', clock.now());
@@ -82,11 +63,14 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
   };
 
   const paid = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(request, pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) }));
+    answerers.remember(
+      request,
+      pages.done(request, 'success', words, { keepsake: apps.payments.keepsake?.(request, words, answerers.until(request)) }),
+    );
 
-  const pageFor = (standing: CheckoutStanding, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
+  const pageFor = (state: CheckoutState, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
-    switch (standing) {
+    switch (state) {
       case 'paid':
         return paid(request, words, pages);
       case 'processing':
@@ -94,7 +78,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
       case 'doubtful':
         return checkoutPages.doubtful(words);
       case 'open':
-        return url === undefined ? pages.gone(410, words) : checkoutPages.unpaid(request, url, words);
+        return url === undefined ? pages.gone(410, words) : checkoutPages.unpaid(url, words);
       case 'closed':
         return pages.gone(410, words);
     }
@@ -104,7 +88,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
     const { request, words, pages } = await open(call);
     if (!request) return pages.gone(404, words);
     if (request.state === 'success') return paid(request, words, pages);
-    const checkout = await storage.checkouts.of(request.id);
+    const checkout = await checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
       return pageFor(await settle.look(checkout), request, checkout.url, words, pages);

@@ -1,40 +1,28 @@
 // The state of a payment: queried at the gateway, compared with our record, and only then trusted.
 
-import { faultFields, type Log } from '../../platform/log.ts';
-import type { Clock } from '../../platform/time/clock.ts';
-import { orderOf, paid } from '../core/apps/payments.ts';
-import type { Endings } from '../core/lifecycle/endings.ts';
+import { faultFields } from '../../platform/log.ts';
+import { system } from '../core/audit/origin.ts';
+import type { ServiceContext } from '../core/context.ts';
+import { finish, started } from '../core/lifecycle/endings.ts';
 import { decimalOf, decimalsOf } from '../core/money.ts';
-import { type Checkout, type Checkouts, markPaid } from '../core/store/checkouts.ts';
 import type { Request } from '../core/store/request.ts';
-import type { Requests } from '../core/store/requests.ts';
+import { orderOf, paid, shownOf } from './app.ts';
 import { type Gateway, GatewayFault, type Payment } from './gateways/gateway.ts';
+import { type Checkout, type Checkouts, markPaid } from './store.ts';
 
 /**
  * The state of a payment. `doubtful`: the gateway reports it as paid, but too late or with a different amount. A person
  * has to look into it.
  */
-export type CheckoutStanding = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
+export type CheckoutState = 'closed' | 'doubtful' | 'open' | 'paid' | 'processing';
 
-export interface Settle {
-  /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
-  look(checkout: Checkout): Promise<CheckoutStanding>;
-  /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
-  close(checkout: Checkout, signal?: AbortSignal): Promise<CheckoutStanding>;
-  /**
-   * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
-   * success. A gateway that does not answer delays nothing: the checkout is closed later.
-   */
-  withdraw(request: Pick<Request, 'app' | 'id'>): Promise<void>;
-}
+export type Settle = ReturnType<typeof makeSettle>;
 
-export interface SettleOptions {
+/** What the routes around payments work with. */
+export interface PaymentParts {
   readonly gateway: Gateway;
-  readonly requests: Pick<Requests, 'get'>;
   readonly checkouts: Checkouts;
-  readonly endings: Pick<Endings, 'byPayment'>;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly settle: Settle;
 }
 
 /** How long the gateway may take to answer, in milliseconds. */
@@ -43,15 +31,17 @@ export const gatewayPatienceMs = 10_000;
 /** The pause after an unanswered call if nothing depends on it, since many requests may end at once. */
 const restMs = 30_000;
 
-export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }: SettleOptions): Settle => {
+export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts: Checkouts) => {
+  const { storage, clock, log } = context;
+  const { requests } = storage;
   let restsUntil = 0;
 
-  const doubt = (interaction: string, code: string, message: string): CheckoutStanding => {
+  const doubt = (interaction: string, code: string, message: string): CheckoutState => {
     log.error({ component: 'payments', interaction, code }, message);
     return 'doubtful';
   };
 
-  const believe = async (checkout: Checkout, payment: Payment): Promise<CheckoutStanding> => {
+  const believe = async (checkout: Checkout, payment: Payment): Promise<CheckoutState> => {
     const { requestId, gateway: name, amount, currency } = checkout;
     if (payment.status === 'closed') await checkouts.closed(requestId);
     if (payment.status !== 'paid') return payment.status;
@@ -66,7 +56,9 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
     }
     const fields = paid(order, { gateway: name, transactionId, receiptUrl });
     const facts = { gateway: name, amount: decimalOf(amount, decimalsOf(currency) ?? 2), currency, transaction: transactionId };
-    if (await endings.byPayment(request, fields, markPaid(requestId, facts))) return 'paid';
+    // A payment that was made counts even if the request has just expired.
+    const how = { by: system, preceding: started, beforeExpiry: false, effect: markPaid(requestId, facts) };
+    if (await finish(context, request, 'success', fields, shownOf(order), how)) return 'paid';
     if ((await requests.get(requestId))?.state === 'success') return 'paid';
     await checkouts.closed(requestId);
     return doubt(requestId, 'paid_after_end', 'a payment came after its request was over, and has to be paid back');
@@ -78,7 +70,7 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
    */
   const asking =
     (call: (id: string, signal: AbortSignal) => Promise<Payment>) =>
-    async (checkout: Checkout, signal = AbortSignal.timeout(gatewayPatienceMs)): Promise<CheckoutStanding> => {
+    async (checkout: Checkout, signal = AbortSignal.timeout(gatewayPatienceMs)): Promise<CheckoutState> => {
       if (checkout.gatewayId !== undefined && checkout.gateway === gateway.name) {
         return believe(checkout, await call(checkout.gatewayId, signal));
       }
@@ -88,10 +80,16 @@ export const makeSettle = ({ gateway, requests, checkouts, endings, clock, log }
   const close = asking(gateway.expire);
 
   return {
+    /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
     look: asking(gateway.retrieve),
+    /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
     close,
-    withdraw: async ({ app, id }) => {
-      const checkout = app === 'payments' ? await checkouts.of(id) : undefined;
+    /**
+     * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
+     * success. A gateway that does not answer delays nothing: the checkout is closed later.
+     */
+    withdraw: async ({ id }: Pick<Request, 'id'>): Promise<void> => {
+      const checkout = await checkouts.of(id);
       if ((checkout?.state !== 'open' && checkout?.state !== 'creating') || clock.now() < restsUntil) return;
       try {
         await close(checkout);

@@ -1,18 +1,20 @@
 // The body of a webhook, created from the request when it is posted, so that no personal data is stored twice.
+
 import { finalEvents, type WebhookPayload } from '../../contract/index.ts';
 import { iso } from '../../platform/time/clock.ts';
+import type { ServiceApps } from '../core/app.ts';
 import { resultOf } from '../core/lifecycle/results.ts';
 import type { Request } from '../core/store/request.ts';
-import type { Webhook } from '../core/store/webhooks.ts';
+import type { Webhook } from './store.ts';
 
 /** The body. It shows the state at the time of the event, however late it arrives. */
 export const payloadOf = (
   { type, code, createdAt }: Pick<Webhook, 'code' | 'createdAt' | 'type'>,
   request: Request,
-  documentUrl: (requestId: string) => string,
+  apps: ServiceApps,
 ): WebhookPayload => {
   const status = Object.hasOwn(finalEvents, type) ? finalEvents[type as keyof typeof finalEvents] : undefined;
-  const result = status && resultOf(request, documentUrl);
+  const result = status && resultOf(apps, request);
   return {
     type: type as WebhookPayload['type'],
     timestamp: iso(createdAt),

@@ -1,25 +1,19 @@
 // Webhooks that were given up, for the account to read and resend.
+
 import { z } from 'zod';
 import { type DeadWebhook, deadWebhooks, revivedWebhook, ulid } from '../../contract/index.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import { type Clock, iso } from '../../platform/time/clock.ts';
+import { iso } from '../../platform/time/clock.ts';
 import type { Scheduler } from '../../platform/time/scheduler.ts';
-import type { AddOperation } from '../core/api/operations.ts';
-import type { DeadWebhookRow, Webhook, Webhooks } from '../core/store/webhooks.ts';
-
-export interface WebhookOperationsOptions {
-  readonly add: AddOperation;
-  readonly webhooks: Webhooks;
-  readonly dispatch: Scheduler;
-  readonly clock: Clock;
-}
+import type { Core } from '../core/core.ts';
+import type { DeadWebhookRow, Webhook, Webhooks } from './store.ts';
 
 /** Only the newest are listed. */
 const shown = 100;
 
 const id = ulid.toUpperCase().meta({ description: 'The webhook’s identifier in the list.', examples: ['01KAH5Z0V8Q2J9XW3N4M5P6R7S'] });
 
-export const addWebhookOperations = ({ add, webhooks, dispatch, clock }: WebhookOperationsOptions) => {
+export const addWebhookOperations = ({ add, clock }: Core, webhooks: Webhooks, dispatch: Scheduler) => {
   add({
     id: 'webhooks.dead',
     group: 'webhooks',

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { makeLog } from '../../../src/platform/log.ts';
 import { openConsole } from '../../../src/service/console/open.ts';
-import { makeSections, type SectionParts } from '../../../src/service/console/sections.ts';
+import { makeSections } from '../../../src/service/console/sections.ts';
+import type { openConsoleStore } from '../../../src/service/console/store.ts';
+import type { Core } from '../../../src/service/core/core.ts';
 import { freePort } from '../../support/free-port.ts';
 import { makeTestProvider, type PersonName, type TestProvider } from '../../support/openid-provider.ts';
 import { makeOpenIdVisitor } from '../../support/openid-visitor.ts';
@@ -10,7 +12,8 @@ import { sendBody } from '../../support/sends.ts';
 import { statement } from '../../support/service-database.ts';
 
 /** Every page there is: what it takes its parts for shows only when it is asked for. */
-const pages = makeSections({ storage: {} } as SectionParts).flatMap((section) => section.pages);
+const shown = { audit: {}, webhooks: {} } as Parameters<typeof makeSections>[1];
+const pages = makeSections({ storage: { database: {} } } as Core, shown).flatMap((section) => section.pages);
 /** Whose data these do not show. */
 const nobodys = ['', '/products', '/documents', '/forms', '/keys', '/webhooks', '/accesses'];
 
@@ -49,17 +52,9 @@ describe('each role at each route of the console', function () {
   it('is checked for every route', async () => {
     const routed: string[] = [];
     const server = { route: (method: string, path: string) => void routed.push(`${method} ${path}`) };
-    const parts = {
-      server,
-      sections: makeSections({ storage: {} } as SectionParts),
-      storage: {},
-      assets: {},
-      look: {},
-      clock: { now: () => 0 },
-    };
-    const desk = openConsole({ ...parts, openId: provider.settings, log: makeLog('silent') } as unknown as Parameters<
-      typeof openConsole
-    >[0]);
+    const core = { server, storage: { database: {} }, assets: {}, looks: { service: {} }, clock: { now: () => 0 }, log: makeLog('silent') };
+    const store = {} as ReturnType<typeof openConsoleStore>;
+    const desk = openConsole(core as unknown as Core, store, shown, provider.settings);
     await desk.close();
     assert.deepEqual(
       routed.sort(),

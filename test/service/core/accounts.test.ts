@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { ulid } from 'ulid';
 import { appIds } from '../../../src/contract/index.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { productionLimits } from '../../../src/service/core/limits.ts';
-import { makeSeal } from '../../../src/service/core/seal.ts';
+import { system } from '../../../src/service/core/audit/origin.ts';
+import { productionLimits } from '../../../src/service/core/limits/limits.ts';
+import { makeSeal } from '../../../src/service/core/secrets/seal.ts';
 import { openStorage } from '../../../src/service/core/store/index.ts';
-import { system } from '../../../src/service/core/trail/origin.ts';
+import { makePasskeys } from '../../../src/service/passkeys/store.ts';
 import { assertProblem } from '../../support/assert-problem.ts';
 import { ownCatalogue } from '../../support/own-catalogue.ts';
 import { type Reply, startTestService } from '../../support/running-service.ts';
@@ -218,7 +219,7 @@ describe('two accounts of one service', () => {
         log: makeLog('silent'),
       });
       try {
-        const { passkeys } = storage;
+        const passkeys = makePasskeys(storage);
         const passkey = { id: 'credential', customerRef: 'customer-1', publicKey: 'AA', counter: 1, transports: [], backedUp: false };
         const requestId = ulid();
         await storage.requests.accept(acceptance(requestId));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AppId, appIds, finalEvents, requestRecord, resultRecords } from '../../../src/contract/index.ts';
-import { demoLimits } from '../../../src/service/core/limits.ts';
+import { demoLimits } from '../../../src/service/core/limits/limits.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import type { TestService } from '../../support/running-service.ts';
 import { type Ending, sendBody } from '../../support/sends.ts';

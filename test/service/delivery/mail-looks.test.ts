@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Language } from '../../../src/service/core/languages.ts';
-import type { Message } from '../../../src/service/core/outbox/message.ts';
+import type { Message } from '../../../src/service/core/messages/message.ts';
 import { makeTexts } from '../../../src/service/core/texts.ts';
 import { type MailBrand, mailBody } from '../../../src/service/delivery/mail-body.ts';
 import { violationsOf } from '../../support/accessibility.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DatabaseUnavailable } from '../../../src/platform/database/database.ts';
 import { HttpProblem } from '../../../src/platform/http/http-problem.ts';
 import { makeIdempotency } from '../../../src/service/core/lifecycle/idempotency.ts';
-import { makeSeal } from '../../../src/service/core/seal.ts';
+import { makeSeal } from '../../../src/service/core/secrets/seal.ts';
 import type { ServiceOptions } from '../../../src/service/index.ts';
 import { type Documented, type DocumentedOperation, makeDocumented } from '../../support/documented.ts';
 import { failureOf } from '../../support/failure-of.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
 import { type AppId, appIds, multiplexProtocol } from '../../../src/contract/index.ts';
-import { productionLimits } from '../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../src/service/core/limits/limits.ts';
 import { assertValid, makeAt } from '../../support/documented.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
 import { type Ending, sendBody } from '../../support/sends.ts';

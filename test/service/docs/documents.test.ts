@@ -101,7 +101,7 @@ describe('the documents of the interface', () => {
     // Of the ground room, what every server answers by itself; the rest of it is the bot's business.
     const folders: [string, RegExp][] = [
       ['../../../src/service', /\.ts$/],
-      ['../../../src/platform', /^http-.*\.ts$/],
+      ['../../../src/platform', /^http\/http-.*\.ts$/],
     ];
     const sources = folders.flatMap(([folder, wanted]) => {
       const root = join(import.meta.dirname, folder);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resultRecords } from '../../../src/contract/index.ts';
 import { makeLog } from '../../../src/platform/log.ts';
-import { productionLimits } from '../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../src/service/core/limits/limits.ts';
 import { type Deviation, makeAuthenticator, type TestAuthenticator } from '../../support/authenticator.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import { newestCode, openPasskeyPage, proofIn } from '../../support/passkey-page.ts';

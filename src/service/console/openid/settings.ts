@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Environment, isInTheClear, readEnvironment, visible, words } from '../../../platform/settings/environment.ts';
 import type { Ranks } from '../../../platform/sign-in/openid/claims.ts';
 import { issuer, type OpenIdClient, openIdScopes, roleValues } from '../../../platform/sign-in/openid/settings.ts';
-import type { Role } from '../../core/store/console.ts';
+import type { Role } from '../store.ts';
 
 /**
  * What the console needs to know about an OpenID provider: its address, our client, and which claims grant which role.

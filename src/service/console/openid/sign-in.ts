@@ -6,10 +6,10 @@ import { returnPath } from '../../../platform/sign-in/openid/return-path.ts';
 import type { Standings } from '../../../platform/sign-in/openid/standing.ts';
 import { html } from '../../../platform/text/html.ts';
 import { fieldsOf, formLimits } from '../../core/device/posts.ts';
-import type { Role } from '../../core/store/console.ts';
 import type { TextKey, Texts } from '../../core/texts.ts';
 import type { Frame } from '../frame.ts';
 import type { SignInMethod } from '../sign-in-method.ts';
+import type { Role } from '../store.ts';
 
 export interface OpenIdSignInOptions {
   readonly flow: OpenIdFlow;

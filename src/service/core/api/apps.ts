@@ -8,48 +8,33 @@ import {
   apps,
   hasReturnableLink,
   idempotencyHeader,
-  phoneNumber,
   returnLinkHeader,
   withLink,
 } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import type { HttpRequest } from '../../../platform/http/http-server.ts';
 import { preferred, primaryOf } from '../../../platform/text/accept-language.ts';
 import type { Account } from '../accounts.ts';
-import type { ListContext, SendBody } from '../apps/app.ts';
-import { serviceApps } from '../apps/index.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
+import type { SendBody } from '../app.ts';
+import type { AppContext } from '../app-context.ts';
 import { customersWith } from '../catalogue/catalogue.ts';
 import { languages } from '../languages.ts';
 import { idempotencyKey } from '../lifecycle/idempotency.ts';
-import { type CheckPasscode, plainCode } from '../lifecycle/passcodes.ts';
 import type { Send } from '../lifecycle/sends.ts';
-import type { By } from '../trail/chain.ts';
 import type { AddOperation, Call } from './operations.ts';
-
-export interface AppOperationsOptions {
-  readonly add: AddOperation;
-  readonly accounts: Accounts;
-  /** Data from which apps can add to what they return about customers. */
-  readonly known: ListContext;
-  readonly send: Send;
-  readonly checkPasscode: CheckPasscode;
-  readonly unlock: (accountId: string, phoneNumber: string, by: By, request: HttpRequest) => Promise<void>;
-}
 
 interface Caller {
   readonly phoneNumber?: string | undefined;
   readonly customerRef?: string | undefined;
 }
 
-export const addAppOperations = ({ add, accounts, known, send, checkPasscode, unlock }: AppOperationsOptions) => {
+export const addAppOperations = ({ accounts, apps: serviceApps }: AppContext, add: AddOperation, send: Send) => {
   const bootstrap = async (id: AppId, account: Account, { phoneNumber, customerRef }: Caller, asked: string | undefined) => {
     const catalogue = accounts.of(account.id);
     const own = primaryOf(catalogue.language);
     const customers = customersWith(catalogue, phoneNumber, customerRef);
     const app = serviceApps[id];
     const offered = app.offers(catalogue, preferred(asked, [own, ...languages]) ?? own);
-    const listed = await app.lists?.(account.id, customers, known);
+    const listed = await app.lists?.(account.id, customers);
     return { ...offered, ...(listed ?? { customers: customers.map(({ id, name, email }) => ({ id, name, email })) }) };
   };
 
@@ -108,44 +93,6 @@ export const addAppOperations = ({ add, accounts, known, send, checkPasscode, un
         }),
     });
   }
-
-  const { path, summary, request: schema, response } = apps['one-time-passcode'].operations.check;
-  add({
-    id: 'one-time-passcode.check',
-    group: 'one-time-passcode',
-    summary,
-    description: 'A code can be checked a few times while it is valid, and matches once. Spaces and hyphens in it do not matter.',
-    method: 'POST',
-    path,
-    from: 'body',
-    schema,
-    response,
-    // The length applies to the code, not to how it was typed. Any six characters are a code, even if a wrong one.
-    repair: (input) => {
-      const plain = 'code' in input && typeof input.code === 'string' ? plainCode(input.code) : '';
-      return plain.length === 6 ? { ...input, code: plain } : input;
-    },
-    answer: async ({ account, by, input }) => ({
-      codeMatch: await checkPasscode(account.id, input.requestId.toUpperCase(), input.code, by),
-    }),
-  });
-
-  add({
-    id: 'one-time-passcode.unlock',
-    group: 'one-time-passcode',
-    summary: 'Lift the lock of a phone',
-    description:
-      'Wrong passcodes lock a phone for a while: for the session in which they were tried, and if there were many, for others as well. This clears them. It may be repeated, and is recorded in the access log.',
-    method: 'POST',
-    path: '/one-time-passcode/unlock',
-    from: 'body',
-    schema: z.strictObject({ phoneNumber }),
-    response: z.object({ phoneNumber, locked: z.literal(false).meta({ description: 'Codes can be sent to it and checked again.' }) }),
-    answer: async ({ account, by, input, request }) => {
-      await unlock(account.id, input.phoneNumber, by, request);
-      return { phoneNumber: input.phoneNumber, locked: false } as const;
-    },
-  });
 };
 
 /** The agent on whose behalf a send is made. @throws {HttpProblem} 400 if the header is not a valid agent. */

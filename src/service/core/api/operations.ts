@@ -1,18 +1,18 @@
 // Adds an operation of the interface as a route: authenticates, limits, reads and checks the request, and answers.
+
 import type { z } from 'zod';
 import type { AppId } from '../../../contract/index.ts';
 import { jsonLimits, readBody } from '../../../platform/http/http-body.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import type { Answer, HttpRequest, HttpServer, Method } from '../../../platform/http/http-server.ts';
-import type { Log } from '../../../platform/log.ts';
+import type { Answer, HttpRequest, Method } from '../../../platform/http/http-server.ts';
 import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
 import type { Account, Authenticate } from '../accounts.ts';
+import type { By } from '../audit/chain.ts';
+import { accountAt, originOf } from '../audit/origin.ts';
+import type { ServiceContext } from '../context.ts';
 import { Download } from '../download.ts';
 import { invalid } from '../issues.ts';
-import type { Take } from '../quota.ts';
-import type { By } from '../trail/chain.ts';
-import { accountAt, originOf } from '../trail/origin.ts';
+import type { Take } from '../limits/quota.ts';
 import { type ProblemCode, problemCodes } from './problems.ts';
 
 export interface Call<Input> {
@@ -67,16 +67,6 @@ interface OperationRoute<Schema extends z.ZodType> extends OperationDescription 
   readonly answer: (call: Call<z.output<Schema>>) => Promise<Download | object>;
 }
 
-export interface OperationsOptions {
-  readonly server: HttpServer;
-  readonly authenticate: Authenticate;
-  readonly takeCall: Take;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Called for every operation that is added. */
-  readonly describe: (operation: OperationDescription) => void;
-}
-
 /** Adds an operation. Its errors are those of its kind, {@link refusalsOf}, and its own refusals. */
 export type AddOperation = <Schema extends z.ZodType>(route: OperationRoute<Schema>) => void;
 
@@ -101,7 +91,14 @@ export const refusalsOf = ({ from, idempotent = false, refuses = [] }: Operation
 };
 
 export const makeAddOperation =
-  ({ server, authenticate, takeCall, clock, log, describe }: OperationsOptions): AddOperation =>
+  (
+    { server, clock, log }: ServiceContext,
+    {
+      authenticate,
+      takeCall,
+      describe,
+    }: { authenticate: Authenticate; takeCall: Take; describe: (operation: OperationDescription) => void },
+  ): AddOperation =>
   (operation) => {
     const { method, path, from, schema, repair = (input) => input, answer } = operation;
     const handle = async (request: HttpRequest): Promise<Answer> => {

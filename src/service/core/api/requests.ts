@@ -1,24 +1,16 @@
 // Reading results, and the operations on requests that go beyond the specification.
+
 import { z } from 'zod';
 import { type RequestRecord, requestRecord, resultRecord, ulid } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { iso } from '../../../platform/time/clock.ts';
+import type { AppContext } from '../app-context.ts';
 import { type Endings, isFinal } from '../lifecycle/endings.ts';
 import { alreadyFinished, type Resend } from '../lifecycle/resends.ts';
 import { resultOf } from '../lifecycle/results.ts';
-import type { Note, Notes } from '../store/notes.ts';
-import type { RequestEvent, Requests } from '../store/requests.ts';
+import type { Note } from '../store/notes.ts';
+import type { RequestEvent } from '../store/requests.ts';
 import type { AddOperation } from './operations.ts';
-
-export interface RequestOperationsOptions {
-  readonly add: AddOperation;
-  readonly requests: Requests;
-  readonly notes: Notes;
-  readonly endings: Endings;
-  readonly resend: Resend;
-  /** A temporary address of a request's signed document. */
-  readonly documentUrl: (requestId: string) => string;
-}
 
 /** An entry of a history. */
 const asRecorded = ({ type, at, ...more }: RequestEvent | Note): RequestRecord['events'][number] => ({
@@ -32,7 +24,10 @@ const id = ulid.toUpperCase().meta({ description: 'The request’s id, as its se
 /** The path parameter that names a request. */
 export const requestPath = z.object({ id });
 
-export const addRequestOperations = ({ add, requests, notes, endings, resend, documentUrl }: RequestOperationsOptions) => {
+export const addRequestOperations = (
+  { apps, storage: { requests, notes } }: AppContext,
+  { add, endings, resend }: { readonly add: AddOperation; readonly endings: Endings; readonly resend: Resend },
+) => {
   const find = async (accountId: string, id: string) => {
     const request = await requests.find(accountId, id);
     if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
@@ -72,7 +67,7 @@ export const addRequestOperations = ({ add, requests, notes, endings, resend, do
     answer: async ({ account, input: { id } }) => {
       const request = await requests.find(account.id, id);
       // The same for an unknown, a foreign and an unfinished request, so that ids cannot be probed.
-      const result = request && resultOf(request, documentUrl);
+      const result = request && resultOf(apps, request);
       if (!result) throw new HttpProblem(404, 'not_found', 'There is no result for this request.');
       return result;
     },

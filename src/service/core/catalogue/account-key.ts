@@ -3,20 +3,13 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
+import type { CoreOptions } from '../options.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EncryptionKey, encryptionKey } from './encryption-key.ts';
 import type { LoadedAccount } from './load.ts';
 
 /** Where the halves lie under DATA_DIR. Of the private one the service never reads more than whether it is there. */
 export const accountKeyFiles = { private: 'account.private.jwk', public: 'account.public.jwk' } as const;
-
-export interface AccountKeyOptions {
-  /** A file with the public half as a JWK. */
-  readonly accountKeyFile?: string | undefined;
-  readonly dataDir: string;
-  readonly databaseUrl?: string | undefined;
-  readonly demo: boolean;
-}
 
 /**
  * The catalogues, each with a key for its zero-knowledge forms: its own, or for the first account the file's, or in
@@ -25,7 +18,7 @@ export interface AccountKeyOptions {
  */
 export const withEncryptionKeys = async (
   loaded: readonly LoadedAccount[],
-  { accountKeyFile, dataDir, databaseUrl, demo }: AccountKeyOptions,
+  { accountKeyFile, dataDir, databaseUrl, demo }: CoreOptions,
 ): Promise<Catalogue[]> => {
   const catalogues = loaded.map(({ catalogue }) => catalogue);
   const lacking = ({ account, forms }: Catalogue) => !account.encryptionKey && forms.some(({ zeroKnowledge }) => zeroKnowledge);

@@ -7,21 +7,17 @@ class AccountGone extends Error {
   readonly code = 'account_gone';
 }
 
-export interface Accounts {
-  /** In the order of the file. */
-  readonly all: readonly Catalogue[];
-  /** An account's catalogue; `undefined` if the file does not list it (any more). */
-  find(accountId: string): Catalogue | undefined;
-  /** The same, for an account that must exist. @throws {AccountGone} */
-  of(accountId: string): Catalogue;
-}
+export type Accounts = ReturnType<typeof makeAccounts>;
 
-export const makeAccounts = (all: readonly Catalogue[]): Accounts => {
+export const makeAccounts = (all: readonly Catalogue[]) => {
   const byId = new Map(all.map((catalogue) => [catalogue.account.id, catalogue]));
   return {
+    /** In the order of the file. */
     all,
-    find: (accountId) => byId.get(accountId),
-    of: (accountId) => {
+    /** An account's catalogue; `undefined` if the file does not list it (any more). */
+    find: (accountId: string): Catalogue | undefined => byId.get(accountId),
+    /** The same, for an account that must exist. @throws {AccountGone} */
+    of: (accountId: string): Catalogue => {
       const found = byId.get(accountId);
       if (!found) throw new AccountGone();
       return found;

@@ -72,7 +72,7 @@ function differently(endpoints: readonly { readonly url: string }[], context: z.
 }
 
 /** A passcode is valid for ten minutes at most (NIST SP 800-63B-4, 3.1.3.2); everything else for a day. */
-const minutesUpTo = (most: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(most, `must be ${most} at most`);
+const minutesUpTo = (max: number) => z.int('must be a whole number').min(1, 'must be 1 at least').max(max, `must be ${max} at most`);
 const day = 24 * 60;
 type MinutesByApp = Record<AppId, ReturnType<typeof minutesUpTo>>;
 const expiryMinutes = z

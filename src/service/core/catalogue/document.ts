@@ -1,7 +1,7 @@
 // Document templates: text with typed blanks.
 import { z } from 'zod';
 import { formPattern, noPattern } from '../../../platform/text/pattern.ts';
-import { isPrintable, plainText } from '../documents/content.ts';
+import { isPrintable, plainText } from '../../pdf/printable.ts';
 import { currency, documentId, filledText } from './fields.ts';
 import { translations } from './translations.ts';
 

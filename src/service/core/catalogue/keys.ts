@@ -6,7 +6,7 @@ import { sha256 } from '../../../platform/secrets/sealing.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 /** The most keys per account: one in use, its successor, and some for separate systems. */
-const most = 10;
+const maxKeys = 10;
 
 /** One key: its place, or its digest. */
 const accountKey = z
@@ -24,7 +24,7 @@ const accountKey = z
     message: 'must have either sha256, env or file',
   });
 
-export const accountKeys = z.array(accountKey).max(most, `must be ${most} at most`).default([]);
+export const accountKeys = z.array(accountKey).max(maxKeys, `must be ${maxKeys} at most`).default([]);
 
 /** A key that opens an account: known by its SHA-256 only. `expiresAt` is an instant. */
 export interface AccountKey {

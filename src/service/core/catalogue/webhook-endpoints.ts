@@ -1,11 +1,10 @@
 // An account's webhook endpoints: which addresses are allowed, and which events each subscribes to.
 import { z } from 'zod';
-import { type WebhookType, webhookTypes } from '../../../contract/index.ts';
+import { webhookTypes } from '../../../contract/index.ts';
 import { isLoopbackHost } from '../../../platform/outgoing/loopback.ts';
 import { webhookKey } from '../../../platform/secrets/webhook-signature.ts';
 import { describeIssues, plainly } from '../../../platform/settings/issues.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
-import type { Subscribers } from '../store/announcements.ts';
 import { type Place, type Places, placeFields, placeName, readPlace, SecretUnusable } from './places.ts';
 
 const form = 'whsec_ and the base64 of 24 to 64 random bytes';
@@ -95,18 +94,4 @@ export const checkEndpoints = (
   throw new SettingsError(
     refused.map((place) => `SERVICE_CATALOGUE: ${place}: must be an https address with a public name outside demo mode.`),
   );
-};
-
-/** Whether an endpoint subscribes to an event. */
-const wants = ({ events }: WebhookEndpoint, type: WebhookType) => events === undefined || events.includes(type);
-
-interface Subscribing {
-  readonly account: { readonly id: string };
-  readonly webhooks: readonly WebhookEndpoint[];
-}
-
-/** The addresses that subscribe to an event, for the store that queues it for them. */
-export const makeSubscribers = (catalogues: readonly Subscribing[]): Subscribers => {
-  const byAccount = new Map(catalogues.map(({ account, webhooks }) => [account.id, webhooks]));
-  return (accountId, type) => (byAccount.get(accountId) ?? []).filter((endpoint) => wants(endpoint, type)).map(({ url }) => url);
 };

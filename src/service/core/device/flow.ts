@@ -1,9 +1,9 @@
 // A device page of several steps, for an app whose customers do more than fill in one form.
 import type { FieldError } from '../../../platform/http/http-problem.ts';
-import type { PageParts } from '../apps/app.ts';
+import type { PageParts } from '../app.ts';
+import type { Origin } from '../audit/origin.ts';
 import type { Request } from '../store/request.ts';
 import type { TextKey, Texts } from '../texts.ts';
-import type { Origin } from '../trail/origin.ts';
 
 /** What a customer sees next: a step of the page, or the end. */
 export type FlowStep =

@@ -1,50 +1,35 @@
 // The routes behind a message's link. Looking at it (GET) changes nothing, since link scanners look too; only posts do.
 
 import type { AppId, EventType } from '../../../contract/index.ts';
-import type { Answer, Handler, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
-import { serviceApps } from '../apps/index.ts';
-import { type Endings, started, taskOf } from '../lifecycle/endings.ts';
-import type { Listeners } from '../listeners.ts';
-import type { Random } from '../random.ts';
-import type { Storage } from '../store/index.ts';
+import type { Answer, Handler, HttpRequest } from '../../../platform/http/http-server.ts';
+import type { AppContext } from '../app-context.ts';
+import { customerAt, type Origin, originOf } from '../audit/origin.ts';
+import { type Endings, started } from '../lifecycle/endings.ts';
+import { type DevicePages, goneWords } from '../pages/device-pages.ts';
 import type { Request } from '../store/request.ts';
-import type { Effect } from '../store/undoable.ts';
 import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
-import { customerAt, type Origin, originOf } from '../trail/origin.ts';
-import type { Answerers } from './answerers.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
-import { type Gone, type OpenLink, refuseForeign } from './opening.ts';
-import { type DevicePages, goneWords, type Keepsake } from './pages.ts';
+import { type Gone, refuseForeign } from './opening.ts';
 import { fieldsOf, formLimits } from './posts.ts';
 
-export interface LinksOptions {
-  readonly server: HttpServer;
-  readonly storage: Storage;
-  readonly endings: Endings;
-  readonly listeners: Listeners;
-  readonly open: OpenLink;
-  readonly answerers: Answerers;
-  /** Apps whose page has steps of its own. */
-  readonly flows: Partial<Record<AppId, DeviceFlow>>;
-  readonly publicUrl: () => URL;
-  readonly random: Random;
-  readonly clock: Clock;
-  /** What else a success stores, made from the customer's input. */
-  readonly produce: (request: Request, words: Texts, entered: Readonly<Record<string, string>>) => Promise<Effect | undefined>;
-  /** The download that customers get at the end. */
-  readonly keepsake: Keepsake;
-  /** Where a request continues if its page does not end it. */
-  readonly onward: (request: Request, words: Texts) => Promise<Answer>;
-}
+/** Where a request continues if its page does not end it. */
+export type Onward = (request: Request, words: Texts) => Promise<Answer>;
 
 const opened = ['task.bootstrapped'] as const;
 
-export const addLinks = (options: LinksOptions) => {
-  const { server, storage, endings, listeners, open, answerers, flows, publicUrl, random, clock, produce, keepsake, onward } = options;
+/** @param flows - of the apps whose page has steps of its own */
+export const addLinks = (
+  context: AppContext,
+  endings: Endings,
+  { flows, onward }: { readonly flows: Partial<Record<AppId, DeviceFlow>>; readonly onward: Onward },
+) => {
+  const { server, apps, storage, listeners, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
   const done = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(request, pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) }));
+    answerers.remember(
+      request,
+      pages.done(request, 'success', words, { keepsake: apps[request.app].keepsake?.(request, words, answerers.until(request)) }),
+    );
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
     if (step.ended === 'success') return done(request, words, pages);
@@ -126,7 +111,7 @@ export const addLinks = (options: LinksOptions) => {
    * The page for a request that has just ended: it may have succeeded elsewhere while it was declined here.
    */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
-    serviceApps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
+    apps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
       ? done(request, words, pages)
       : pages.gone(410, words);
 

@@ -3,13 +3,11 @@
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
-import { type Language, negotiate } from '../languages.ts';
-import type { Storage } from '../store/index.ts';
+import type { ServiceContext } from '../context.ts';
+import { negotiate } from '../languages.ts';
+import type { DevicePages, Over, PagesOf } from '../pages/device-pages.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
-import type { DevicePages, Over, PagesOf } from './pages.ts';
 
 /** The pending request behind a link, with the words for its customer and the pages of its account. */
 interface Opened {
@@ -29,16 +27,8 @@ export interface Gone {
 /** Opens a link, or says why there is nothing behind it. */
 export type OpenLink = (call: HttpRequest) => Promise<Opened | Gone>;
 
-export interface OpeningOptions {
-  readonly accounts: Accounts;
-  readonly storage: Storage;
-  readonly pagesOf: PagesOf;
-  readonly texts: (language: Language) => Texts;
-  readonly clock: Clock;
-}
-
 /** Opens links of the form `/r/:token`. */
-export const makeOpenLink = ({ accounts, storage, pagesOf, texts, clock }: OpeningOptions): OpenLink => {
+export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext, pagesOf: PagesOf): OpenLink => {
   const overOf = async (request: Request): Promise<Over | undefined> => {
     const over = overAt(request, clock.now());
     const isReplaced = over === 'withdrawn' && (await storage.notes.of(request.id)).some(({ type }) => type === 'request.superseded');

@@ -1,7 +1,7 @@
 // Idempotency keys: a repeated send under the same key gets the first answer.
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { sha256 } from '../../../platform/secrets/sealing.ts';
-import type { Seal } from '../seal.ts';
+import type { Seal } from '../secrets/seal.ts';
 import type { Requests, StoredAnswer } from '../store/requests.ts';
 
 /** A key with what it was given for. */
@@ -11,21 +11,7 @@ interface Claim {
   readonly digest: string;
 }
 
-export interface Idempotency {
-  /**
-   * Runs `send` unless its key was used before: then the first answer is given again. `send` is handed what it has to
-   * store together with its effects, made by `sealed` from its answer; `duplicate` says that another process stored the
-   * key meanwhile.
-   * @throws {HttpProblem} 409 while the first send under the key is running, 422 when the key was used for another
-   * body.
-   */
-  once<Answer extends object>(
-    claim: Claim,
-    send: (sealed: (answer: Answer) => StoredAnswer & { key: string }) => Promise<Answer | 'duplicate'>,
-  ): Promise<Answer>;
-}
-
-export const makeIdempotency = (requests: Pick<Requests, 'answerOf'>, seal: Seal): Idempotency => {
+export const makeIdempotency = (requests: Pick<Requests, 'answerOf'>, seal: Seal) => {
   const running = new Set<string>();
 
   const known = async <Answer extends object>({ accountId, key, digest }: Claim): Promise<Answer | undefined> => {
@@ -36,10 +22,17 @@ export const makeIdempotency = (requests: Pick<Requests, 'answerOf'>, seal: Seal
   };
 
   return {
+    /**
+     * Runs `send` unless its key was used before: then the first answer is given again. `send` is handed what it has to
+     * store together with its effects, made by `sealed` from its answer; `duplicate` says that another process stored
+     * the key meanwhile.
+     * @throws {HttpProblem} 409 while the first send under the key is running, 422 when the key was used for another
+     * body.
+     */
     once: async <Answer extends object>(
       claim: Claim,
       send: (sealed: (answer: Answer) => StoredAnswer & { key: string }) => Promise<Answer | 'duplicate'>,
-    ) => {
+    ): Promise<Answer> => {
       const { accountId, key, digest } = claim;
       const name = contextOf(accountId, key);
       if (running.has(name)) throw inFlight();

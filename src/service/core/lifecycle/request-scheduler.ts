@@ -1,18 +1,12 @@
 // What happens to requests on schedule, from stored due times: the steps of test numbers, and expiry.
-import { type ClaimedRow, makeRetryQueue, type QueueParts } from '../../../platform/retry-queue.ts';
+
+import { type ClaimedRow, makeRetryQueue } from '../../../platform/retry-queue.ts';
 import type { Scheduler } from '../../../platform/time/scheduler.ts';
-import type { Listeners } from '../listeners.ts';
-import type { Storage } from '../store/index.ts';
+import type { AppContext } from '../app-context.ts';
+import { system } from '../audit/origin.ts';
 import type { Request } from '../store/request.ts';
 import { stepsOf } from '../test-numbers.ts';
-import { system } from '../trail/origin.ts';
-import { type Endings, taskOf } from './endings.ts';
-
-export interface RequestSchedulerOptions extends Omit<QueueParts, 'shared'> {
-  readonly storage: Storage;
-  readonly endings: Endings;
-  readonly listeners: Listeners;
-}
+import type { Endings } from './endings.ts';
 
 interface DueRequest extends ClaimedRow {
   readonly request: Request;
@@ -27,8 +21,8 @@ export const dueAt = (
   return next ? Math.min(createdAt + next.after, expiresAt) : expiresAt;
 };
 
-export const makeRequestScheduler = (options: RequestSchedulerOptions): Scheduler => {
-  const { storage, endings, listeners, clock } = options;
+export const makeRequestScheduler = (context: AppContext, endings: Endings): Scheduler => {
+  const { storage, listeners, taskOf, clock } = context;
   const take = async (request: Request) => {
     const step = stepsOf(request.behaviour, request.app)[request.step];
     if (!step) {
@@ -44,7 +38,7 @@ export const makeRequestScheduler = (options: RequestSchedulerOptions): Schedule
   };
 
   return makeRetryQueue<DueRequest>(
-    { ...options, shared: storage.shared },
+    { ...context, shared: storage.shared },
     {
       // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking longer
       // than the patience only costs a second try: every step is one statement and happens once.

@@ -1,44 +1,32 @@
 // Resends a request's message with a new link or code, which replaces the old one.
 
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
 import type { Scheduler } from '../../../platform/time/scheduler.ts';
-import { serviceApps } from '../apps/index.ts';
-import type { ServiceLimits } from '../limits.ts';
-import { messageQuotas, tooMany, withinQuotas } from '../quota.ts';
-import type { Seal } from '../seal.ts';
-import type { Storage } from '../store/index.ts';
+import type { AppContext } from '../app-context.ts';
+import type { By } from '../audit/chain.ts';
+import { messageQuotas, tooMany, withinQuotas } from '../limits/quota.ts';
+import type { Compose } from '../messages/compose.ts';
 import type { Request } from '../store/request.ts';
-import type { By } from '../trail/chain.ts';
-import type { Compose } from './messages.ts';
 
-export interface ResendsOptions {
-  readonly storage: Storage;
-  readonly compose: Compose;
+export type Resend = ReturnType<typeof makeResend>;
+
+/** What wakes after a send: the scheduler of requests, and the dispatch of messages. */
+export interface Woken {
   readonly scheduler: Scheduler;
   readonly dispatch: Scheduler;
-  readonly limits: ServiceLimits;
-  readonly seal: Pick<Seal, 'hashAddress'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-/**
- * Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed.
- */
-export type Resend = (request: Request, by: By) => Promise<void>;
-
 export const makeResend =
-  ({ storage, compose, scheduler, dispatch, limits, seal, clock, log }: ResendsOptions): Resend =>
-  async (request, by) => {
+  ({ apps, storage, limits, seal, clock, log }: AppContext, compose: Compose, { scheduler, dispatch }: Woken) =>
+  /** Sends again. @throws {HttpProblem} 409 when the request is over, 429 with Retry-After before the cooldown has passed. */
+  async (request: Request, by: By): Promise<void> => {
     const now = clock.now();
     if (request.state !== 'pending' || request.expiresAt <= now) throw alreadyFinished();
     const cooldowns = limits.resendCooldownsMs;
     const cooldown = cooldowns[Math.min(request.resends, cooldowns.length - 1)] ?? 0;
     if (now < request.sentAt + cooldown) throw tooSoon(cooldown, request.sentAt + cooldown - now);
     // A new passcode is valid as long as the first one was; a link never lives longer than its request.
-    const expiresAt = serviceApps[request.app].answeredBy === 'code' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
+    const expiresAt = apps[request.app].answeredBy === 'code' ? now + (request.expiresAt - request.sentAt) : request.expiresAt;
     const { stored } = compose({ ...request, sentAt: now, expiresAt });
     const { id, resends } = request;
     const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));

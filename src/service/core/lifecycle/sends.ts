@@ -1,57 +1,25 @@
 // Accepts a send: finds the customer and the object, checks the limits, stores everything, and only then answers.
+
 import type { AppId, ReturnedLink, SendResponse } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
-import type { Log } from '../../../platform/log.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
-import type { Scheduler } from '../../../platform/time/scheduler.ts';
 import type { Account } from '../accounts.ts';
-import type { SendBody, ServiceApp } from '../apps/app.ts';
-import { serviceApps } from '../apps/index.ts';
-import type { Accounts } from '../catalogue/accounts.ts';
+import type { SendBody, ServiceApp } from '../app.ts';
+import type { AppContext } from '../app-context.ts';
+import type { By } from '../audit/chain.ts';
 import { accepted } from '../issues.ts';
-import { type Language, negotiate, spokenFor } from '../languages.ts';
-import { expiryOf, type ServiceLimits } from '../limits.ts';
-import type { Listeners } from '../listeners.ts';
-import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../quota.ts';
-import type { Random } from '../random.ts';
-import type { Seal } from '../seal.ts';
+import { negotiate, spokenFor } from '../languages.ts';
+import { expiryOf } from '../limits/limits.ts';
+import { guessQuotas, messageQuotas, refuseBlocked, withinQuotas } from '../limits/quota.ts';
+import type { Compose } from '../messages/compose.ts';
+import { type Reach, refuseUnreachable } from '../messages/reach.ts';
 import type { Storage } from '../store/index.ts';
 import type { Request } from '../store/request.ts';
 import { behaviourOf, lifetimeOf } from '../test-numbers.ts';
-import type { Texts } from '../texts.ts';
-import type { By } from '../trail/chain.ts';
 import { addressedCustomer } from './customer.ts';
 import { digestOf, makeIdempotency } from './idempotency.ts';
-import type { Compose } from './messages.ts';
-import { type Reach, refuseUnreachable } from './reach.ts';
 import { dueAt } from './request-scheduler.ts';
-
-export interface SendsOptions {
-  readonly accounts: Accounts;
-  readonly storage: Storage;
-  readonly compose: Compose;
-  readonly reach: Reach;
-  /**
-   * Closes the open checkout of a request that a newer one is about to replace. It may end the request itself.
-   */
-  readonly withdraw: (request: Request) => Promise<void>;
-  readonly listeners: Listeners;
-  readonly scheduler: Scheduler;
-  readonly dispatch: Scheduler;
-  readonly limits: ServiceLimits;
-  readonly seal: Seal;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly texts: (language: Language) => Texts;
-  /** The payment gateway. */
-  readonly gateway: string;
-  /** Whether links are returned to accounts that ask for them. */
-  readonly returnsLinks: boolean;
-  /** Whether the test phone numbers behave as in the table. */
-  readonly demo: boolean;
-}
+import type { Woken } from './resends.ts';
 
 /** The options in a send's headers. */
 interface SaidBeside {
@@ -78,35 +46,21 @@ export type Send = <Id extends AppId>(
   said: SaidBeside,
 ) => Promise<SendResponse<Id> & ReturnedLink>;
 
-export const makeSend = (options: SendsOptions): Send => {
-  const {
-    accounts,
-    storage,
-    compose,
-    reach,
-    withdraw,
-    listeners,
-    scheduler,
-    dispatch,
-    limits,
-    seal,
-    random,
-    clock,
-    log,
-    texts,
-    gateway,
-    returnsLinks,
-    demo,
-  } = options;
+/** @param returnsLinks - whether links are returned to accounts that ask for them */
+export const makeSend = (
+  context: AppContext,
+  { compose, reach, scheduler, dispatch, returnsLinks }: Woken & { compose: Compose; reach: Reach; returnsLinks: boolean },
+): Send => {
+  const { accounts, apps, storage, listeners, limits, seal, random, clock, log, texts, demo } = context;
   const idempotency = makeIdempotency(storage.requests, seal);
 
   const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, { agentId, chatSpeaks }: SaidBeside) => {
-    const app = serviceApps[id] as unknown as ServiceApp<Id>;
+    const app = apps[id] as unknown as ServiceApp<Id>;
     const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
     const language = customer.language ?? negotiate(chatSpeaks, spokenFor(catalogue.language));
     const textsIn = (tag: string) => texts(spokenFor(tag));
-    const input = accepted(app.accept(body, { catalogue, customer, gateway, language, texts: textsIn }));
+    const input = accepted(app.accept(body, { catalogue, customer, language, texts: textsIn }));
     const behaviour = demo ? behaviourOf(customer.phoneNumber) : undefined;
     if (behaviour === 'refuse') {
       throw new HttpProblem(503, 'unavailable', 'Nothing can be sent at the moment. Please try again later.', {
@@ -122,7 +76,7 @@ export const makeSend = (options: SendsOptions): Send => {
     if (app.answeredBy === 'code') {
       const guesses = guessQuotas(limits, seal, { accountId: account.id, sessionRef }, customer.phoneNumber);
       const session = { account_id: account.id, customer_ref: customer.id, session_ref: sessionRef };
-      refuseBlocked(await storage.passcodes.blockedFor(guesses, session, now), limits);
+      refuseBlocked(await storage.guesses.blockedFor(guesses, session, now), limits);
     }
     const expiresAt = now + (lifetimeOf(behaviour) ?? expiryOf(limits, catalogue, id));
     const request: Request = {
@@ -167,7 +121,7 @@ export const makeSend = (options: SendsOptions): Send => {
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
       const returnsLink = returnsLinks && said.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
-      if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await withdraw(earlier);
+      if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await apps[id].withdraw?.(earlier);
       const acceptance = {
         request,
         secrets,

@@ -5,21 +5,20 @@ import type { Theme } from '../../../platform/pages/theme.ts';
 import type { Accounts } from '../catalogue/accounts.ts';
 import type { LoadedAccount } from '../catalogue/load.ts';
 
-export interface Looks {
-  /** The service's look, for pages that belong to no account. */
-  readonly service: Look;
-  /** An account's look. Without a theme, it is the service's. */
-  of(accountId: string | undefined): Look;
-}
+export type Looks = ReturnType<typeof addLooks>;
 
 /** Serves the logos, and returns the looks of all accounts. */
-export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], theme: Theme = {}): Looks => {
+export const addLooks = (server: HttpServer, loaded: readonly LoadedAccount[], theme: Theme = {}) => {
   const lookOf = makeLookOf(server);
   const service = lookOf(theme);
   // With several accounts, the service's name and logo do not stand for any one of them.
   const shared: Look = loaded.length > 1 ? inColours(theme.colours) : service;
   const own = new Map(loaded.map(({ catalogue, theme: one }) => [catalogue.account.id, one ? lookOf(one) : shared]));
-  return { service, of: (accountId) => own.get(accountId ?? '') ?? service };
+  return {
+    /** The service's look, for pages that belong to no account. */
+    service /** An account's look. Without a theme, it is the service's. */,
+    of: (accountId: string | undefined): Look => own.get(accountId ?? '') ?? service,
+  };
 };
 
 /** The theme of the first account, with the account's name if the theme has none. */

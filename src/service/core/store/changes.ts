@@ -3,19 +3,19 @@ import type { Transaction } from 'kysely';
 import { type EventType, finalEvents, type ResultStatus, settles } from '../../../contract/index.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import { type By, type Facts, resultDigest } from '../trail/chain.ts';
-import { system } from '../trail/origin.ts';
-import type { Announce } from './announcements.ts';
+import { type By, type Facts, resultDigest } from '../audit/chain.ts';
+import { system } from '../audit/origin.ts';
+import { headColumns, type Trail } from '../audit/trail.ts';
+import { isOwnSession, sessionColumns } from '../limits/own-session.ts';
+import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
+import type { Announce } from './announce.ts';
 import type { DueDelivery } from './deliveries.ts';
 import { makeLease } from './lease.ts';
 import { keepReceipt, type Receipt } from './notes.ts';
-import { isOwnSession, sessionColumns } from './own-session.ts';
-import { makeQuotas, type StoredQuota } from './quotas.ts';
 import type { Request } from './request.ts';
 import { asDeliveries, withdrawn } from './requests.ts';
 import type { EventTable, RequestTable, Schema } from './schema.ts';
-import type { SealedResults } from './sealed-results.ts';
-import { headColumns, type Trail } from './trail.ts';
+import type { SealedColumns } from './sealed-columns.ts';
 import { type Effect, undoable } from './undoable.ts';
 
 /** What the audit trail records of a change besides its events: who made it, and what they saw. */
@@ -52,28 +52,7 @@ interface Resending extends Pick<Recorded, 'by'> {
   readonly quotas: readonly StoredQuota[];
 }
 
-export interface Changes {
-  /** Adds events to a pending request. Resolves to whether any were added. */
-  note(id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', recorded: Recorded): Promise<boolean>;
-  /** Ends a pending request with its result and final event. `false`: it was already over, or the effect refused. */
-  finish(id: string, ending: Ending): Promise<boolean>;
-  /** Withdraws a pending request, without a result or an event. `false`: it was already over. */
-  cancel(id: string, at: number, by: By): Promise<boolean>;
-  /** Advances a behaviour by one step and adds its event. `false`: another process did, or the request is over. */
-  advance(
-    id: string,
-    step: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
-  ): Promise<boolean>;
-  /** Postpones a pending request that was claimed until then. Does nothing if the claim has ended. */
-  postpone(claimed: Pick<Request, 'dueAt' | 'id'>, dueAt: number): Promise<void>;
-  /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
-  resend(resending: Resending): Promise<boolean>;
-  /**
-   * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was the
-   * request's own message. Resolves to whether the event was added.
-   */
-  delivered(due: DueDelivery, at: number, receipt?: Receipt): Promise<boolean>;
-}
+export type Changes = ReturnType<typeof makeChanges>;
 
 /** Read from the row that a change has locked: the account, the positions for its events, and the end of the trail. */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
@@ -84,8 +63,8 @@ export const makeChanges = (
   trail: Trail,
   newId: (now: number) => string,
   announce: Announce,
-  results: SealedResults,
-): Changes => {
+  results: SealedColumns['results'],
+) => {
   const hold = makeLease(kind);
   const { takePoints } = makeQuotas(db);
   const addEvent = prepareStatement(db, (to, row: EventTable) => to.insertInto('events').values(row));
@@ -138,10 +117,12 @@ export const makeChanges = (
   };
 
   return {
-    note: (id, types, at, repeat, recorded) =>
+    /** Adds events to a pending request. Resolves to whether any were added. */
+    note: (id: string, types: readonly EventType[], at: number, repeat: 'again' | 'once', recorded: Recorded): Promise<boolean> =>
       db.transaction().execute((transaction) => note(transaction, id, types, at, repeat, recorded)),
 
-    finish: (id, { status, result, at, preceding = [], beforeExpiry, effect, ...recorded }) =>
+    /** Ends a pending request with its result and final event. `false`: it was already over, or the effect refused. */
+    finish: (id: string, { status, result, at, preceding = [], beforeExpiry, effect, ...recorded }: Ending): Promise<boolean> =>
       undoable(db, async (transaction) => {
         const stored = JSON.stringify(result);
         let pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
@@ -165,7 +146,8 @@ export const makeChanges = (
         return true;
       }),
 
-    cancel: (id, at, by) =>
+    /** Withdraws a pending request, without a result or an event. `false`: it was already over. */
+    cancel: (id: string, at: number, by: By): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending');
         const row = await pending.set(withdrawn(at)).returning(locked).executeTakeFirst();
@@ -176,7 +158,17 @@ export const makeChanges = (
         return true;
       }),
 
-    advance: (id, { from, event, at, dueAt, ...recorded }) =>
+    /** Advances a behaviour by one step and adds its event. `false`: another process did, or the request is over. */
+    advance: (
+      id: string,
+      {
+        from,
+        event,
+        at,
+        dueAt,
+        ...recorded
+      }: Recorded & { readonly from: number; readonly event: EventType; readonly at: number; readonly dueAt: number },
+    ): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const pending = transaction.updateTable('requests').where('id', '=', id).where('state', '=', 'pending').where('step', '=', from);
         const row = await pending
@@ -188,12 +180,14 @@ export const makeChanges = (
         return true;
       }),
 
-    postpone: async ({ id, dueAt: claim }, dueAt) => {
+    /** Postpones a pending request that was claimed until then. Does nothing if the claim has ended. */
+    postpone: async ({ id, dueAt: claim }: Pick<Request, 'dueAt' | 'id'>, dueAt: number): Promise<void> => {
       const claimed = db.updateTable('requests').where('id', '=', id).where('due_at', '=', claim).where('state', '=', 'pending');
       await claimed.set({ due_at: dueAt }).execute();
     },
 
-    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }) =>
+    /** `false`: the request is over, or was resent meanwhile. @throws {QuotaUsedUp} with nothing changed. */
+    resend: ({ id, resends, at, expiresAt, linkHash, codeHash, messages, quotas, by }: Resending): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         const before = await transaction.selectFrom('requests').select('link_hash').where('id', '=', id).executeTakeFirst();
         const row = await transaction
@@ -235,7 +229,11 @@ export const makeChanges = (
         return true;
       }),
 
-    delivered: ({ id, claim, requestId }, at, receipt) =>
+    /**
+     * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was the
+     * request's own message. Resolves to whether the event was added.
+     */
+    delivered: ({ id, claim, requestId }: DueDelivery, at: number, receipt?: Receipt): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {
         // A single replica needs no lock, and this runs for every message.
         if (kind === 'postgres') await hold(transaction, requestId);

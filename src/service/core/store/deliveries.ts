@@ -16,23 +16,13 @@ export interface DueDelivery extends ClaimedRow {
   readonly begun: boolean;
 }
 
-export interface Deliveries {
-  /** Messages that are due, claimed until `until`. */
-  claimDue(now: number, until: number, limit: number): Promise<DueDelivery[]>;
-  nextDue(): Promise<number | undefined>;
-  /** Records that an attempt begins. Its answer may get lost. */
-  begin(due: DueDelivery): Promise<void>;
-  /**
-   * Records what becomes of a message that was not handed over. After a failure that was no clear refusal, it may have
-   * been.
-   */
-  settle(due: DueDelivery, fate: Settlement, at: number, failure?: Failure): Promise<void>;
-}
+export type Deliveries = ReturnType<typeof makeDeliveries>;
 
-export const makeDeliveries = (database: Database<Schema>): Deliveries => {
+export const makeDeliveries = (database: Database<Schema>) => {
   const { db } = database;
   return {
-    claimDue: async (now, until, limit) => {
+    /** Messages that are due, claimed until `until`. */
+    claimDue: async (now: number, until: number, limit: number): Promise<DueDelivery[]> => {
       const due = db.selectFrom('deliveries').select('id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
       // A claim postpones the due time, so one query finds unclaimed messages and those of dead replicas, and no two
       // claims are equal.
@@ -48,11 +38,17 @@ export const makeDeliveries = (database: Database<Schema>): Deliveries => {
         begun: begun === 1,
       }));
     },
-    nextDue: async () => (await db.selectFrom('deliveries').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
-    begin: async ({ id, claim }) => {
+    nextDue: async (): Promise<number | undefined> =>
+      (await db.selectFrom('deliveries').select('due_at').orderBy('due_at').limit(1).executeTakeFirst())?.due_at,
+    /** Records that an attempt begins. Its answer may get lost. */
+    begin: async ({ id, claim }: DueDelivery): Promise<void> => {
       await db.updateTable('deliveries').set({ begun: 1 }).where('id', '=', id).where('due_at', '=', claim).execute();
     },
-    settle: async ({ id, claim }, fate, at, failure) => {
+    /**
+     * Records what becomes of a message that was not handed over. After a failure that was no clear refusal, it may have
+     * been.
+     */
+    settle: async ({ id, claim }: DueDelivery, fate: Settlement, at: number, failure?: Failure): Promise<void> => {
       if ('again' in fate) {
         const { again, attempts } = fate;
         const later = { attempts, due_at: at + again, ...(failure && { begun: failure.refused ? 0 : 1 }) };

@@ -1,24 +1,22 @@
 // The service's persistent state: opens and migrates its one database, and makes the repositories on it.
 
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import { ulid } from 'ulid';
 import { type Bus, makeBus } from '../../../platform/database/bus.ts';
 import type { Database, Migrations } from '../../../platform/database/database.ts';
 import { openDatabase } from '../../../platform/database/open-database.ts';
 import { makePostgresBus } from '../../../platform/database/postgres-bus.ts';
 import type { Log } from '../../../platform/log.ts';
-import { makeSignIns, type SignIns } from '../../../platform/sign-in/login-store.ts';
-import type { SignInSchema } from '../../../platform/sign-in/tables.ts';
 import { type Clock, systemClock } from '../../../platform/time/clock.ts';
-import type { Seal } from '../seal.ts';
-import type { Act } from '../trail/chain.ts';
-import { makeAnnounce, type Subscribers } from './announcements.ts';
-import { type Changes, makeChanges } from './changes.ts';
-import { type Checkouts, makeCheckouts } from './checkouts.ts';
-import { type ConsoleStore, consolePrefix, makeConsoleStore } from './console.ts';
-import { type Deliveries, makeDeliveries } from './deliveries.ts';
-import { type Erasure, makeErasure } from './erasure.ts';
+import type { Act } from '../audit/chain.ts';
+import { makeTrail } from '../audit/trail.ts';
+import { makeGuesses } from '../limits/guesses.ts';
+import { makeQuotas, type StoredQuota, type Taken } from '../limits/stored-quotas.ts';
+import type { Seal } from '../secrets/seal.ts';
+import type { Announce } from './announce.ts';
+import { makeChanges } from './changes.ts';
+import { makeDeliveries } from './deliveries.ts';
+import { makeErasure, type OwnRows } from './erasure.ts';
 import { makeLease } from './lease.ts';
 import { first } from './migrations/0001-first.ts';
 import { passkeys } from './migrations/0002-passkeys.ts';
@@ -35,66 +33,16 @@ import { sealDetails } from './migrations/0013-sealed-details.ts';
 import { hashQuotas } from './migrations/0014-quota-digests.ts';
 import { formerLinks } from './migrations/0015-former-links.ts';
 import { hashNetworks } from './migrations/0017-network-digests.ts';
-import { makeNotes, type Notes } from './notes.ts';
-import { makeOutboxStore, type OutboxStore } from './outbox.ts';
-import { makePasscodes, type Passcodes } from './passcodes.ts';
-import { makePasskeys, type Passkeys } from './passkeys.ts';
-import { makePhoneProofs, type PhoneProofs } from './phone-proofs.ts';
-import { makeQuotas, type StoredQuota, type Taken } from './quotas.ts';
-import { makeReports, type Reports } from './reports.ts';
-import type { SealedColumns } from './request.ts';
-import { makeRequests, type Requests } from './requests.ts';
-import { makeRetention, type Retention } from './retention.ts';
-import { makeSandboxStore, type SandboxStore } from './sandbox.ts';
+import { makeNotes } from './notes.ts';
+import { makeRequests } from './requests.ts';
+import { makeRetention } from './retention.ts';
 import type { Schema } from './schema.ts';
 import { makeSealCheck } from './seal-check.ts';
-import { makeSealedDetails } from './sealed-details.ts';
-import { makeSealedResults } from './sealed-results.ts';
+import { makeSealedColumns, type SealedColumns } from './sealed-columns.ts';
 import { keepClock } from './shared-clock.ts';
-import { makeSignedDocuments, type SignedDocuments } from './signed-documents.ts';
-import { makeTrail, type Trail } from './trail.ts';
 import { type Effect, undoable } from './undoable.ts';
-import { makeWebhooks, type Webhooks } from './webhooks.ts';
 
-export interface Storage {
-  /** Reads requests and their events, and accepts new requests. */
-  readonly requests: Requests;
-  /** All changes of pending requests, each an atomic step. */
-  readonly changes: Changes;
-  readonly deliveries: Deliveries;
-  readonly notes: Notes;
-  readonly webhooks: Webhooks;
-  readonly outbox: OutboxStore;
-  readonly passcodes: Passcodes;
-  readonly passkeys: Passkeys;
-  readonly phoneProofs: PhoneProofs;
-  readonly checkouts: Checkouts;
-  readonly sandbox: SandboxStore;
-  readonly signedDocuments: SignedDocuments;
-  readonly trail: Pick<Trail, 'of'>;
-  /** Queries over many requests, for the console. */
-  readonly reports: Reports;
-  readonly console: ConsoleStore;
-  readonly signIns: SignIns;
-  readonly erasure: Erasure;
-  readonly retention: Retention;
-  /** Takes several points of a quota at once, or none if fewer are left. */
-  takeShare(quota: StoredQuota, share: number, at: number): Promise<Taken>;
-  /**
-   * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
-   * refused, and nothing was stored.
-   */
-  apply(requestId: string, act: Act, effect: Effect, at: number): Promise<boolean>;
-  /** Whether other processes may use the same database. */
-  readonly shared: boolean;
-  /** Messages to and from every process on this database. */
-  readonly bus: Bus;
-  /** The time, the same for every process on this database. */
-  readonly clock: Clock;
-  /** Resolves when the database answers. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 /** By name, in order. Missing numbers were never used: databases know migrations by name, so gaps stay. */
 const migrationsWith =
@@ -126,8 +74,10 @@ export interface StorageOptions {
   /** Protects customers' data from readers of the database, and seals the ends of audit trails. */
   readonly seal: Seal;
   readonly log: Log;
-  /** The endpoints that are sent webhooks about requests. Unset: none. */
-  readonly subscribers?: Subscribers;
+  /** What the other parts of the service store about customers. Unset: nothing. */
+  readonly parts?: readonly OwnRows[] | undefined;
+  /** Called in the transaction of everything that happens to a request. Unset: nobody is interested. */
+  readonly announce?: Announce | undefined;
   /** Whether to refuse a database written with another pepper, before changing anything in it. */
   readonly sameSeal?: boolean;
 }
@@ -142,11 +92,11 @@ export const openStorage = async ({
   newId,
   seal,
   log,
-  subscribers = () => [],
+  parts = [],
+  announce = async () => {},
   sameSeal = false,
-}: StorageOptions): Promise<Storage> => {
-  const announce = makeAnnounce(subscribers, newId);
-  const sealed = { details: makeSealedDetails(seal), results: makeSealedResults(seal) };
+}: StorageOptions) => {
+  const sealed = makeSealedColumns(seal);
   const { details, results } = sealed;
   const before = sameSeal
     ? makeSealCheck(seal, url === undefined ? { setting: 'DATA_DIR' } : { setting: 'SERVICE_PEPPER', schema })
@@ -162,29 +112,31 @@ export const openStorage = async ({
   const trail = makeTrail(database, seal.endOfTrail, results);
   const hold = makeLease(database.kind);
   return {
+    /** The database itself, for the stores of the other parts. */
+    database,
+    /** Whether other processes may use the same database. */
     shared: database.kind === 'postgres',
+    /** Messages to and from every process on this database. */
     bus,
+    /** The time, the same for every process on this database. */
     clock,
+    /** Reads requests and their events, and accepts new requests. */
     requests: makeRequests(database, trail, announce, sealed),
+    /** All changes of pending requests, each an atomic step. */
     changes: makeChanges(database, trail, newId, announce, results),
     deliveries: makeDeliveries(database),
     notes: makeNotes(db, announce),
-    webhooks: makeWebhooks(database),
-    outbox: makeOutboxStore(db),
-    passcodes: makePasscodes(db, trail),
-    passkeys: makePasskeys(database, trail),
-    phoneProofs: makePhoneProofs(database, trail),
-    checkouts: makeCheckouts(database, trail),
-    sandbox: makeSandboxStore(db),
-    signedDocuments: makeSignedDocuments(db),
-    reports: makeReports(database),
-    console: makeConsoleStore(db),
-    signIns: makeSignIns(db as unknown as Kysely<SignInSchema>, consolePrefix),
-    erasure: makeErasure(database, trail, details),
-    retention: makeRetention(database, trail),
-    takeShare: (quota, share, at) => quotas.takeShare(db, quota, share, at),
+    guesses: makeGuesses(db),
+    erasure: makeErasure(database, trail, details, parts),
+    retention: makeRetention(database, trail, parts),
+    /** Takes several points of a quota at once, or none if fewer are left. */
+    takeShare: (quota: StoredQuota, share: number, at: number): Promise<Taken> => quotas.takeShare(db, quota, share, at),
     trail,
-    apply: (requestId, { facts, ...act }, effect, at) =>
+    /**
+     * Stores an effect on a request that does not end it, together with its audit trail entry. `false`: the effect
+     * refused, and nothing was stored.
+     */
+    apply: (requestId: string, { facts, ...act }: Act, effect: Effect, at: number): Promise<boolean> =>
       undoable(db, async (transaction) => {
         const request = await hold(transaction, requestId);
         const done = await effect(transaction);
@@ -192,10 +144,11 @@ export const openStorage = async ({
         await trail.append(transaction, requestId, request, [{ ...act, facts: { ...facts, ...(done !== true && done) } }], at);
         return true;
       }),
-    ping: async () => {
+    /** Resolves when the database answers. */
+    ping: async (): Promise<void> => {
       await db.selectFrom('requests').select('id').limit(1).execute();
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       await leave();
       await database.close();
     },
@@ -206,7 +159,7 @@ export const openStorage = async ({
 const joining = async (
   database: Database<Schema>,
   log: Log,
-): Promise<Pick<Storage, 'bus' | 'clock'> & { readonly leave: () => Promise<void> }> => {
+): Promise<{ readonly bus: Bus; readonly clock: Clock; leave(): Promise<void> }> => {
   if (database.kind === 'sqlite') {
     const bus = makeBus();
     return { bus, clock: systemClock, leave: bus.close };

@@ -1,9 +1,9 @@
 // Locks a request, so that no other process changes it until the transaction ends.
 import type { Transaction } from 'kysely';
 import type { DatabaseKind } from '../../../platform/database/database.ts';
-import { sessionColumns } from './own-session.ts';
+import { type HeadColumns, headColumns } from '../audit/trail.ts';
+import { sessionColumns } from '../limits/own-session.ts';
 import type { RequestTable, Schema } from './schema.ts';
-import { type HeadColumns, headColumns } from './trail.ts';
 
 /** The columns that are read of a locked request. */
 type Held = HeadColumns & Pick<RequestTable, 'expires_at' | 'state' | (typeof sessionColumns)[number]>;

@@ -2,7 +2,7 @@
 // request.
 import type { Kysely, Transaction } from 'kysely';
 import type { DeliveryType } from '../../../contract/index.ts';
-import type { Announce } from './announcements.ts';
+import type { Announce } from './announce.ts';
 import { type Channel, erasedRef, type Request } from './request.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,20 +33,7 @@ export interface Note {
   readonly code: string | undefined;
 }
 
-export interface Notes {
-  /** A request's notes, oldest first; those of the same instant are in the order of delivery states. */
-  of(requestId: string): Promise<Note[]>;
-  /**
-   * Stores a receipt and announces it to the account. `false`: that state or a later one was already stored, or the
-   * request is unknown.
-   */
-  receive(receipt: Receipt): Promise<boolean>;
-  /**
-   * Whether a pending request can no longer reach its customer: every message of the last sending has failed, none is
-   * still to be delivered (apart from `besides`), and nobody has opened the link.
-   */
-  unreachable(request: Pick<Request, 'channel' | 'id'>, besides?: string): Promise<boolean>;
-}
+export type Notes = ReturnType<typeof makeNotes>;
 
 const prefix = 'delivery.';
 const typeOf = (state: DeliveryState): DeliveryType => `${prefix}${state}`;
@@ -102,8 +89,9 @@ export const reachedBy = async (db: Kysely<Schema>, messageIds: readonly string[
   return reached;
 };
 
-export const makeNotes = (db: Kysely<Schema>, announce: Announce): Notes => ({
-  of: async (requestId) => {
+export const makeNotes = (db: Kysely<Schema>, announce: Announce) => ({
+  /** A request's notes, oldest first; those of the same instant are in the order of delivery states. */
+  of: async (requestId: string): Promise<Note[]> => {
     const rows = await db.selectFrom('notes').selectAll().where('request_id', '=', requestId).execute();
     const notes = rows.map(({ type, created_at, channel, code }) => ({
       type,
@@ -114,9 +102,17 @@ export const makeNotes = (db: Kysely<Schema>, announce: Announce): Notes => ({
     return notes.sort((a, b) => a.at - b.at || (rankOf(a.type) ?? 0) - (rankOf(b.type) ?? 0));
   },
 
-  receive: (receipt) => db.transaction().execute((transaction) => keepReceipt(transaction, announce, receipt)),
+  /**
+   * Stores a receipt and announces it to the account. `false`: that state or a later one was already stored, or the
+   * request is unknown.
+   */
+  receive: (receipt: Receipt): Promise<boolean> => db.transaction().execute((transaction) => keepReceipt(transaction, announce, receipt)),
 
-  unreachable: ({ id, channel }, besides = '') =>
+  /**
+   * Whether a pending request can no longer reach its customer: every message of the last sending has failed, none is
+   * still to be delivered (apart from `besides`), and nobody has opened the link.
+   */
+  unreachable: ({ id, channel }: Pick<Request, 'channel' | 'id'>, besides = ''): Promise<boolean> =>
     db.transaction().execute(async (transaction) => {
       const pending = transaction.selectFrom('requests').select('sent_at').where('id', '=', id).where('state', '=', 'pending');
       const request = await pending.executeTakeFirst();

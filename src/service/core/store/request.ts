@@ -1,13 +1,12 @@
 // A request as the service uses it, read from and written to its row.
 
 import { type AppId, isAppId, requestState } from '../../../contract/index.ts';
+import type { SealedHead } from '../audit/chain.ts';
+import { asColumns } from '../audit/trail.ts';
 import { isLanguage, type Language } from '../languages.ts';
 import { type Behaviour, isBehaviour } from '../test-numbers.ts';
-import type { SealedHead } from '../trail/chain.ts';
 import type { RequestTable } from './schema.ts';
-import type { Details, SealedDetails } from './sealed-details.ts';
-import type { SealedResults } from './sealed-results.ts';
-import { asColumns } from './trail.ts';
+import type { Details, SealedColumns } from './sealed-columns.ts';
 
 /** The state of a request; only a pending one ever changes. */
 type RequestState = (typeof requestState.options)[number];
@@ -55,12 +54,6 @@ export interface RequestSecrets {
 class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
   readonly code = 'unreadable_row';
-}
-
-/** Seals the columns of a request that tell about its customer. */
-export interface SealedColumns {
-  readonly details: SealedDetails;
-  readonly results: SealedResults;
 }
 
 /** The details of an emptied request. */
@@ -115,7 +108,7 @@ export const asRequest = (row: RequestTable, { details, results }: SealedColumns
 };
 
 /** The row of a newly accepted request, with the end of its audit trail. */
-export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedDetails): RequestTable => ({
+export const asRow = (request: Request, secrets: RequestSecrets, head: SealedHead, details: SealedColumns['details']): RequestTable => ({
   id: request.id,
   account_id: request.accountId,
   app: request.app,

@@ -3,13 +3,14 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import { claimRows } from '../../../platform/database/claim-rows.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
-import type { By, Facts } from '../trail/chain.ts';
-import type { Announce } from './announcements.ts';
-import { isOwnSession } from './own-session.ts';
-import { makeQuotas, type StoredQuota } from './quotas.ts';
-import { asRequest, asRow, type Request, type RequestSecrets, type SealedColumns } from './request.ts';
+import type { By, Facts } from '../audit/chain.ts';
+import { headColumns, type Trail } from '../audit/trail.ts';
+import { isOwnSession } from '../limits/own-session.ts';
+import { makeQuotas, type StoredQuota } from '../limits/stored-quotas.ts';
+import type { Announce } from './announce.ts';
+import { asRequest, asRow, type Request, type RequestSecrets } from './request.ts';
 import type { DeliveryTable, IdempotencyTable, RequestTable, Schema } from './schema.ts';
-import { headColumns, type Trail } from './trail.ts';
+import type { SealedColumns } from './sealed-columns.ts';
 import { undoable } from './undoable.ts';
 
 /** An event of a request. `seq` orders the events of one request; it may skip numbers. */
@@ -46,34 +47,11 @@ export interface Acceptance {
 }
 
 /** The columns that must match for one request to replace another. */
-type Place = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
+type SessionKey = Pick<Request, 'accountId' | 'app' | 'customerRef' | 'sessionRef'>;
 
-export interface Requests {
-  /**
-   * Stores a send in one transaction, and resolves to the requests withdrawn for it. `duplicate`: another send stored
-   * the idempotency key meanwhile, and nothing was done. @throws {QuotaUsedUp} with nothing done either.
-   */
-  accept(acceptance: Acceptance): Promise<readonly string[] | 'duplicate'>;
-  answerOf(accountId: string, key: string): Promise<StoredAnswer | undefined>;
-  find(accountId: string, id: string): Promise<Request | undefined>;
-  /** For internal use, where no account makes the call. */
-  get(id: string): Promise<Request | undefined>;
-  /** A session's pending requests of an app for a customer. */
-  pendingOf(session: Place): Promise<Request[]>;
-  byWsToken(hash: string): Promise<Request | undefined>;
-  byLink(hash: string): Promise<Request | undefined>;
-  /** The request of a link that became void when the message was sent again. */
-  byFormerLink(hash: string): Promise<Request | undefined>;
-  /** A request's events after the given position, in order. */
-  events(id: string, after?: number): Promise<RequestEvent[]>;
-  /** The states of those requests that exist, in no order. */
-  standings(ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]>;
-  /** Pending requests that are due. Other replicas do not get them before `until`, which is then their due time. */
-  claimDue(now: number, until: number, limit: number): Promise<Request[]>;
-  nextDue(): Promise<number | undefined>;
-}
+export type Requests = ReturnType<typeof makeRequests>;
 
-export const makeRequests = (database: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns): Requests => {
+export const makeRequests = (database: Database<Schema>, trail: Trail, announce: Announce, sealed: SealedColumns) => {
   const { db, kind } = database;
   const one = async (where: 'id' | 'link_hash' | 'ws_token_hash', value: string) => {
     const row = await db.selectFrom('requests').selectAll().where(where, '=', value).executeTakeFirst();
@@ -93,7 +71,21 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
     from.selectFrom('idempotency').select(['digest', 'answer']).where('account_id', '=', accountId).where('key', '=', key),
   );
   return {
-    accept: async ({ request, secrets, messages, idempotency, quotas, by, shown, returnsLink = false, supersedes = false }) => {
+    /**
+     * Stores a send in one transaction, and resolves to the requests withdrawn for it. `duplicate`: another send stored
+     * the idempotency key meanwhile, and nothing was done. @throws {QuotaUsedUp} with nothing done either.
+     */
+    accept: async ({
+      request,
+      secrets,
+      messages,
+      idempotency,
+      quotas,
+      by,
+      shown,
+      returnsLink = false,
+      supersedes = false,
+    }: Acceptance): Promise<readonly string[] | 'duplicate'> => {
       const { id, app, customerRef, sessionRef, channel, createdAt } = request;
       const facts = { ...shown, app, customerRef, sessionRef, channel, messages: messages.length };
       const returned = returnsLink ? [{ by, action: 'link.returned' } as const] : [];
@@ -117,44 +109,50 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
       return accepted ? superseded : 'duplicate';
     },
 
-    answerOf: async (accountId, key) => (await answerOf(db, { accountId, key })).rows[0],
+    answerOf: async (accountId: string, key: string): Promise<StoredAnswer | undefined> => (await answerOf(db, { accountId, key })).rows[0],
 
-    find: async (accountId, id) => {
+    find: async (accountId: string, id: string): Promise<Request | undefined> => {
       const request = await one('id', id);
       return request?.accountId === accountId ? request : undefined;
     },
-    get: (id) => one('id', id),
-    pendingOf: async ({ accountId, customerRef, app, sessionRef }) => {
+    /** For internal use, where no account makes the call. */
+    get: (id: string): Promise<Request | undefined> => one('id', id),
+    /** A session's pending requests of an app for a customer. */
+    pendingOf: async ({ accountId, customerRef, app, sessionRef }: SessionKey): Promise<Request[]> => {
       const ofCustomer = db.selectFrom('requests').selectAll().where('account_id', '=', accountId).where('customer_ref', '=', customerRef);
       const pending = ofCustomer.where('app', '=', app).where('state', '=', 'pending').where('session_ref', '=', sessionRef);
       return (await pending.execute()).map((row) => asRequest(row, sealed));
     },
-    byWsToken: (hash) => one('ws_token_hash', hash),
-    byLink: (hash) => one('link_hash', hash),
-    byFormerLink: async (hash) => {
+    byWsToken: (hash: string): Promise<Request | undefined> => one('ws_token_hash', hash),
+    byLink: (hash: string): Promise<Request | undefined> => one('link_hash', hash),
+    /** The request of a link that became void when the message was sent again. */
+    byFormerLink: async (hash: string): Promise<Request | undefined> => {
       const former = await db.selectFrom('former_links').select('request_id').where('link_hash', '=', hash).executeTakeFirst();
       return former && one('id', former.request_id);
     },
 
-    events: async (id, after = 0) => {
+    /** A request's events after the given position, in order. */
+    events: async (id: string, after = 0): Promise<RequestEvent[]> => {
       const rows = await db.selectFrom('events').selectAll().where('request_id', '=', id).where('seq', '>', after).orderBy('seq').execute();
       return rows.map(({ seq, id, type, created_at }) => ({ seq, id, type, at: created_at }));
     },
 
-    standings: (ids) => {
+    /** The states of those requests that exist, in no order. */
+    standings: (ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]> => {
       // One parameter, however many they are. Only replicas poll, so SQLite's way is there for completeness.
       const among =
         kind === 'postgres' ? sql<boolean>`id = any(${ids})` : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;
       return db.selectFrom('requests').select(['id', 'state', 'last_seq as lastSeq']).where(among).execute();
     },
 
-    claimDue: async (now, until, limit) => {
+    /** Pending requests that are due. Other replicas do not get them before `until`, which is then their due time. */
+    claimDue: async (now: number, until: number, limit: number): Promise<Request[]> => {
       const pending = db.selectFrom('requests').select('id').where('state', '=', 'pending').where('due_at', '<=', now);
       const rows = await claimRows(database, 'requests', 'id', pending.orderBy('due_at').limit(limit), { due_at: until });
       return rows.map((row) => asRequest(row, sealed));
     },
 
-    nextDue: async () => {
+    nextDue: async (): Promise<number | undefined> => {
       const pending = db.selectFrom('requests').select('due_at').where('state', '=', 'pending');
       return (await pending.orderBy('due_at').limit(1).executeTakeFirst())?.due_at;
     },
@@ -167,7 +165,7 @@ const stamps = ({ id, createdAt }: Request) => ({ request_id: id, created_at: cr
 export const withdrawn = (at: number) => ({ state: 'cancelled', finished_at: at, code_hash: null });
 
 /** Makes concurrent sends of one app and session to one customer wait for each other. */
-const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: Place) => {
+const queue = async (transaction: Transaction<Schema>, { accountId, app, customerRef, sessionRef }: SessionKey) => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${app} ${customerRef} ${sessionRef}`}, 0))`.execute(transaction);
 };
 

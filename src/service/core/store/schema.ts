@@ -1,11 +1,6 @@
 // The service's tables, as Kysely types. Instants are epoch milliseconds, structured values JSON text: the same on
 // SQLite and Postgres.
 import type { Generated } from 'kysely';
-import type { AccessTable, LoginTable, SessionTable } from '../../../platform/sign-in/tables.ts';
-import type { SignedDocumentTable } from './tables/documents.ts';
-import type { PasskeyChallengeTable, PasskeyTable, PasskeyUserTable, PhoneProofTable } from './tables/passkeys.ts';
-import type { CheckoutTable, GatewayEventTable, SandboxCheckoutTable } from './tables/payments.ts';
-import type { WebhookEndpointTable, WebhookTable } from './tables/webhooks.ts';
 
 /** An accepted send and its state. */
 export interface RequestTable {
@@ -106,14 +101,6 @@ export interface NoteTable {
   created_at: number;
 }
 
-/** A message as stored in the outbox, which stands in for the customer's phone. */
-export interface OutboxTable {
-  id: string;
-  request_id: string;
-  sealed: string;
-  created_at: number;
-}
-
 /** The answer to a send with an idempotency key. */
 export interface IdempotencyTable {
   account_id: string;
@@ -131,27 +118,14 @@ export interface QuotaTable {
   resets_at: number;
 }
 
+/** All tables of the core. Every other part of the service adds its own to this interface, in its `tables.ts`. */
 export interface Schema {
   requests: RequestTable;
   events: EventTable;
   former_links: FormerLinkTable;
   deliveries: DeliveryTable;
-  outbox: OutboxTable;
   idempotency: IdempotencyTable;
   quotas: QuotaTable;
-  passkey_users: PasskeyUserTable;
-  passkeys: PasskeyTable;
-  passkey_challenges: PasskeyChallengeTable;
-  phone_proofs: PhoneProofTable;
-  checkouts: CheckoutTable;
-  gateway_events: GatewayEventTable;
-  sandbox_checkouts: SandboxCheckoutTable;
-  signed_documents: SignedDocumentTable;
   audit: AuditTable;
   notes: NoteTable;
-  webhooks: WebhookTable;
-  webhook_endpoints: WebhookEndpointTable;
-  console_sessions: SessionTable;
-  console_sign_ins: LoginTable;
-  console_accesses: AccessTable;
 }

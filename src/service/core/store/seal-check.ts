@@ -1,10 +1,10 @@
 // Checks whether a database was written with the pepper in use, before anything in it is changed.
 import type { LookBefore } from '../../../platform/database/migrate.ts';
 import { SettingsError } from '../../../platform/settings/settings-error.ts';
-import type { Seal } from '../seal.ts';
-import { sealedText } from '../trail/chain.ts';
+import { sealedText } from '../audit/chain.ts';
+import { headColumns } from '../audit/trail.ts';
+import type { Seal } from '../secrets/seal.ts';
 import type { RequestTable } from './schema.ts';
-import { headColumns } from './trail.ts';
 
 /**
  * Checks the ends of the newest audit trails. With another pepper, erasing would break every trail.

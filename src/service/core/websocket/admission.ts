@@ -2,13 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '../../../platform/outgoing/loopback.ts';
 
-export interface AdmissionOptions {
-  /** Where the public reaches the service. */
-  readonly publicUrl: () => URL;
-  /** Further host names, without ports. */
-  readonly hosts: readonly string[];
-}
-
 /** The status and reason for refusing a handshake; `undefined`: it may continue. */
 export type AdmitSocket = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
 
@@ -16,9 +9,10 @@ export type AdmitSocket = (request: Pick<IncomingMessage, 'headers'>) => '403 Fo
  * No rule of browsers keeps a page of another site from opening a websocket: the server has to look at its Origin (RFC
  * 6455, 10.2). Programs send none. A page whose name was made to point here (DNS rebinding) is its own origin to its
  * browser, but names a Host that is not ours.
+ * @param hosts - further host names, without ports
  */
 export const makeAdmit =
-  ({ publicUrl, hosts }: AdmissionOptions): AdmitSocket =>
+  (publicUrl: () => URL, hosts: readonly string[]): AdmitSocket =>
   ({ headers: { host, origin } }) => {
     const own = publicUrl();
     if (origin !== undefined && origin !== own.origin) return '403 Forbidden';

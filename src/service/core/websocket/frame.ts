@@ -2,13 +2,13 @@
 import { type EventType, settles } from '../../../contract/index.ts';
 import { fingerprint } from '../../../platform/log.ts';
 import { iso } from '../../../platform/time/clock.ts';
-import { taskOf } from '../lifecycle/endings.ts';
+import type { TaskOf } from '../app.ts';
 import type { Request } from '../store/request.ts';
 import type { RequestEvent } from '../store/requests.ts';
 import type { ErrorMessage, EventMessage, SubscriptionError } from './messages.ts';
 
 /** An event of a request as the account's system receives it. */
-export const frameOf = (request: Request, { id, type: stored, at }: RequestEvent): EventMessage => {
+export const frameOf = (taskOf: TaskOf, request: Request, { id, type: stored, at }: RequestEvent): EventMessage => {
   const type = stored as EventType;
   const status = settles(type);
   const timestamp = iso(at);

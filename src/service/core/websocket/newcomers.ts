@@ -1,19 +1,16 @@
 // Sockets without a known token yet: anybody can open them, so each network may have only a few at a time.
 
-export interface Newcomers {
-  /** Whether a network has reached its limit. */
-  isFull(network: string): boolean;
-  /** Adds a socket, and returns the function that removes it, once. */
-  enter(network: string): () => void;
-}
+export type Newcomers = ReturnType<typeof makeNewcomers>;
 
-/** @param most - how many one network may have */
-export const makeNewcomers = (most: number): Newcomers => {
+/** @param max - how many one network may have */
+export const makeNewcomers = (max: number) => {
   const counts = new Map<string, number>();
   const countOf = (network: string) => counts.get(network) ?? 0;
   return {
-    isFull: (network) => countOf(network) >= most,
-    enter: (network) => {
+    /** Whether a network has reached its limit. */
+    isFull: (network: string): boolean => countOf(network) >= max,
+    /** Adds a socket, and returns the function that removes it, once. */
+    enter: (network: string): (() => void) => {
       counts.set(network, countOf(network) + 1);
       let inside = true;
       return () => {

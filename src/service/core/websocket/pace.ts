@@ -3,24 +3,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { sleep } from '../../../platform/time/waits.ts';
 
-export interface PaceOptions<Item> {
-  readonly socket: Pick<WebSocket, 'pause' | 'resume'>;
-  /** How many frames are handled per second. */
-  readonly aSecond: number;
-  readonly take: (item: Item) => Promise<void>;
-  readonly failed: (fault: unknown) => void;
-}
-
-export interface Pace<Item> {
-  add(item: Item): void;
-  /** Stops handling frames. */
-  stop(): void;
-}
-
 /** With this many waiting, nothing more is read from the socket: back pressure holds up the peer. */
-const mostWaiting = 100;
+const maxWaiting = 100;
 
-export const makePace = <Item>({ socket, aSecond, take, failed }: PaceOptions<Item>): Pace<Item> => {
+/** @param aSecond - how many frames are handled per second */
+export const makePace = <Item>(
+  socket: Pick<WebSocket, 'pause' | 'resume'>,
+  aSecond: number,
+  take: (item: Item) => Promise<void>,
+  failed: (fault: unknown) => void,
+) => {
   const stopped = new AbortController();
   let waiting: Item[] = [];
   let running = false;
@@ -54,15 +46,16 @@ export const makePace = <Item>({ socket, aSecond, take, failed }: PaceOptions<It
   };
 
   return {
-    add: (item) => {
+    add: (item: Item) => {
       if (stopped.signal.aborted) return;
       waiting.push(item);
-      if (waiting.length >= mostWaiting && !paused) {
+      if (waiting.length >= maxWaiting && !paused) {
         paused = true;
         socket.pause();
       }
       if (!running) void work();
     },
+    /** Stops handling frames. */
     stop: () => {
       waiting = [];
       stopped.abort();

@@ -1,19 +1,17 @@
 // The websocket endpoint: CONNECT frames in, events out; peers that misbehave or are gone are disconnected.
-import type { IncomingMessage, Server } from 'node:http';
+
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { type EventFrame, multiplexProtocol } from '../../../contract/index.ts';
 import { clientAddress, networkOf } from '../../../platform/http/client-address.ts';
-import { faultFields, type Log } from '../../../platform/log.ts';
+import { faultFields } from '../../../platform/log.ts';
 import { errorBoundary } from '../../../platform/process/faults.ts';
 import { makeNameRequest } from '../../../platform/secrets/new-id.ts';
 import { hashToken } from '../../../platform/secrets/sealing.ts';
-import type { Clock } from '../../../platform/time/clock.ts';
-import type { ServiceLimits } from '../limits.ts';
-import type { Listeners } from '../listeners.ts';
-import type { Random } from '../random.ts';
-import type { Requests } from '../store/requests.ts';
-import { type AdmissionOptions, makeAdmit } from './admission.ts';
+import type { AppContext } from '../app-context.ts';
+import type { CoreOptions } from '../options.ts';
+import { makeAdmit } from './admission.ts';
 import { errorFrame, nameOfToken } from './frame.ts';
 import type { SubscriptionError } from './messages.ts';
 import { makeNewcomers } from './newcomers.ts';
@@ -26,35 +24,20 @@ export const socketPath = '/ws';
 /** Why a socket was closed. The codes are part of the interface. */
 export const closeCodes = { done: 1000, goingAway: 1001, fault: 1011, malformed: 4400, noConnect: 4401, unknownToken: 4404 } as const;
 
-export interface SocketsOptions extends AdmissionOptions {
-  readonly node: Server;
-  readonly requests: Pick<Requests, 'byWsToken' | 'events' | 'get'>;
-  readonly listeners: Listeners;
-  /** How many proxies stand in front, each adding to `X-Forwarded-For`. */
-  readonly proxies: number;
-  readonly limits: ServiceLimits['socket'];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-}
-
-export interface Sockets {
-  /** Closes every socket, and terminates those that do not answer within a second. */
-  close(): Promise<void>;
-}
-
 /** `CONNECT <token>`, and nothing else. */
 const connectPattern = /^CONNECT ([A-Za-z0-9_-]{16,200})$/;
 /** A peer that is this far behind in reading is disconnected. */
-const mostBuffered = 1024 * 1024;
+const maxBuffered = 1024 * 1024;
 /** Frames that a peer may have sent before it learned that the socket is closing. */
-const mostLate = 1000;
+const maxLate = 1000;
 /** Tokens cannot be guessed: a peer with this many unknown ones in a row is not looking for events. */
-const mostUnknown = 3;
+const maxUnknown = 3;
 
-export const openSockets = (options: SocketsOptions): Sockets => {
-  const { node, requests, listeners, proxies, limits, clock, random, log } = options;
-  const admit = makeAdmit(options);
+export const openSockets = (context: AppContext, { hosts = [], proxies = 0 }: Pick<CoreOptions, 'hosts' | 'proxies'>) => {
+  const { server: http, storage, publicUrl, clock, random, log } = context;
+  const { node } = http;
+  const limits = context.limits.socket;
+  const admit = makeAdmit(publicUrl, hosts);
   const newcomers = makeNewcomers(limits.newcomers);
   const networkFrom = (request: IncomingMessage) => networkOf(clientAddress(request, proxies));
   const server = new WebSocketServer({
@@ -113,7 +96,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
     const impatience = setTimeout(() => close(closeCodes.noConnect, 'no CONNECT with a known token'), limits.connectMs);
 
     const send = (frame: EventFrame) => {
-      if (socket.bufferedAmount > mostBuffered) socket.terminate();
+      if (socket.bufferedAmount > maxBuffered) socket.terminate();
       else if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
     };
     const refuse = (code: number, reason: string, error: SubscriptionError) => {
@@ -125,12 +108,12 @@ export const openSockets = (options: SocketsOptions): Sockets => {
       const connect = nameOfToken(token);
       if (following.size >= limits.requests)
         return send(errorFrame(random.id(clock.now()), clock.now(), { code: 'too_many_requests', connect }));
-      const request = await requests.byWsToken(hashToken(token));
+      const request = await storage.requests.byWsToken(hashToken(token));
       if (socket.readyState !== socket.OPEN) return;
       if (!request) {
         unknown += 1;
         refuse(closeCodes.unknownToken, 'unknown token', { code: 'unknown_token', connect });
-        if (unknown === mostUnknown) close(closeCodes.unknownToken, 'unknown tokens');
+        if (unknown === maxUnknown) close(closeCodes.unknownToken, 'unknown tokens');
         return;
       }
       clearTimeout(impatience);
@@ -139,10 +122,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
       const requestId = request.id;
       // A repeated CONNECT gets all events again.
       following.get(requestId)?.();
-      const stop = follow({
-        requests,
-        listeners,
-        requestId,
+      const stop = follow(context, requestId, {
         send,
         ended: (how) => {
           following.delete(requestId);
@@ -158,13 +138,13 @@ export const openSockets = (options: SocketsOptions): Sockets => {
       log.error({ ...faultFields(fault), component: 'websocket' }, 'a socket could not be served');
       close(closeCodes.fault);
     };
-    const pace = makePace({ socket, aSecond: limits.framesASecond, take: connect, failed });
+    const pace = makePace(socket, limits.framesASecond, connect, failed);
 
     const receive = (data: RawData, binary: boolean) => {
       alive.add(socket);
       if (socket.readyState !== socket.OPEN) {
         late += 1;
-        if (late > mostLate) socket.terminate();
+        if (late > maxLate) socket.terminate();
         return;
       }
       const token = binary ? undefined : connectPattern.exec(data.toString())?.[1];
@@ -191,6 +171,7 @@ export const openSockets = (options: SocketsOptions): Sockets => {
   };
 
   return {
+    /** Closes every socket, and terminates those that do not answer within a second. */
     close: async () => {
       clearInterval(pings);
       node.removeListener('upgrade', onUpgrade);

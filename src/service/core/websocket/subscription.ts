@@ -1,22 +1,25 @@
 // Following one request: every event in order, each once, read from the database whenever there is a hint of a change.
+
 import type { EventFrame } from '../../../contract/index.ts';
+import type { AppContext } from '../app-context.ts';
 import { isFinal } from '../lifecycle/endings.ts';
-import type { Listeners } from '../listeners.ts';
-import type { Requests } from '../store/requests.ts';
 import { frameOf } from './frame.ts';
 
-export interface SubscriptionOptions {
-  readonly requests: Pick<Requests, 'events' | 'get'>;
-  readonly listeners: Listeners;
-  readonly requestId: string;
-  send(frame: EventFrame): void;
-  /** Nothing more will come. */
-  ended(how: 'cancelled' | 'final'): void;
-  failed(fault: unknown): void;
-}
-
 /** Follows a request until it has ended or the returned function is called. Events that came before are sent first. */
-export const follow = ({ requests, listeners, requestId, send, ended, failed }: SubscriptionOptions): (() => void) => {
+export const follow = (
+  { storage: { requests }, listeners, taskOf }: AppContext,
+  requestId: string,
+  {
+    send,
+    ended,
+    failed,
+  }: {
+    send(frame: EventFrame): void;
+    /** Nothing more will come. */
+    ended(how: 'cancelled' | 'final'): void;
+    failed(fault: unknown): void;
+  },
+): (() => void) => {
   let position = 0;
   let stopped = false;
   let reading = false;
@@ -37,7 +40,7 @@ export const follow = ({ requests, listeners, requestId, send, ended, failed }: 
       // The request was read before its end, so its result is not at hand yet.
       if (isFinal(event.type) && request.state === 'pending') return false;
       position = event.seq;
-      send(frameOf(request, event));
+      send(frameOf(taskOf, request, event));
       if (!isFinal(event.type)) continue;
       stop();
       ended('final');

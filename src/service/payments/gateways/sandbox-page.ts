@@ -1,29 +1,17 @@
 // The sandbox's page: test cards whose names say what they do.
 
-import type { Answer, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
+import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { html } from '../../../platform/text/html.ts';
+import type { AppContext } from '../../core/app-context.ts';
 import { refuseForeign } from '../../core/device/opening.ts';
-import type { DevicePages, PagesOf } from '../../core/device/pages.ts';
 import { fieldsOf, formLimits } from '../../core/device/posts.ts';
 import { type Language, negotiate } from '../../core/languages.ts';
 import { decimalOf, decimalsOf } from '../../core/money.ts';
+import type { DevicePages } from '../../core/pages/device-pages.ts';
 import { choiceList } from '../../core/pages/fields.ts';
-import type { Requests } from '../../core/store/requests.ts';
-import type { SandboxStore } from '../../core/store/sandbox.ts';
-import type { SandboxCheckoutTable } from '../../core/store/tables/payments.ts';
 import type { Texts } from '../../core/texts.ts';
-
-export interface SandboxPageOptions {
-  readonly server: HttpServer;
-  readonly store: SandboxStore;
-  readonly requests: Pick<Requests, 'get'>;
-  readonly pagesOf: PagesOf;
-  readonly texts: (language: Language) => Texts;
-  readonly publicUrl: () => URL;
-  readonly newId: () => string;
-  /** Sends the sandbox's webhook: something happened to a checkout. */
-  readonly notify: (checkoutId: string) => Promise<void>;
-}
+import type { SandboxCheckoutTable } from '../tables.ts';
+import type { SandboxStore } from './sandbox-store.ts';
 
 const cards = ['approved', 'declined', 'challenge', 'funds'] as const;
 
@@ -42,12 +30,17 @@ interface View {
   readonly pages: DevicePages;
 }
 
-export const addSandboxPage = ({ server, store, requests, pagesOf, texts, publicUrl, newId, notify }: SandboxPageOptions) => {
+/** @param notify - sends the sandbox's webhook: something happened to a checkout */
+export const addSandboxPage = (
+  { server, storage, pagesOf, texts, publicUrl, random, clock }: AppContext,
+  store: SandboxStore,
+  notify: (checkoutId: string) => Promise<void>,
+) => {
   const open = async ({ params, headers }: HttpRequest) => {
     const id = params.id ?? '';
     const checkout = /^[A-Za-z0-9_-]{32}$/.test(id) ? await store.find(id) : undefined;
     const words = texts(negotiate(headers['accept-language'], (checkout?.language as Language | undefined) ?? 'en'));
-    const request = checkout && (await requests.get(checkout.request_id));
+    const request = checkout && (await storage.requests.get(checkout.request_id));
     return { checkout, view: { words, pages: pagesOf(request?.accountId) } };
   };
   const priceOf = ({ amount, currency }: SandboxCheckoutTable, words: Texts) =>
@@ -98,7 +91,7 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
 
   const pay = async (checkout: SandboxCheckoutTable): Promise<Answer> => {
     // Another post was faster: the page shows the current state.
-    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${newId()}`))) return toPage(checkout);
+    if (!(await store.move(checkout.id, ['open', 'challenged'], 'paid', `sandbox-${random.id(clock.now())}`))) return toPage(checkout);
     await notify(checkout.id);
     return seeOther(checkout.back_url);
   };

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { readJson } from '../../../platform/http/bounded-json.ts';
 import { verifiedId } from '../../../platform/secrets/webhook-signature.ts';
-import type { Random } from '../../core/random.ts';
-import type { SandboxStore } from '../../core/store/sandbox.ts';
+import type { Random } from '../../core/secrets/random.ts';
 import type { Gateway, Payment } from './gateway.ts';
 import { GatewayFault } from './gateway.ts';
+import type { SandboxStore } from './sandbox-store.ts';
 
 export interface SandboxOptions {
   readonly store: SandboxStore;

@@ -29,7 +29,7 @@ const named: Readonly<Record<string, Units>> = {
 };
 
 /** Eight digits: the most that Stripe charges at once in nearly every currency. */
-const most = 99_999_999n;
+const maxUnits = 99_999_999n;
 
 const unitsIn = (currency: string): Units | undefined => ownValue(named, currency) ?? (decimalsOf(currency) === 2 ? usual : undefined);
 
@@ -37,7 +37,7 @@ const unitsIn = (currency: string): Units | undefined => ownValue(named, currenc
 export const toStripe = ({ minor, currency }: Money): number | undefined => {
   const units = unitsIn(currency);
   const amount = units && unitsOf(decimalOf(minor, decimalsOf(currency) ?? 2), units.decimals);
-  return units && amount !== undefined && amount % units.multiple === 0n && amount <= most ? Number(amount) : undefined;
+  return units && amount !== undefined && amount % units.multiple === 0n && amount <= maxUnits ? Number(amount) : undefined;
 };
 
 /** An amount that Stripe tells; undefined for one that is none in the currency's own minor units. */

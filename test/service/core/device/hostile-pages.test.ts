@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPrintable, plainText } from '../../../../src/service/core/documents/content.ts';
+import { isPrintable, plainText } from '../../../../src/service/pdf/printable.ts';
 import { launchBrowser, type TestBrowser } from '../../../support/browser.ts';
 import { enterConsole } from '../../../support/console-visitor.ts';
 import { asRead, type HostilePage, openHostilePage, readingOf, skeletonOf, waysOut } from '../../../support/hostile-page.ts';

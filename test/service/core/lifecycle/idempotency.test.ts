@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appIds } from '../../../../src/contract/index.ts';
 import { HttpProblem } from '../../../../src/platform/http/http-problem.ts';
 import { makeIdempotency } from '../../../../src/service/core/lifecycle/idempotency.ts';
-import { makeSeal } from '../../../../src/service/core/seal.ts';
+import { makeSeal } from '../../../../src/service/core/secrets/seal.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import { failureOf } from '../../../support/failure-of.ts';
 import type { TestService } from '../../../support/running-service.ts';

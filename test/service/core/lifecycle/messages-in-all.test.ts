@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { productionLimits, type SharedQuota } from '../../../../src/service/core/limits.ts';
+import { productionLimits, type SharedQuota } from '../../../../src/service/core/limits/limits.ts';
 import { assertProblem } from '../../../support/assert-problem.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import { ownCatalogue } from '../../../support/own-catalogue.ts';

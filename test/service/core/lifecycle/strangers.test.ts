@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { productionLimits, type SharedQuota } from '../../../../src/service/core/limits.ts';
+import { productionLimits, type SharedQuota } from '../../../../src/service/core/limits/limits.ts';
 import { assertProblem } from '../../../support/assert-problem.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import type { TestService } from '../../../support/running-service.ts';

@@ -7,12 +7,14 @@ import { directionOf, inLanguage } from '../../../../src/platform/text/direction
 import { html } from '../../../../src/platform/text/html.ts';
 import { makeAccounts } from '../../../../src/service/core/catalogue/accounts.ts';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
-import { makePagesOf } from '../../../../src/service/core/device/pages.ts';
 import type { Language } from '../../../../src/service/core/languages.ts';
 import { addServiceAssets } from '../../../../src/service/core/pages/assets.ts';
+import { makePagesOf } from '../../../../src/service/core/pages/device-pages.ts';
 import { textField } from '../../../../src/service/core/pages/fields.ts';
 import { addLooks } from '../../../../src/service/core/pages/looks.ts';
+import type { Request } from '../../../../src/service/core/store/request.ts';
 import { makeTexts, type Texts } from '../../../../src/service/core/texts.ts';
+import { definePasskeys } from '../../../../src/service/passkeys/app.ts';
 import { startChromium } from '../../../support/chromium.ts';
 import { onPhone } from '../../../support/device-screen.ts';
 
@@ -50,8 +52,10 @@ describe('a device page in a right-to-left language', function () {
   before(async () => {
     const [loaded] = loadAccounts(demoCatalogue, {});
     assert.ok(loaded);
+    const passkeys = definePasskeys(async () => ({ customers: [], authentication: null }));
+    const taskOf = ({ input }: Pick<Request, 'input'>) => passkeys.open(input);
     const [accounts, assets] = [makeAccounts([loaded.catalogue]), await addServiceAssets(server)];
-    const pages = makePagesOf({ accounts, assets, looks: addLooks(server, [loaded]) })(undefined);
+    const pages = makePagesOf({ accounts, assets, looks: addLooks(server, [loaded]) }, taskOf)(undefined);
     const errors = [{ path: 'name', message: 'Please type your name.' }];
     const content = html`${textField({ name: 'name', label: 'Name', required: true }, errors, words)}
       <div class="field"><label class="choice"><input type="checkbox" name="consent"><span>I agree</span></label></div>`;

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { makeBus } from '../../../../src/platform/database/bus.ts';
 import { makeLog } from '../../../../src/platform/log.ts';
 import type { Settlement } from '../../../../src/platform/retry-queue.ts';
+import { system } from '../../../../src/service/core/audit/origin.ts';
 import { makeListeners } from '../../../../src/service/core/listeners.ts';
-import { makeSeal } from '../../../../src/service/core/seal.ts';
+import { makeSeal } from '../../../../src/service/core/secrets/seal.ts';
 import { openStorage, type Storage } from '../../../../src/service/core/store/index.ts';
-import { system } from '../../../../src/service/core/trail/origin.ts';
+import { makeAnnounce } from '../../../../src/service/webhooks/announce.ts';
+import { makeWebhooks } from '../../../../src/service/webhooks/store.ts';
 import { newDatabase } from '../../../support/postgres.ts';
 import { acceptance, acceptedAt as now } from '../../../support/stored-request.ts';
 import { until } from '../../../support/until.ts';
@@ -21,15 +23,17 @@ describe('due work between two replicas', () => {
   beforeEach(async () => {
     const url = await newDatabase();
     let made = 0;
-    const subscribers = () => ['https://hooks.example.com/'];
+    const newId = () => `event-${made++}`;
+    const webhooks = [{ url: 'https://hooks.example.com/', keys: [], events: undefined }];
+    const announce = makeAnnounce([{ account: { id: 'account' }, webhooks }], newId);
     const open = () =>
       openStorage({
         dataDir: 'none',
         url,
-        newId: () => `event-${made++}`,
+        newId,
         seal: makeSeal('the-pepper-of-this-test-and-no-other'),
         log,
-        subscribers,
+        announce,
       });
     storages = [await open(), await open()];
     for (const id of ['a', 'b', 'c']) {
@@ -62,20 +66,21 @@ describe('due work between two replicas', () => {
   it('includes webhooks, each stored once, by the replica that caused it', async () => {
     const [stalled, other] = storages;
     const endpoint = { accountId: 'account', url: 'https://hooks.example.com/' };
+    const [ofStalled, ofOther] = [makeWebhooks(stalled), makeWebhooks(other)];
     assert.deepEqual(
       await Promise.all(storages.map(({ changes }) => changes.cancel('a', now, { actor: 'system' }))).then((done) => done.sort()),
       [false, true],
     );
-    const claims = await Promise.all(storages.map(({ webhooks }) => webhooks.claimDue(endpoint, now, now + 10, 10)));
+    const claims = await Promise.all([ofStalled, ofOther].map((webhooks) => webhooks.claimDue(endpoint, now, now + 10, 10)));
     const [claimed, ...more] = claims.flat();
     assert.ok(claimed);
     assert.deepEqual([claimed.type, more.length], ['request.cancelled', 0]);
-    const [again] = await other.webhooks.claimDue(endpoint, now + 10, now + 30, 10);
+    const [again] = await ofOther.claimDue(endpoint, now + 10, now + 30, 10);
     assert.equal(again?.id, claimed.id);
-    for (const fate of fates) await stalled.webhooks.settle(claimed, fate, now);
-    assert.deepEqual([await other.webhooks.nextDue(endpoint), (await other.webhooks.dead('account', 10)).length], [now + 30, 0]);
-    await other.webhooks.settle(again, { done: true }, now);
-    assert.equal(await other.webhooks.nextDue(endpoint), undefined);
+    for (const fate of fates) await ofStalled.settle(claimed, fate, now);
+    assert.deepEqual([await ofOther.nextDue(endpoint), (await ofOther.dead('account', 10)).length], [now + 30, 0]);
+    await ofOther.settle(again, { done: true }, now);
+    assert.equal(await ofOther.nextDue(endpoint), undefined);
   });
 
   it('is claimed by one of two that ask at once', async () => {
@@ -131,7 +136,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     const url = kind === 'postgres' ? await newDatabase() : undefined;
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const seal = makeSeal('the-pepper-of-this-test-and-no-other');
-    const storage = await openStorage({ dataDir: folder, url, newId: () => 'event', seal, log, subscribers: () => [] });
+    const storage = await openStorage({ dataDir: folder, url, newId: () => 'event', seal, log });
     for (const id of ['a', 'b', 'c']) await storage.requests.accept(acceptance(id));
     // Postgres takes 65,535 parameters.
     const many = Array.from({ length: 70_000 }, (_, index) => `unknown-${index}`);
@@ -156,7 +161,7 @@ describe('a follower of a request', () => {
       },
     };
     const bus = makeBus();
-    const listeners = makeListeners({ bus, requests, log });
+    const listeners = makeListeners(bus, log, requests);
     let told = 0;
     const stop = listeners.on('a', { changed: () => (told += 1), position: () => 1 });
     bus.publish('request');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sealDetails } from '../../../../src/service/core/store/migrations/0013-sealed-details.ts';
-import { makeSealedDetails } from '../../../../src/service/core/store/sealed-details.ts';
+import { makeSealedColumns } from '../../../../src/service/core/store/sealed-columns.ts';
 import { closeCodes } from '../../../../src/service/core/websocket/sockets.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import { migrateAgain } from '../../../support/migrate-again.ts';
@@ -76,7 +76,7 @@ onEachDatabase('a request in the database', (startTestService) => {
     for (const name of ['recipients', 'input']) await change(`alter table requests add column ${name} text not null default ''`);
     await change('update requests set phone_number = ?, recipients = ?, input = ? where id = ?', '+12025550102', to, input, id);
     await change("update requests set customer_ref = '', recipients = '[]', input = '{}' where id = ?", emptied);
-    await migrateAgain(service, (seal) => sealDetails(makeSealedDetails(seal)));
+    await migrateAgain(service, (seal) => sealDetails(makeSealedColumns(seal).details));
     const row = await stored(id);
     assert.doesNotMatch(JSON.stringify(row), telling);
     assert.ok(!('phone_number' in row) && !('recipients' in row) && !('input' in row));

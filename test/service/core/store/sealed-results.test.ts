@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sealResults } from '../../../../src/service/core/store/migrations/0010-sealed-results.ts';
-import { makeSealedResults } from '../../../../src/service/core/store/sealed-results.ts';
+import { makeSealedColumns } from '../../../../src/service/core/store/sealed-columns.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import { migrateAgain } from '../../../support/migrate-again.ts';
 import type { TestService } from '../../../support/running-service.ts';
@@ -37,7 +37,7 @@ onEachDatabase('a result in the database', (startTestService) => {
     const id = await finish();
     const { text } = await told(id);
     await statement(service, 'update requests set result = ? where id = ?', text, id);
-    await migrateAgain(service, (seal) => sealResults(makeSealedResults(seal)));
+    await migrateAgain(service, (seal) => sealResults(makeSealedColumns(seal).results));
     assert.doesNotMatch(await stored(id), /2025550102/);
     assert.equal((await told(id)).text, text);
     assert.equal((await service.call('GET', `/requests/${id}/audit`)).json.intact, true);

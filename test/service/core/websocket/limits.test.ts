@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WebSocket } from 'ws';
 import { multiplexProtocol } from '../../../../src/contract/index.ts';
 import { fingerprint } from '../../../../src/platform/log.ts';
-import { productionLimits } from '../../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../../src/service/core/limits/limits.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
 import { sendBody, shortAnswer, shortForm } from '../../../support/sends.ts';
 import { connectTo, openServiceSocket } from '../../../support/service-socket.ts';

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
 import { multiplexProtocol } from '../../../../src/contract/index.ts';
-import { productionLimits } from '../../../../src/service/core/limits.ts';
-import { makeRandom } from '../../../../src/service/core/random.ts';
+import { productionLimits } from '../../../../src/service/core/limits/limits.ts';
+import { makeRandom } from '../../../../src/service/core/secrets/random.ts';
 import { makeNewcomers } from '../../../../src/service/core/websocket/newcomers.ts';
-import { openSockets, type Sockets } from '../../../../src/service/core/websocket/sockets.ts';
+import { openSockets } from '../../../../src/service/core/websocket/sockets.ts';
 import { startTestService, type TestService } from '../../../support/running-service.ts';
 import { sendBody } from '../../../support/sends.ts';
 import { connectTo, openServiceSocket } from '../../../support/service-socket.ts';
@@ -157,7 +157,7 @@ describe('a websocket handshake', () => {
 
 describe('a flood at the websocket', () => {
   let node: Server;
-  let opened: Sockets;
+  let opened: ReturnType<typeof openSockets>;
   /** How often a token was looked up since it was last asked, and the most between two turns of the event loop. */
   let lookUps = 0;
   let inOneTurn = 0;
@@ -184,18 +184,17 @@ describe('a flood at the websocket', () => {
     };
     const log = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
     const listeners = { on: () => () => {} };
-    opened = openSockets({
-      node,
-      requests,
+    const core = {
+      server: { node },
+      storage: { requests },
       listeners,
-      proxies: 0,
-      limits,
+      limits: { socket: limits },
       clock: { now: () => 0 },
       random: makeRandom(),
       log,
       publicUrl: () => new URL('https://verify.example.com'),
-      hosts: [],
-    } as unknown as Parameters<typeof openSockets>[0]);
+    };
+    opened = openSockets(core as unknown as Parameters<typeof openSockets>[0], {});
     await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve));
     turn();
     return `127.0.0.1:${(node.address() as AddressInfo).port}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
-import { productionLimits } from '../../../../src/service/core/limits.ts';
+import { productionLimits } from '../../../../src/service/core/limits/limits.ts';
 import { onEachDatabase } from '../../../support/each-database.ts';
 import type { TestService } from '../../../support/running-service.ts';
 import { shortAnswer, shortForm } from '../../../support/sends.ts';

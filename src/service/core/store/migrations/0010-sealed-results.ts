@@ -2,12 +2,12 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Schema } from '../schema.ts';
-import type { SealedResults } from '../sealed-results.ts';
+import type { SealedColumns } from '../sealed-columns.ts';
 
 /** Rows per statement. */
 const batch = 500;
 
-export const sealResults = ({ seal }: Pick<SealedResults, 'seal'>): Migration => ({
+export const sealResults = ({ seal }: Pick<SealedColumns['results'], 'seal'>): Migration => ({
   up: async (db: Kysely<Schema>) => {
     for (;;) {
       const plain = await db.selectFrom('requests').select(['id', 'result']).where('result', 'like', '{%').limit(batch).execute();

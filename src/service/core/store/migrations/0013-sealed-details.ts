@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { erasedRef } from '../request.ts';
 import type { RequestTable } from '../schema.ts';
-import type { SealedDetails } from '../sealed-details.ts';
+import type { SealedColumns } from '../sealed-columns.ts';
 
 /** Rows per statement. */
 const batch = 500;
@@ -13,7 +13,7 @@ interface Before {
   requests: RequestTable & { phone_number: string | null; recipients: string; input: string };
 }
 
-export const sealDetails = ({ seal, digests }: SealedDetails): Migration => ({
+export const sealDetails = ({ seal, digests }: SealedColumns['details']): Migration => ({
   up: async (db: Kysely<Before>) => {
     await db.schema.alterTable('requests').addColumn('details', 'text').execute();
     await db.schema

@@ -1,7 +1,7 @@
 // Replaces the phone numbers and e-mail addresses in the keys of quotas by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { allAccounts, type Seal } from '../../seal.ts';
+import { allAccounts, type Seal } from '../../secrets/seal.ts';
 import type { QuotaTable } from '../schema.ts';
 
 /** Names, accounts and addresses contain no spaces: `messages <account> <address> <session>`. */

@@ -1,7 +1,7 @@
 // Replaces the networks in the keys of guesses' quotas by keyed digests. The counts stay.
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Seal } from '../../seal.ts';
+import type { Seal } from '../../secrets/seal.ts';
 import type { QuotaTable } from '../schema.ts';
 
 /** `guesses <account> <digest of the phone> net:<network>`; no session has a colon in its name. */

@@ -1,0 +1,87 @@
+// The accounts' webhook endpoints, and the webhooks that were given up: their last failures, and sending them again.
+
+import { ulid } from '../../../contract/index.ts';
+import { HttpProblem } from '../../../platform/http/http-problem.ts';
+import { type Html, html } from '../../../platform/text/html.ts';
+import type { Clock } from '../../../platform/time/clock.ts';
+import type { OpenWebhooks } from '../../webhooks/open.ts';
+import { code, head, nothing, panel, table } from '../parts.ts';
+import { type ConsoleSection, onward, type Shown, type Visit } from '../section.ts';
+
+/** How many of each account's newest webhooks are shown. */
+const maxShown = 100;
+
+export const webhooks = ({ store, posting }: OpenWebhooks, clock: Clock): ConsoleSection => ({
+  path: '/webhooks',
+  title: 'console.webhooks.title',
+  icon: 'M9 8a4 4 0 1 1 6 3.5L18 17M15 18a4 4 0 1 1-5-6l-3 5M6 17h9',
+  pages: [
+    { method: 'GET', path: '/webhooks', role: 'viewer', answer: (visit) => shown(visit, store) },
+    {
+      method: 'POST',
+      path: '/webhooks/:account/:id/retry',
+      role: 'operator',
+      looked: ({ call }) => ({ action: 'webhook', subject: call.params.id ?? '' }),
+      answer: async ({ call, accounts }) => {
+        const id = ulid.safeParse(call.params.id ?? '');
+        const account = accounts.find(call.params.account ?? '')?.account;
+        const now = clock.now();
+        if (!account || !id.success || !(await store.revive(account.id, id.data, now)))
+          throw new HttpProblem(404, 'not_found', 'No webhook of this identifier was given up.');
+        posting.wake(now);
+        return onward('/webhooks');
+      },
+    },
+  ],
+});
+
+const shown = async ({ words, accounts, session }: Visit, store: OpenWebhooks['store']): Promise<Shown> => {
+  const { t, moment, number } = words;
+  const endpoints: (readonly (Html | string)[])[] = [];
+  const dead: (readonly (Html | string | false)[])[] = [];
+  for (const { account, webhooks: listed } of accounts.all) {
+    for (const { url, events } of listed) {
+      const gone = await store.isDisabled({ accountId: account.id, url });
+      const state = gone
+        ? html`<span class="state failure">${t('console.webhooks.gone')}</span>`
+        : html`<span class="state success">${t('console.webhooks.used')}</span>`;
+      endpoints.push([
+        html`<strong>${account.name}</strong>`,
+        html`<span class="long">${url}</span>`,
+        events?.join(', ') ?? t('console.webhooks.everything'),
+        state,
+      ]);
+    }
+    for (const { id, type, requestId, url, attempts, deadCode, deadAt } of await store.dead(account.id, maxShown))
+      dead.push([
+        moment(deadAt),
+        code(type),
+        html`<a href="/console/requests/${requestId}">${code(requestId)}</a>`,
+        html`<span class="long">${url}</span>`,
+        html`${code(deadCode)} <span class="quiet">${t('console.event.attempts', { count: attempts })}</span>`,
+        session.role === 'operator' &&
+          html`<form method="post" action="/console/webhooks/${account.id}/${id}/retry"><button>${t('console.webhooks.retry')}</button></form>`,
+      ]);
+  }
+  const columns = [t('console.account'), t('console.webhooks.address'), t('console.webhooks.events'), t('console.requests.state')];
+  const deadColumns = [
+    t('console.requests.when'),
+    t('console.accesses.what'),
+    t('console.request.id'),
+    t('console.webhooks.address'),
+    t('console.webhooks.why'),
+    t('console.webhooks.again'),
+  ];
+  return {
+    title: t('console.webhooks.title'),
+    body: html`${head(t('console.webhooks.title'), t('console.webhooks.lead'))}
+      ${endpoints.length > 0 ? table(t('console.webhooks.title'), columns, endpoints) : nothing(t('console.webhooks.none'))}
+      ${panel(
+        t('console.webhooks.dead'),
+        dead.length > 0
+          ? table(t('console.webhooks.dead'), deadColumns, dead)
+          : html`<p class="quiet">${t('console.webhooks.allTold')}</p>`,
+        dead.length > 0 ? t('console.webhooks.deadLead', { count: number(dead.length) }) : undefined,
+      )}`,
+  };
+};

@@ -1,0 +1,31 @@
+// The context once the apps are open: what accepts, shows and ends requests works with it.
+
+import type { ServiceApps, TaskOf } from './app.ts';
+import type { ServiceContext } from './context.ts';
+import { makeOpenLink } from './device/opening.ts';
+import { makePagesOf } from './pages/device-pages.ts';
+import type { Request } from './store/request.ts';
+
+export type AppContext = ReturnType<typeof withApps>;
+
+export const withApps = (context: ServiceContext, apps: ServiceApps) => {
+  const { accounts, texts, clock } = context;
+  const taskOf: TaskOf = ({ app, input }) => apps[app].open(input);
+  const pagesOf = makePagesOf(context, taskOf);
+  return {
+    ...context,
+    apps,
+    taskOf,
+    pagesOf,
+    /** Opens the links of device pages. */
+    open: makeOpenLink(context, pagesOf),
+    /** What else a success stores, made from the customer's input; an automatic success has none. */
+    produce: async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>
+      taskOf(request).produce(entered, {
+        request,
+        texts: words,
+        account: accounts.of(request.accountId).account,
+        at: clock.now(),
+      }),
+  };
+};

@@ -1,0 +1,185 @@
+// Quotas counted in the database, in the transaction of what they limit, so that neither restarts nor further replicas
+// add points.
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { prepareStatement } from '../../../platform/database/prepared-statement.ts';
+import type { Schema } from '../store/schema.ts';
+
+/** A number of points within a number of seconds, for one name and one holder. */
+export interface StoredQuota {
+  /** What is counted: `messages`. */
+  readonly name: string;
+  /** The holder: an account, a session, the keyed digest of an address. Never the address itself. */
+  readonly key: string;
+  readonly points: number;
+  readonly seconds: number;
+  /** Whether points come back one by one, spread evenly over the seconds. */
+  readonly steady?: boolean;
+  /**
+   * Further points, for sessions of customers who completed something lately, and for the sessions in which they did.
+   */
+  readonly kept?: { readonly customer: number; readonly session: number; readonly seconds: number };
+}
+
+/**
+ * The names of the quotas for guesses at a phone's passcodes. (`guesses-in-all` was the shared quota while it was reset
+ * once a day; read as a steady one, its rows would lock for hours.)
+ */
+export const guesses = { hour: 'guesses-in-an-hour', day: 'guesses', all: 'guesses-of-all' } as const;
+
+/**
+ * Whether something was completed lately in the session that takes points, or at least by its customer. Called only
+ * when the shared points are used up.
+ */
+export type IsOwn = () => Promise<'customer' | 'session' | undefined>;
+
+/** No point is left. Thrown inside a transaction to undo it. */
+export class QuotaUsedUp extends Error {
+  override readonly name = 'QuotaUsedUp';
+  readonly code = 'quota_used_up';
+  readonly quota: StoredQuota;
+  /** Milliseconds until there are points again. */
+  readonly waitMs: number;
+  constructor(quota: StoredQuota, waitMs: number) {
+    super('quota_used_up');
+    this.quota = quota;
+    this.waitMs = waitMs;
+  }
+}
+
+/** The key of a quota's row. */
+export const rowKey = ({ name, key }: Pick<StoredQuota, 'key' | 'name'>) => `${name} ${key}`;
+
+interface Share {
+  readonly key: string;
+  readonly share: number;
+  readonly at: number;
+  readonly resetsAt: number;
+  /** The highest number of taken points at which the share is still available. */
+  readonly maxTaken: number;
+}
+
+/**
+ * Points that were taken, how many are left for everybody, and when they expire; or, if none is left, the milliseconds
+ * until there are points again.
+ */
+export type Taken = { readonly points: number; readonly left: number; readonly until: number } | { readonly waitMs: number };
+
+/** Milliseconds between two points of a steady quota coming back. */
+const interval = ({ points, seconds }: StoredQuota) => Math.ceil((seconds * 1000) / points);
+
+/**
+ * Milliseconds until a quota has a point, from its row; `undefined` if it has one now. `resets_at` is when all points
+ * are back, which is all that a steady quota stores (the generic cell rate algorithm of ITU-T I.371).
+ */
+export const waitOf = (quota: StoredQuota, row: { readonly taken: number; readonly resets_at: number } | undefined, at: number) => {
+  if (!row || row.resets_at <= at) return undefined;
+  if (!quota.steady) return row.taken < quota.points ? undefined : row.resets_at - at;
+  const wait = row.resets_at - (at + (quota.points - 1) * interval(quota));
+  return wait > 0 ? wait : undefined;
+};
+
+/** Takes a point of a steady quota. If none is left: the milliseconds until there is one again. */
+const takeSteady = async (db: Kysely<Schema>, quota: StoredQuota, at: number): Promise<number | undefined> => {
+  const [key, each] = [rowKey(quota), interval(quota)];
+  const full = sql<boolean>`quotas.resets_at <= ${at}`;
+  const taken = await db
+    .insertInto('quotas')
+    .values({ key, taken: 1, resets_at: at + each })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ resets_at: sql`case when ${full} then ${at + each} else quotas.resets_at + ${each} end` })
+        .where('quotas.resets_at', '<=', at + (quota.points - 1) * each),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  if (taken) return undefined;
+  return waitOf(quota, await db.selectFrom('quotas').selectAll().where('key', '=', key).executeTakeFirst(), at) ?? 0;
+};
+
+/** The parts of a quota kept for trusted sessions, in separate rows that sort right after the shared one. */
+const keptOf = ({ name, key, kept }: StoredQuota, own: 'customer' | 'session'): readonly StoredQuota[] =>
+  kept
+    ? [
+        { name, key: `${key} kept`, points: kept.customer, seconds: kept.seconds },
+        ...(own === 'session' ? [{ name, key: `${key} kept own`, points: kept.session, seconds: kept.seconds }] : []),
+      ]
+    : [];
+
+/** A quota with its kept parts. */
+export const withKept = (quota: StoredQuota): readonly StoredQuota[] => [quota, ...keptOf(quota, 'session')];
+
+/** The first quota that has a point, according to `take`; if none has, the shortest wait (ms). */
+export const firstWith = async (
+  quota: StoredQuota,
+  isOwn: IsOwn,
+  take: (quota: StoredQuota) => Promise<number | undefined> | number | undefined,
+): Promise<number | undefined> => {
+  let shortest = await take(quota);
+  if (shortest === undefined || !quota.kept) return shortest;
+  const own = await isOwn();
+  for (const kept of own ? keptOf(quota, own) : []) {
+    const wait = await take(kept);
+    if (wait === undefined) return undefined;
+    shortest = Math.min(shortest, wait);
+  }
+  return shortest;
+};
+
+/** Always in the same order: two transactions that take the same points wait for each other instead of deadlocking. */
+export const inOrder = (quotas: readonly StoredQuota[]) => quotas.toSorted((one, other) => (rowKey(one) < rowKey(other) ? -1 : 1));
+
+/** What takes points, within a transaction or without one. */
+export const makeQuotas = (db: Kysely<Schema>) => {
+  /** Returns nothing if too few are left. */
+  const take = prepareStatement(db, (to, { key, share, at, resetsAt, maxTaken }: Share) => {
+    const over = sql<boolean>`quotas.resets_at <= ${at}`;
+    return to
+      .insertInto('quotas')
+      .values({ key, taken: share, resets_at: resetsAt })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({
+            taken: sql`case when ${over} then excluded.taken else quotas.taken + excluded.taken end`,
+            resets_at: sql`case when ${over} then excluded.resets_at else quotas.resets_at end`,
+          })
+          .where(sql<boolean>`(${over} or quotas.taken <= ${maxTaken})`),
+      )
+      .returning(['resets_at', 'taken']);
+  });
+
+  /** Takes several points at once, or none if fewer are left. */
+  const takeShare = async (to: Kysely<Schema>, quota: StoredQuota, share: number, at: number): Promise<Taken> => {
+    const key = rowKey(quota);
+    const resetsAt = at + quota.seconds * 1000;
+    if (quota.points < share) return { waitMs: resetsAt - at };
+    const [taken] = (await take(to, { key, share, at, resetsAt, maxTaken: quota.points - share })).rows;
+    if (taken) return { points: share, left: Math.max(0, quota.points - taken.taken), until: taken.resets_at };
+    const row = await to.selectFrom('quotas').select('resets_at').where('key', '=', key).executeTakeFirst();
+    return { waitMs: Math.max(0, (row?.resets_at ?? at) - at) };
+  };
+
+  /** Takes a point. If none is left: the milliseconds until there is one again. */
+  const takePoint = (transaction: Transaction<Schema>, quota: StoredQuota, at: number, isOwn: IsOwn): Promise<number | undefined> =>
+    firstWith(quota, isOwn, async (one) => {
+      if (one.steady) return takeSteady(transaction, one, at);
+      const taken = await takeShare(transaction, one, 1, at);
+      return 'waitMs' in taken ? taken.waitMs : undefined;
+    });
+
+  /** Takes a point of each. @throws {QuotaUsedUp} to undo the transaction. */
+  const takePoints = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[], at: number, isOwn: IsOwn): Promise<void> => {
+    for (const quota of inOrder(quotas)) {
+      const waitMs = await takePoint(transaction, quota, at, isOwn);
+      if (waitMs !== undefined) throw new QuotaUsedUp(quota, waitMs);
+    }
+  };
+
+  return { takeShare, takePoint, takePoints };
+};
+
+/** Returns every point that was taken, one quota after the other, in the order of taking. */
+export const giveBack = async (transaction: Transaction<Schema>, quotas: readonly StoredQuota[]): Promise<void> => {
+  for (const quota of inOrder(quotas.flatMap(withKept))) await transaction.deleteFrom('quotas').where('key', '=', rowKey(quota)).execute();
+};

@@ -1,0 +1,59 @@
+// The outbox's routes: for this machine only, and only in demo mode, since they show every link and code.
+
+import { createHash } from 'node:crypto';
+import type { Handler } from '../../../platform/http/http-server.ts';
+import { faultFields } from '../../../platform/log.ts';
+import type { ServiceContext } from '../../core/context.ts';
+import { negotiate } from '../../core/languages.ts';
+import { message } from '../../core/messages/message.ts';
+import { refuseStrangers } from '../../core/this-machine.ts';
+import { type OutboxItem, outboxMessages, outboxPage } from './pages.ts';
+import type { OutboxStore } from './store.ts';
+import { outboxContext } from './store.ts';
+
+const shown = 100;
+
+/** @param leave - whether messages are also sent through gateways */
+export const addOutbox = ({ server, accounts, seal, assets, texts, log }: ServiceContext, store: OutboxStore, leave: boolean) => {
+  const items = async (): Promise<OutboxItem[]> => {
+    // A page may have sent several codes for one request; only the newest counts.
+    const codes = new Set<string>();
+    return (await store.newest(shown)).flatMap(({ id, sealed, accountId, state, replaced, reached }) => {
+      try {
+        const opened = message.parse(seal.open(sealed, outboxContext(id)));
+        const older = opened.code !== undefined && codes.has(opened.requestId);
+        if (opened.code !== undefined) codes.add(opened.requestId);
+        // With a single account there is nothing to distinguish.
+        const account = accounts.all.length > 1 ? accounts.find(accountId)?.account.name : undefined;
+        return [{ ...opened, account, state, reached, replaced: replaced || older }];
+      } catch (fault) {
+        // Sealed with a lost key, so it cannot be read any more.
+        log.warn({ ...faultFields(fault), component: 'outbox' }, 'a message cannot be opened');
+        return [];
+      }
+    });
+  };
+
+  const guarded =
+    (handler: Handler): Handler =>
+    (request) => {
+      refuseStrangers(request);
+      return handler(request);
+    };
+
+  server.route(
+    'GET',
+    '/outbox',
+    guarded(async ({ headers }) => outboxPage(await items(), texts(negotiate(headers['accept-language'], 'en')), assets, leave)),
+  );
+  server.route(
+    'GET',
+    '/outbox/messages',
+    guarded(async ({ headers }) => {
+      const body = outboxMessages(await items(), texts(negotiate(headers['accept-language'], 'en')));
+      const tag = `"${createHash('sha256').update(body.markup).digest('base64url').slice(0, 22)}"`;
+      if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag } };
+      return { status: 200, headers: { ETag: tag }, body };
+    }),
+  );
+};

@@ -1,0 +1,45 @@
+// Links to signed documents, and the files behind them.
+
+import { createHash } from 'node:crypto';
+import { HttpProblem } from '../../platform/http/http-problem.ts';
+import { isoDay } from '../../platform/time/clock.ts';
+import type { AppContext } from '../core/app-context.ts';
+import type { ServiceContext } from '../core/context.ts';
+import { Download } from '../core/download.ts';
+import { negotiate } from '../core/languages.ts';
+import { subjectOf } from '../core/lifecycle/results.ts';
+import { documentContext } from './content.ts';
+import { storedDocument } from './store.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * The address of a request's signed document, valid for at least a number of days, or until an instant. The end is that
+ * of a day, so that a record read twice on one day is the same.
+ */
+export const makeDocumentUrl =
+  ({ tickets, publicUrl, limits, clock }: ServiceContext) =>
+  (requestId: string, until = (Math.ceil(clock.now() / day) + limits.documentLinkDays) * day): string =>
+    new URL(`/documents/${tickets.issue('document', requestId, until)}`, publicUrl()).href;
+
+/** Adds the route behind the links. */
+export const addDocumentRoutes = ({ server, tickets, storage, seal, pagesOf, taskOf, texts, clock, log }: AppContext) => {
+  server.route('GET', '/documents/:ticket', async ({ params, headers }) => {
+    const requestId = tickets.open('document', params.ticket ?? '', clock.now());
+    const stored = requestId === undefined ? undefined : await storedDocument(storage, requestId);
+    if (!stored) return pagesOf(undefined).gone(404, texts(negotiate(headers['accept-language'], 'en')));
+    const file = Buffer.from(String(seal.open(stored.sealed, documentContext(stored.requestId))), 'base64');
+    if (createHash('sha256').update(file).digest('hex') !== stored.fileDigest) {
+      log.error(
+        { component: 'documents', interaction: stored.requestId, code: 'document_damaged' },
+        'a stored document is not the one that was signed',
+      );
+      throw new HttpProblem(500, 'document_damaged', 'This document is damaged and cannot be given out.');
+    }
+    const request = await storage.requests.get(stored.requestId);
+    const words = texts(request?.language ?? 'en');
+    const subject = request ? subjectOf(taskOf, request, words) : stored.requestId;
+    const { headers: named } = new Download(file, 'application/pdf', [subject, words.day(isoDay(stored.at))]);
+    return { status: 200, headers: named, body: file };
+  });
+};

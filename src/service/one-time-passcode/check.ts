@@ -1,0 +1,30 @@
+// Checking a passcode. Every way of not matching is answered alike.
+
+import type { By } from '../core/audit/chain.ts';
+import type { Core } from '../core/core.ts';
+import { guessQuotas } from '../core/limits/quota.ts';
+import { canBeEnded } from '../core/test-numbers.ts';
+import { takeCheck } from './store.ts';
+
+/** Whether a code matches its request. It matches only once. */
+export const makeCheckPasscode =
+  ({ apps, storage, endings, seal, limits, clock }: Core) =>
+  async (accountId: string, requestId: string, code: string, by: By): Promise<boolean> => {
+    const request = await storage.requests.find(accountId, requestId);
+    const checkable = request && apps[request.app].answeredBy === 'code' && canBeEnded(request.behaviour);
+    const guesses = request?.phoneNumber === undefined ? [] : guessQuotas(limits, seal, request, request.phoneNumber);
+    const taken = checkable
+      ? await takeCheck(storage, { id: requestId, at: clock.now(), limit: limits.passcodeChecks, guesses, by })
+      : undefined;
+    // If there is nothing to compare with, the same work is done, so that timing reveals nothing.
+    const matches = seal.isPasscode(requestId, code, taken?.codeHash ?? seal.hashPasscode(requestId, ''));
+    if (!request || !taken) return false;
+    // The code came through the account's system, so nothing is known about the customer's device.
+    if (matches && taken.comparable) {
+      const first = await endings.byCustomer(request, 'success', {}, { by });
+      if (first) await storage.guesses.forgive(guesses);
+      return first;
+    }
+    if (taken.checks >= limits.passcodeChecks) await endings.byCustomer(request, 'failure', {}, { by });
+    return false;
+  };

@@ -1,0 +1,178 @@
+// Stores passkeys: their customers, their uses, and the challenges of their ceremonies.
+
+import { sha256 } from '../../platform/secrets/sealing.ts';
+import type { By, Facts } from '../core/audit/chain.ts';
+import type { Storage } from '../core/store/index.ts';
+import { makeLease } from '../core/store/lease.ts';
+import type { Effect } from '../core/store/undoable.ts';
+import type { PasskeyTable } from './tables.ts';
+
+/** The purpose of a challenge; it is valid for no other. */
+export type Purpose = 'authenticate' | 'enrol' | 'prove';
+
+/** A usable passkey. */
+export interface Passkey {
+  /** The credential's identifier, base64url. */
+  readonly id: string;
+  readonly customerRef: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  /** The signature counter at its last use; 0 for an authenticator that has none. */
+  readonly counter: number;
+  /** As the browser reported them when the passkey was created. */
+  readonly transports: readonly string[];
+  /** Whether the passkey is stored on more than one device. */
+  readonly backedUp: boolean;
+}
+
+/** A customer's last use of a passkey. */
+export interface LastUse {
+  readonly requestId: string;
+  readonly customerRef: string;
+  readonly at: number;
+}
+
+/** A use of a passkey: its authenticator's counter, and the request. */
+export interface Use {
+  readonly counter: number;
+  readonly backedUp: boolean;
+  readonly requestId: string;
+  readonly at: number;
+}
+
+export interface Challenge {
+  readonly challenge: string;
+  readonly requestId: string;
+  readonly purpose: Purpose;
+}
+
+export type Passkeys = ReturnType<typeof makePasskeys>;
+
+export const makePasskeys = ({ database: { db, kind }, trail }: Pick<Storage, 'database' | 'trail'>) => {
+  const live = (accountId: string) => db.selectFrom('passkeys').where('account_id', '=', accountId).where('revoked_at', 'is', null);
+
+  return {
+    /** The customer's user handle for authenticators: `made`, unless they already have one. */
+    handleOf: async (accountId: string, customerRef: string, made?: string): Promise<string | undefined> => {
+      if (made !== undefined) {
+        const row = { account_id: accountId, customer_ref: customerRef, handle: made };
+        await db
+          .insertInto('passkey_users')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account_id', 'customer_ref']).doNothing())
+          .execute();
+      }
+      const known = db.selectFrom('passkey_users').select('handle').where('account_id', '=', accountId);
+      return (await known.where('customer_ref', '=', customerRef).executeTakeFirst())?.handle;
+    },
+    find: async (accountId: string, id: string): Promise<Passkey | undefined> => {
+      const row = await live(accountId).selectAll().where('id', '=', id).executeTakeFirst();
+      return row && asPasskey(row);
+    },
+    ofCustomers: async (accountId: string, customerRefs: readonly string[]): Promise<Passkey[]> => {
+      if (customerRefs.length === 0) return [];
+      return (await live(accountId).selectAll().where('customer_ref', 'in', customerRefs).orderBy('created_at').execute()).map(asPasskey);
+    },
+    lastUse: async (accountId: string, customerRefs: readonly string[]): Promise<LastUse | undefined> => {
+      if (customerRefs.length === 0) return undefined;
+      const used = live(accountId).selectAll().where('customer_ref', 'in', customerRefs).where('last_used_at', 'is not', null);
+      const row = await used.orderBy('last_used_at', 'desc').limit(1).executeTakeFirst();
+      return row && { requestId: row.last_request_id ?? '', customerRef: row.customer_ref, at: row.last_used_at ?? 0 };
+    },
+
+    /** Stores a challenge. `false`: the request has begun the maximum number of ceremonies, or is over. */
+    begin: (
+      {
+        challenge,
+        requestId,
+        purpose,
+        expiresAt,
+        at,
+        by,
+      }: Challenge & { readonly expiresAt: number; readonly at: number; readonly by: By },
+      max: number,
+    ): Promise<boolean> =>
+      db.transaction().execute(async (transaction) => {
+        // Locked, so that two replicas do not count at the same time.
+        const request = await makeLease(kind)(transaction, requestId);
+        const begun = transaction.selectFrom('passkey_challenges').select((eb) => eb.fn.countAll<number>().as('count'));
+        const { count } = await begun.where('request_id', '=', requestId).executeTakeFirstOrThrow();
+        if (request?.state !== 'pending' || count >= max) return false;
+        const row = { challenge, request_id: requestId, purpose, expires_at: Math.max(expiresAt, at) };
+        await transaction.insertInto('passkey_challenges').values(row).execute();
+        await trail.append(transaction, requestId, request, [{ by, action: 'passkey.begun', facts: { purpose } }], at);
+        return true;
+      }),
+    /** Spends a challenge, once. `false`: it belongs to another request or purpose, has expired, or was already spent. */
+    spend: async ({ challenge, requestId, purpose }: Challenge, at: number): Promise<boolean> => {
+      const row = await db
+        .updateTable('passkey_challenges')
+        .set({ spent_at: at })
+        .where('challenge', '=', challenge)
+        .where('request_id', '=', requestId)
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', at)
+        .where('spent_at', 'is', null)
+        .returning('challenge')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Adds a passkey; refuses one that already exists. */
+    adding:
+      (accountId: string, passkey: Passkey, at: number): Effect =>
+      async (transaction) => {
+        const { id, customerRef, publicKey, counter, transports, backedUp } = passkey;
+        const row: PasskeyTable = {
+          id,
+          account_id: accountId,
+          customer_ref: customerRef,
+          public_key: publicKey,
+          counter,
+          transports: JSON.stringify(transports),
+          backed_up: backedUp ? 1 : 0,
+          created_at: at,
+          last_used_at: null,
+          last_request_id: null,
+          revoked_at: null,
+        };
+        const added = transaction
+          .insertInto('passkeys')
+          .values(row)
+          .onConflict((conflict) => conflict.column('id').doNothing());
+        return (await added.returning('id').executeTakeFirst()) !== undefined && naming(id);
+      },
+    /** Records a use; refuses a counter that does not advance, which is the sign of a copied authenticator. */
+    using:
+      (id: string, { counter, backedUp, requestId, at }: Use): Effect =>
+      async (transaction) => {
+        const used = transaction
+          .updateTable('passkeys')
+          .set({ counter, backed_up: backedUp ? 1 : 0, last_used_at: at, last_request_id: requestId })
+          .where('id', '=', id)
+          .where('revoked_at', 'is', null)
+          // A counter that stays at zero is unsupported by the authenticator (WebAuthn L3, 7.2, step 22).
+          .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)));
+        return (await used.returning('id').executeTakeFirst()) !== undefined && naming(id);
+      },
+    /** Disables a passkey for good. */
+    revoking:
+      (id: string, at: number): Effect =>
+      async (transaction) => {
+        await transaction.updateTable('passkeys').set({ revoked_at: at }).where('id', '=', id).execute();
+        return naming(id);
+      },
+  };
+};
+
+/** A passkey as an audit trail names it: by the SHA-256 of its identifier. */
+const naming = (id: string): Facts => ({ passkey: sha256(id).toString('hex') });
+
+const asPasskey = ({ id, customer_ref, public_key, counter, transports, backed_up }: PasskeyTable): Passkey => ({
+  id,
+  customerRef: customer_ref,
+  publicKey: public_key,
+  counter,
+  transports: JSON.parse(transports),
+  backedUp: backed_up === 1,
+});

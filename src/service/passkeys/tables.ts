@@ -1,0 +1,84 @@
+// The tables of passkeys; core/store/schema.ts says what applies to all tables.
+import type { Kysely } from 'kysely';
+import type { OwnRows } from '../core/store/erasure.ts';
+import type { Schema } from '../core/store/schema.ts';
+
+/** A customer's user handle for authenticators: random, revealing nothing (WebAuthn L3, 14.6.1). */
+interface PasskeyUserTable {
+  account_id: string;
+  customer_ref: string;
+  handle: string;
+}
+
+/** A passkey's public half. */
+export interface PasskeyTable {
+  /** The credential's identifier, base64url. */
+  id: string;
+  account_id: string;
+  customer_ref: string;
+  /** COSE, base64url. */
+  public_key: string;
+  counter: number;
+  transports: string;
+  backed_up: number;
+  created_at: number;
+  last_used_at: number | null;
+  /** The request of its last use. */
+  last_request_id: string | null;
+  /** When a copy of it was detected; it has been unusable since. */
+  revoked_at: number | null;
+}
+
+/** A challenge for one ceremony. */
+interface PasskeyChallengeTable {
+  challenge: string;
+  request_id: string;
+  purpose: string;
+  expires_at: number;
+  spent_at: number | null;
+}
+
+/** The proof that the person at the page also has the customer's phone, or one of their passkeys. */
+interface PhoneProofTable {
+  request_id: string;
+  code_hash: string | null;
+  sent_at: number;
+  sends: number;
+  checks: number;
+  code_expires_at: number;
+  /** SHA-256 of the secret held by the page that gave the proof; no other page can use it. */
+  proof_hash: string | null;
+  proof_expires_at: number | null;
+}
+
+declare module '../core/store/schema.ts' {
+  interface Schema {
+    passkey_users: PasskeyUserTable;
+    passkeys: PasskeyTable;
+    passkey_challenges: PasskeyChallengeTable;
+    phone_proofs: PhoneProofTable;
+  }
+}
+
+export const passkeyRows: OwnRows = {
+  ofRequests: ['passkey_challenges', 'phone_proofs'],
+  ofCustomers: ['passkeys', 'passkey_users'],
+  forget: (db, before) => db.transaction().execute((transaction) => forgetUnused(transaction, before)),
+};
+
+/** Removes passkeys that were not used since, and the user handles of customers who have no other passkey. */
+const forgetUnused = async (transaction: Kysely<Schema>, before: number) => {
+  const unused = transaction.deleteFrom('passkeys').where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before));
+  const gone = await unused.returning(['account_id', 'customer_ref']).execute();
+  for (const { account_id, customer_ref } of gone) {
+    const own = <Table extends 'passkey_users' | 'passkeys'>(table: Table, from: Kysely<Schema>) =>
+      from
+        .selectFrom(table as 'passkeys')
+        .select('account_id')
+        .where('account_id', '=', account_id)
+        .where('customer_ref', '=', customer_ref);
+    if (await own('passkeys', transaction).limit(1).executeTakeFirst()) continue;
+    await transaction.deleteFrom('passkey_users').where('account_id', '=', account_id).where('customer_ref', '=', customer_ref).execute();
+  }
+  return gone.length;
+};

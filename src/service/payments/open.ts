@@ -1,0 +1,67 @@
+// Opens payments: the gateway, the app, and once the core exists, the routes around checkouts and receipts.
+
+import { signWebhook } from '../../platform/secrets/webhook-signature.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Core } from '../core/core.ts';
+import type { Onward } from '../core/device/links.ts';
+import type { Request } from '../core/store/request.ts';
+import type { SealFile } from '../pdf/sealing.ts';
+import { definePayments } from './app.ts';
+import { makeBegin } from './begin.ts';
+import { makeClosing } from './closing.ts';
+import { type GatewaySettings, openGateway } from './gateways/open.ts';
+import { addSandboxPage } from './gateways/sandbox-page.ts';
+import { makeSandboxStore } from './gateways/sandbox-store.ts';
+import { makeCheckoutPages } from './pages.ts';
+import { addReceipts, makeReceiptDownload } from './payment-receipt.ts';
+import { addCheckoutRoutes, makeBackUrl, makeReceive } from './routes.ts';
+import { makeSettle } from './settle.ts';
+import { makeCheckouts } from './store.ts';
+
+/** @throws {SettingsError} if the gateway cannot charge the catalogue's amounts. */
+export const openPayments = async (context: ServiceContext, settings: GatewaySettings = { name: 'sandbox' }) => {
+  const { accounts, storage, publicUrl, random, clock } = context;
+  const checkouts = makeCheckouts(storage);
+  const sandbox = makeSandboxStore(storage);
+  // The sandbox reports to this process only, so its secret need not outlive it.
+  const webhookSecret = random.token();
+  const products = accounts.all.flatMap((catalogue) => catalogue.products);
+  const { gateway, close } = await openGateway(settings, products, { store: sandbox, random, publicUrl, webhookSecret });
+  const settle = makeSettle(context, gateway, checkouts);
+  const closing = makeClosing(context, checkouts, settle);
+  const keepsake = makeReceiptDownload(context);
+  const withdraw = async (request: Request) => {
+    await settle.withdraw(request);
+    // By then the request has ended, and its open checkouts are due to be closed.
+    closing.wake(clock.now() + 1000);
+  };
+  return {
+    app: definePayments({ gateway: gateway.name, withdraw, keepsake }),
+    /** Closes checkouts that ended requests left open. */
+    closing,
+    close,
+    /** Adds the routes, and returns how a customer continues from the device page. */
+    serve: (core: Core, sealFile: SealFile): Onward => {
+      const { pagesOf, answerers } = core;
+      const parts = { gateway, checkouts, settle };
+      const receive = makeReceive(core, parts);
+      addReceipts(core, sealFile);
+      addCheckoutRoutes(core, parts, receive);
+      if (gateway.name === 'sandbox')
+        addSandboxPage(core, sandbox, async (checkout) => {
+          const raw = Buffer.from(JSON.stringify({ checkout }));
+          await receive(raw, signWebhook(webhookSecret, random.token(), raw, clock.now()));
+        });
+      const begin = makeBegin(core, parts, makeBackUrl(core));
+      return async (request, words) => {
+        const begun = await begin(request);
+        const pages = pagesOf(request.accountId);
+        const checkoutPages = makeCheckoutPages(pages);
+        if (begun === 'unavailable') return checkoutPages.unavailable(words);
+        if (begun !== 'settled') return checkoutPages.onward(begun.url, words);
+        if ((await storage.requests.get(request.id))?.state !== 'success') return checkoutPages.doubtful(words);
+        return pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) });
+      };
+    },
+  };
+};

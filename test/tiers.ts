@@ -94,6 +94,7 @@ export const tiers = {
     'siege',
     'bench',
     'architecture/sixth-app.test.ts',
+    'architecture/removable.test.ts',
     'desk/panel.test.ts',
     // interactions/lifetime.test.ts shows the same without a chat.
     'flows/lifetime.test.ts',

@@ -14,7 +14,7 @@ import { skill } from '../skill/index.ts';
 import type { OptionsOf } from './bot/capability.ts';
 import type { CoreOptions } from './bot/core-options.ts';
 
-export const capabilities = [flows, handoff, desk, designer, gallery, programs, mcp, connector, skill, azureDirectLine, ownCards] as const;
+export const capabilities = [flows, handoff, desk, designer, gallery, skill, programs, mcp, connector, azureDirectLine, ownCards] as const;
 
 /** A whole bot, with everything that it can do. Only `service` and `storage` are required. */
 export type BotOptions = CoreOptions & OptionsOf<typeof capabilities>;

@@ -4,9 +4,7 @@ import type { Capability, OpenCapability } from '../compose/bot/capability.ts';
 import type { CoreOptions } from '../compose/bot/core-options.ts';
 import { needs } from '../platform/settings/environment.ts';
 import { skillShape } from './settings.ts';
-import { skillManifestOf } from './skill-manifest.ts';
-
-export { beyondCopilotStudio, type SkillManifest, skillManifestOf } from './skill-manifest.ts';
+import { beyondCopilotStudio, skillManifestOf } from './skill-manifest.ts';
 
 /** Serves the manifest at the address that Copilot Studio expects, if any bot may run this one as a skill. */
 export const skill: Capability<Pick<CoreOptions, 'skillCallers'>, OpenCapability, typeof skillShape> = {
@@ -15,6 +13,14 @@ export const skill: Capability<Pick<CoreOptions, 'skillCallers'>, OpenCapability
     shape: skillShape,
     faults: (set) => (set.SKILL_CALLERS && set.NODE_ENV !== 'production' ? needs(set, ['MicrosoftAppId'], 'SKILL_CALLERS is') : []),
     options: ({ SKILL_CALLERS }) => ({ skillCallers: SKILL_CALLERS }),
+  },
+  manifest: {
+    kind: 'skill',
+    files: ({ host, ...bot }) => {
+      const manifest = skillManifestOf({ ...bot, base: `https://${host}` });
+      const remarks = beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`);
+      return { files: { 'skill.json': manifest }, remarks };
+    },
   },
   open: (_bot, { identity, publicUrl, skillCallers = [], theme }) => {
     const appId = identity?.MicrosoftAppId;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connectorDefinition } from '../../src/connector/index.ts';
+import { connectorDefinition } from '../../src/connector/definition.ts';
 import { keyOf } from '../support/mcp-agent.ts';
 import { startWhole, type Whole } from '../support/whole.ts';
 

@@ -1,8 +1,9 @@
 // What a capability is: a folder that the bot does without, opened from one list (docs/architecture.md#capabilities).
 import type { z } from 'zod';
 import type { Texts } from '../../../cards/index.ts';
-import type { Flows, Services } from '../../../dialogs/index.ts';
+import type { DescribedFlow, Flows, Services } from '../../../dialogs/index.ts';
 import type { OnUnusable, OpenTurn, TurnLock, TurnLogic } from '../../bot/index.ts';
+import type { AppId } from '../../contract/index.ts';
 import type { AddressOwner, Interaction } from '../../interactions/index.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import type { Finding } from '../../platform/process/finding.ts';
@@ -92,6 +93,28 @@ export interface CapabilitySettings<Options extends object, Shape extends z.ZodR
   check?(settings: CoreSettings & z.output<z.ZodObject<Shape>>, patience: number): Promise<readonly (readonly [check: string, Finding])[]>;
 }
 
+/** A bot, as other platforms are told of it. */
+export interface DescribedBot {
+  readonly appId: string;
+  /** Its host, with the port unless that is 443. */
+  readonly host: string;
+  /** The publisher. */
+  readonly name: string;
+  /** A colour: `#0b5d57`. */
+  readonly accent: string;
+  /** The apps that others may begin. */
+  readonly apps: readonly AppId[];
+  /** In English. */
+  readonly flows: readonly DescribedFlow[];
+}
+
+/** Files for another platform, under the word that selects them on the command line. */
+export interface CapabilityManifest {
+  readonly kind: string;
+  /** JSON by path, and remarks for whoever writes them. */
+  files(bot: DescribedBot): { readonly files: Readonly<Record<string, object>>; readonly remarks?: readonly string[] };
+}
+
 /** A capability with the options that it adds to a bot's. */
 export interface Capability<
   Options extends object = object,
@@ -102,6 +125,8 @@ export interface Capability<
   readonly name: string;
   /** Unset: it has none. */
   readonly settings?: CapabilitySettings<Options, Shape>;
+  /** What `countersign manifest` writes of it. */
+  readonly manifest?: CapabilityManifest;
   /**
    * Opens it before the bot's own parts; `undefined`: these options do not ask for it.
    * @throws {SettingsError} when an option cannot be used, with nothing left open.

@@ -9,14 +9,14 @@ import { zipSync } from 'fflate';
 import { z } from 'zod';
 import { type ChatLanguage, chatLanguages, makeTexts, type OfferedFlow, type OwnTexts } from '../../../dialogs/index.ts';
 import countersign from '../../../package.json' with { type: 'json' };
-import { connectorDefinition, connectorProperties } from '../../connector/index.ts';
 import { type AppId, appIds } from '../../contract/index.ts';
 import { describedFlows, flowFolders, offeredFlows, readFlowFolders } from '../../flows/index.ts';
 import { shipped } from '../../platform/pages/assets.ts';
 import { loadTheme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
-import { beyondCopilotStudio, skillManifestOf } from '../../skill/index.ts';
+import type { AnyCapability } from '../bot/capability.ts';
+import { capabilities } from '../capabilities.ts';
 import { readMenu } from '../settings/forms.ts';
 import { readOwnTexts } from '../settings/own-texts.ts';
 
@@ -144,9 +144,10 @@ const host = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?
 /** The output folder, relative to the current one. */
 const place = join('dist', 'manifest');
 
+const manifests = (capabilities as readonly AnyCapability[]).flatMap(({ manifest }) => manifest ?? []);
+
 /** The outputs, by the argument that selects one. */
-const kinds = ['teams', 'skill', 'connector'] as const;
-type Kind = (typeof kinds)[number];
+const kinds: readonly string[] = ['teams', ...manifests.map(({ kind }) => kind)];
 
 /**
  * Writes the manifests, and returns their paths and further remarks. Options that the command line lacks come from the
@@ -175,27 +176,17 @@ export const writeManifest = (args: readonly string[], environment: Environment,
     writeFileSync(whole, text);
     return whole;
   };
-  const loaded = () => readFlowFolders(flowFolders(FLOWS_DIR));
-  const makes = {
-    teams: () => {
-      const flows = loaded();
-      return [write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: (t) => offeredFlows(flows, t), texts }))];
-    },
-    skill: () => {
-      const flows = describedFlows(loaded(), makeTexts(first));
-      const manifest = skillManifestOf({ appId: id, base: `https://${name}`, name: theme?.name, apps, flows });
-      const file = write('skill.json', manifest);
-      return [file, ...beyondCopilotStudio(manifest).map((why) => `Copilot Studio will not take it: ${why}.`)];
-    },
-    connector: () => [
-      write(
-        'connector/apiDefinition.swagger.json',
-        connectorDefinition({ host: name, ...look, apps, flows: describedFlows(loaded(), makeTexts(first)) }),
-      ),
-      write('connector/apiProperties.json', connectorProperties(look)),
-    ],
-  } satisfies Record<Kind, () => string[]>;
-  return wanted.flatMap((kind) => makes[kind]());
+  const loaded = readFlowFolders(flowFolders(FLOWS_DIR));
+  const flows = describedFlows(loaded, makeTexts(first));
+  const teams = () => [
+    write('teams.zip', appPackage({ appId: id, host: name, ...look, apps, flows: (t) => offeredFlows(loaded, t), texts })),
+  ];
+  return wanted.flatMap((kind) => {
+    const own = manifests.find((manifest) => manifest.kind === kind);
+    if (!own) return teams();
+    const { files, remarks = [] } = own.files({ appId: id, host: name, ...look, apps, flows });
+    return [...Object.entries(files).map(([file, content]) => write(file, content)), ...remarks];
+  });
 };
 
 const readOptions = (args: readonly string[]) => {
@@ -208,7 +199,7 @@ const readOptions = (args: readonly string[]) => {
   };
   const { values, positionals } = asked() ?? { values: {}, positionals: ['unknown'] };
   const wanted = positionals.length === 0 ? kinds : kinds.filter((kind) => positionals.includes(kind));
-  if (positionals.some((word) => !kinds.includes(word as Kind)))
+  if (positionals.some((word) => !kinds.includes(word)))
     throw new SettingsError([`manifest: takes ${kinds.join(' or ')}, --app-id <id> and --host <host>, and nothing else.`]);
   return { appId: values['app-id'], host: values.host, wanted };
 };

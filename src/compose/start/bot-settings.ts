@@ -24,9 +24,15 @@ export const storageOf = ({ ASSERTION_KEY, CHAT_TOKEN_KEY, DATABASE_URL, DATA_DI
 });
 
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
-export const botOptionsOf = (settings: Settings, service: ServiceAccess, log: Log, telemetry?: Telemetry): BotOptions => {
+export const botOptionsOf = (
+  settings: Settings,
+  service: ServiceAccess,
+  log: Log,
+  telemetry?: Telemetry,
+  list: readonly AnyCapability[] = capabilities,
+): BotOptions => {
   const options = coreOptionsOf(settings, service, log, telemetry);
-  for (const { settings: own } of capabilities as readonly AnyCapability[]) Object.assign(options, own?.options(settings, options));
+  for (const { settings: own } of list) Object.assign(options, own?.options(settings, options));
   return options;
 };
 

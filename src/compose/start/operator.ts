@@ -5,29 +5,29 @@ import { type Fault, type LoadedFlows, type NamedThing, thingsNamed } from '../.
 import { loadTheme, type Theme } from '../../platform/pages/theme.ts';
 import type { Environment } from '../../platform/settings/environment.ts';
 import type { ConversationOptions, Operator } from '../bot/core-options.ts';
+import type { CoreSettings } from '../settings/core-settings.ts';
 import { readForms, readMenu } from '../settings/forms.ts';
 import { readOwnTexts } from '../settings/own-texts.ts';
 import { findService } from './service.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings } from './settings.ts';
 
 /** Settings of conversations. */
 const settingsOfWords = [
   'AGENT_CONTACT',
-  'CARDS_DIR',
   'CHAT_THEME',
   'DEFAULT_LOCALE',
   'DEFAULT_REGION',
   'FORMS_FILE',
   'MENU_FILE',
   'TEXTS_DIR',
-] as const satisfies readonly (keyof Settings)[];
+] as const satisfies readonly (keyof CoreSettings)[];
 
 /** @throws {SettingsError} when a file that a setting names cannot be used. */
-export const themeOf = ({ CHAT_THEME }: Pick<Settings, 'CHAT_THEME'>): Theme | undefined =>
+export const themeOf = ({ CHAT_THEME }: Pick<CoreSettings, 'CHAT_THEME'>): Theme | undefined =>
   CHAT_THEME === undefined ? undefined : loadTheme(CHAT_THEME, 'CHAT_THEME');
 
 /** How the dialogs speak and what they offer. @throws {SettingsError} when a file that a setting names cannot be used. */
-export const conversationOf = (settings: Pick<Settings, (typeof settingsOfWords)[number]>) => {
+export const conversationOf = (settings: Pick<CoreSettings, (typeof settingsOfWords)[number]>) => {
   const { AGENT_CONTACT, DEFAULT_LOCALE, DEFAULT_REGION, FORMS_FILE, MENU_FILE, TEXTS_DIR } = settings;
   return {
     forms: FORMS_FILE === undefined ? demoForms : readForms(FORMS_FILE),
@@ -48,7 +48,7 @@ export const operatorOf = (environment: Environment): Operator => {
   const sender = themeOf(settings)?.name;
   return {
     conversation: { ...conversationOf(settings), ...(sender !== undefined && { sender }) },
-    cards: settings.CARDS_DIR,
+    cards: environment.CARDS_DIR || undefined,
     catalogue: environment.SERVICE_CATALOGUE || undefined,
   };
 };

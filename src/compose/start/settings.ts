@@ -11,23 +11,27 @@ import { type CoreSettings, coreShape } from '../settings/core-settings.ts';
 /** The connector's settings, checked; docs/operations.md lists their names and defaults. The service reads its own. */
 export type Settings = CoreSettings & SettingsOf<typeof capabilities>;
 
-const all: readonly AnyCapability[] = capabilities;
-const schema = z.object(Object.assign({}, coreShape, ...all.map(({ settings }) => settings?.shape)) as typeof coreShape);
+const schemaOf = (list: readonly AnyCapability[]) =>
+  z.object(Object.assign({}, coreShape, ...list.map(({ settings }) => settings?.shape)) as typeof coreShape);
 
 /** The names of all settings that the connector reads, for the warning of misspelt ones and for the test of its documents. */
-export const settingNames: readonly string[] = Object.keys(schema.shape);
+export const settingNames: readonly string[] = Object.keys(schemaOf(capabilities).shape);
 
 /**
- * Reads the settings for the parts to be started. An empty variable counts as unset.
+ * Reads the settings for the parts to be started, with these capabilities. An empty variable counts as unset.
  * @throws {SettingsError} with a line for every mistake: in a setting, in a file it names, or in a combination.
  */
-export const readSettings = (environment: Environment, program: Program = 'all'): Settings => {
+export const readSettings = (
+  environment: Environment,
+  program: Program = 'all',
+  list: readonly AnyCapability[] = capabilities,
+): Settings => {
   const faultsIn = (set: Environment) => [
     ...filesWrong(set),
     ...togetherWrong(set, program === 'all'),
-    ...all.flatMap(({ settings }) => settings?.faults?.(set) ?? []),
+    ...list.flatMap(({ settings }) => settings?.faults?.(set) ?? []),
   ];
-  const settings = readEnvironment(schema, environment, faultsIn) as CoreSettings & SettingsOf<typeof capabilities>;
+  const settings = readEnvironment(schemaOf(list), environment, faultsIn) as CoreSettings & SettingsOf<typeof capabilities>;
   // On a terminal, people who try it out want to see the addresses, not a log.
   return { ...settings, LOG_LEVEL: settings.LOG_LEVEL ?? (isPublic(settings) ? 'info' : 'warn') };
 };

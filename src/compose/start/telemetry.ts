@@ -1,10 +1,9 @@
 // How the process is observed: always by numbers, and by traces if a collector is configured.
 
-import { appIds, apps, eventTypes } from '../../contract/index.ts';
+import { appIds, eventTypes } from '../../contract/index.ts';
 import { ratings } from '../../interactions/index.ts';
 import { makeMetrics } from '../../platform/metrics.ts';
 import { noTracing, type Telemetry, type Vocabulary } from '../../platform/telemetry.ts';
-import { operationsOf } from '../../programs/index.ts';
 import { ActivityTypes, Channels } from '../bot/sdk.ts';
 import type { CoreSettings } from '../settings/core-settings.ts';
 
@@ -38,11 +37,8 @@ const vocabulary: Vocabulary = {
   // As operators' programs name their hubs, and never customers.
   hub: /^[a-z][a-z0-9-]{0,31}$/,
   kind: [...Object.values(ActivityTypes), 'outcome', 'progress'],
-  operation: [
-    ...Object.values(apps).flatMap(({ id, operations }) => Object.keys(operations).map((name) => `${id}.${name}`)),
-    ...['results.get', 'requests.get', 'requests.cancel', 'requests.resend'],
-    ...[...operationsOf([]).map(({ name }) => name), 'start_flow'],
-  ],
+  // As our own code names them, of the service's interface and of programs.
+  operation: /^[a-z][a-z-]{0,31}(?:[._][a-z]{1,31}){0,4}$/,
   outcome: ['success', 'failure', 'timeout', 'cancelled'],
   reason: [
     ...['handshake_timeout', 'invalid_frame', 'lost', 'oversized_frame', 'silent', 'unreachable'],

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { Program } from '../../../src/compose/commands/command.ts';
 import { readConfiguration } from '../../../src/compose/start/configuration.ts';
 import { readSettings, settingNames } from '../../../src/compose/start/settings.ts';
+import { hubNamesOf } from '../../../src/handoff/hubs.ts';
 import { SettingsError } from '../../../src/platform/settings/settings-error.ts';
 import { settingNames as serviceSettingNames } from '../../../src/service/settings.ts';
 
@@ -56,11 +57,14 @@ const signIn = {
 
 describe('the settings', () => {
   it('need none to be set', () => {
-    const { PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL } = readSettings({});
-    assert.deepEqual(
-      [PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, HANDOFF, LOG_LEVEL],
-      [3978, 4010, '.data', 'US', 'en', ['desk'], 'warn'],
-    );
+    const { PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, LOG_LEVEL } = readSettings({});
+    assert.deepEqual([PORT, SERVICE_PORT, DATA_DIR, DEFAULT_REGION, DEFAULT_LOCALE, LOG_LEVEL], [3978, 4010, '.data', 'US', 'en', 'warn']);
+  });
+
+  it('name the desk as hub on this machine only', () => {
+    assert.deepEqual(hubNamesOf(readSettings({})), ['desk']);
+    assert.deepEqual(hubNamesOf(readSettings(reached)), []);
+    assert.deepEqual(hubNamesOf(readSettings({ HANDOFF: 'none' })), []);
   });
 
   it('treat an empty one as unset', () =>

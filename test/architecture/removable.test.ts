@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../tiers.ts';
+
+/** Each capability, with those of the list that use it and go with it. */
+const removable: Readonly<Record<string, readonly string[]>> = {
+  'azure-direct-line': [],
+  connector: [],
+  designer: [],
+  desk: [],
+  handoff: ['desk'],
+  mcp: [],
+  programs: ['mcp', 'connector'],
+  skill: [],
+};
+
+/** The files that know capabilities by name: the list, and what the package exports of them. */
+const known = ['src/compose/capabilities.ts', 'src/compose/create-bot.ts'];
+
+describe('without a capability’s folder and its line, the program has no type error', () => {
+  let copy: string;
+  before(() => {
+    copy = mkdtempSync(join(tmpdir(), 'removable-'));
+    for (const part of ['src', 'cards', 'dialogs', 'tsconfig.json', 'package.json'])
+      cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !/node_modules|\bdist\b/.test(path) });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    writeFileSync(
+      join(copy, 'tsconfig.removable.json'),
+      JSON.stringify({ extends: './tsconfig.json', include: ['src', 'cards', 'dialogs'] }),
+    );
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** Removes the folders and their lines; returns the compiler's errors. */
+  const without = (folders: readonly string[]): readonly string[] => {
+    for (const folder of folders) rmSync(join(copy, 'src', folder), { recursive: true });
+    for (const file of known) {
+      const text = readFileSync(join(root, file), 'utf8');
+      const names = folders.flatMap((folder) => {
+        const [, imported = ''] = new RegExp(`^import \\{ (\\w+) \\} from '\\.\\./${folder}/[^']*';$`, 'm').exec(text) ?? [];
+        return imported || [];
+      });
+      const statements = folders.map((folder) => `^(?:import|export) (?:type )?\\{[^}]*\\} from '\\.\\./${folder}/[^']*';\\n`);
+      const lines = names.map((name) => `(?<=^export const capabilities = \\[[^\\]]*)\\b${name}\\b,?`);
+      writeFileSync(join(copy, file), text.replace(new RegExp([...statements, ...lines].join('|'), 'gm'), ''));
+    }
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.removable.json'], { encoding: 'utf8', cwd: copy });
+    for (const folder of folders) cpSync(join(root, 'src', folder), join(copy, 'src', folder), { recursive: true });
+    for (const file of known) cpSync(join(root, file), join(copy, file));
+    return stdout.split('\n').filter((line) => /^\S+\(\d+,\d+\): error/.test(line) && !line.includes('node_modules/'));
+  };
+
+  for (const [name, users] of Object.entries(removable))
+    it(users.length === 0 ? name : `${name}, with ${users.join(' and ')}`, function () {
+      this.timeout(300_000);
+      assert.deepEqual(without([name, ...users]), []);
+    });
+
+  it('but has some without a room of the core', function () {
+    this.timeout(300_000);
+    assert.ok(without(['escalation']).length > 0);
+  });
+});

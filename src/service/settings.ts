@@ -1,6 +1,7 @@
 // The service's settings, read from the environment once. All mistakes are reported together, by name.
 import { z } from 'zod';
 import type { Log } from '../platform/log.ts';
+import { telemetryShape } from '../platform/open-telemetry.ts';
 import { loadTheme } from '../platform/pages/theme.ts';
 import {
   address,
@@ -29,6 +30,7 @@ import type { GatewaySettings } from './payments/gateways/open.ts';
 
 const schema = z.object({
   ...common,
+  ...telemetryShape,
   SERVICE_PORT: port(4010),
   SERVICE_DATABASE_URL: postgres('service').optional(),
   SERVICE_SECRET_KEY: visible.optional(),
@@ -146,6 +148,7 @@ export const optionsOf = (settings: ServiceSettings, log: Log): ServiceOptions =
     hosts: settings.SERVICE_HOSTS,
     proxies: settings.TRUSTED_PROXIES,
     metricsToken: settings.METRICS_TOKEN,
+    tracing: settings,
     pepper: settings.SERVICE_PEPPER,
     accountKeyFile: settings.SERVICE_ACCOUNT_KEY,
     secretKey: settings.SERVICE_SECRET_KEY,

@@ -52,6 +52,7 @@ const run = async (
     await Promise.all([housekeeping.close(), listeners.close(), ...schedulers.map((scheduler) => scheduler.stop())]);
     await parts.close();
     await storage.close();
+    await core.closeTelemetry();
   };
   let closing: Promise<void> | undefined;
   return {

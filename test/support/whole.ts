@@ -31,7 +31,7 @@ export interface WholeOptions extends Pick<StartBotOptions, 'around' | 'lookupRa
   readonly channels?: () => StartBotOptions['channels'];
   readonly port?: number;
   /** How the service differs from the one of a trial. */
-  readonly service?: Pick<Partial<ServiceOptions>, 'publicUrl' | 'returnsLinks'>;
+  readonly service?: Pick<Partial<ServiceOptions>, 'publicUrl' | 'returnsLinks' | 'tracing'>;
   /** Whether the bot knows that the service shows the two digits of a request; default: true. */
   readonly showsCode?: boolean;
   /** Called at each start of the bot, as a new process would create its own. */

@@ -3,8 +3,8 @@ import { isSupportedCountry } from 'libphonenumber-js';
 import { z } from 'zod';
 import { chatLanguages } from '../../../dialogs/index.ts';
 import { type AppId, isAppId, phoneNumber } from '../../contract/index.ts';
+import { telemetryShape } from '../../platform/open-telemetry.ts';
 import { address, common, days, flag, list, port, postgres, secretLength, visible, words } from '../../platform/settings/environment.ts';
-import { samplerNames } from '../../platform/telemetry.ts';
 
 /** A limit. */
 const amount = z
@@ -90,15 +90,7 @@ export const coreShape = {
   CHAT_MESSAGES: amount,
   CHAT_REQUESTS: amount,
   CHAT_MEGABYTES: amount,
-  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://collector.example.com:4318').optional(),
-  OTEL_SDK_DISABLED: flag.optional(),
-  OTEL_SERVICE_NAME: words.optional(),
-  OTEL_TRACES_SAMPLER: z.enum(samplerNames, { error: `must be ${samplerNames.join(', ')}` }).optional(),
-  OTEL_TRACES_SAMPLER_ARG: z
-    .string()
-    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0{1,6})?)$/, 'must be a share of the traces, 0 to 1')
-    .transform(Number)
-    .optional(),
+  ...telemetryShape,
 };
 
 /** The core's settings, checked. */

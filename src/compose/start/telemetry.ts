@@ -1,11 +1,13 @@
 // How the process is observed: always by numbers, and by traces if a collector is configured.
 
+import countersign from '../../../package.json' with { type: 'json' };
 import { appIds, eventTypes } from '../../contract/index.ts';
 import { ratings } from '../../interactions/index.ts';
-import { makeMetrics } from '../../platform/metrics.ts';
-import { noTracing, type Telemetry, type Vocabulary } from '../../platform/telemetry.ts';
+import { type OpenTelemetry, openTelemetry as openTelemetryOf, type TelemetrySettings } from '../../platform/open-telemetry.ts';
+import type { Vocabulary } from '../../platform/telemetry.ts';
 import { ActivityTypes, Channels } from '../bot/sdk.ts';
-import type { CoreSettings } from '../settings/core-settings.ts';
+
+export type { OpenTelemetry } from '../../platform/open-telemetry.ts';
 
 const statuses = [400, 401, 403, 404, 405, 409, 410, 413, 415, 421, 422, 429, 500, 501, 502, 503, 504];
 const closeCodes = [1000, 1001, 1002, 1003, 1005, 1008, 1009, 1011, 1012, 1013, 4400, 4401, 4404];
@@ -63,34 +65,6 @@ const vocabulary: Vocabulary = {
   way: /^(?:success|failure|timeout|cancelled|else)(?: again)?$|^(?:true|false)$|^(?:mcp|connector)$/,
 };
 
-export interface OpenTelemetry extends Telemetry {
-  /** Sends waiting spans, for a moment. */
-  close(): Promise<void>;
-}
-
-/**
- * Numbers, and traces when `OTEL_EXPORTER_OTLP_ENDPOINT` is set and `OTEL_SDK_DISABLED` is not; without them the tracing library is not even loaded.
- * @param onLost - called when a collector did not accept spans
- */
-export const openTelemetry = async (
-  settings: Pick<CoreSettings, `OTEL_${string}` & keyof CoreSettings>,
-  onLost: (fault: unknown) => void,
-): Promise<OpenTelemetry> => {
-  const metrics = makeMetrics(vocabulary);
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SDK_DISABLED: disabled } = settings;
-  if (endpoint === undefined || disabled) return { ...metrics, ...noTracing, close: async () => {} };
-  const { openTraces } = await import('./traces.ts');
-  const lost = metrics.counter('countersign_trace_exports_failed_total', 'Batches of spans that the collector did not take', []);
-  const traces = openTraces({
-    endpoint,
-    serviceName: settings.OTEL_SERVICE_NAME,
-    sampler: settings.OTEL_TRACES_SAMPLER,
-    share: settings.OTEL_TRACES_SAMPLER_ARG,
-    vocabulary,
-    onLost: (fault) => {
-      lost({});
-      onLost(fault);
-    },
-  });
-  return { ...metrics, ...traces };
-};
+/** @param onLost - called when a collector did not accept spans */
+export const openTelemetry = (settings: TelemetrySettings, onLost: (fault: unknown) => void): Promise<OpenTelemetry> =>
+  openTelemetryOf(settings, countersign, vocabulary, onLost);

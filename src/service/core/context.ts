@@ -1,15 +1,18 @@
 // What all parts of the service share: one database, one server, one clock, and the accounts.
 
 import { type HttpServer, makeHttpServer } from '../../platform/http/http-server.ts';
+import { faultFields } from '../../platform/log.ts';
+import { openTelemetry } from '../../platform/open-telemetry.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import { makeAlarm } from '../../platform/time/alarm.ts';
+import program from '../package.json' with { type: 'json' };
 import { withOwnKey } from './accounts.ts';
 import { problemPath } from './api/problems.ts';
 import { withEncryptionKeys } from './catalogue/account-key.ts';
 import { makeAccounts } from './catalogue/accounts.ts';
 import { makeAnswerers } from './device/answerers.ts';
 import { makeListeners } from './listeners.ts';
-import { observe } from './observe.ts';
+import { observe, vocabulary } from './observe.ts';
 import type { CoreOptions, Prepared } from './options.ts';
 import { addServiceAssets } from './pages/assets.ts';
 import { addLooks } from './pages/looks.ts';
@@ -34,7 +37,10 @@ export const openContext = async (options: CoreOptions & Prepared & Pick<Storage
     const clock = options.clock ?? storage.clock;
     const accounts = makeAccounts(await withEncryptionKeys(loaded, options));
     const secretKey = options.secretKey ?? keptSecret(dataDir, 'service.key');
-    const { server, givenUp } = observe(openServer(options, publicUrl), options.metricsToken);
+    const telemetry = await openTelemetry(options.tracing ?? {}, program, vocabulary, (fault) =>
+      log.warn({ ...faultFields(fault), component: 'telemetry' }, 'spans could not be sent to the collector'),
+    );
+    const { server, givenUp } = observe(openServer(options, publicUrl), telemetry, options.metricsToken);
     const assets = await addServiceAssets(server);
     const tickets = makeTickets(pepper);
     return {
@@ -58,6 +64,8 @@ export const openContext = async (options: CoreOptions & Prepared & Pick<Storage
       demo,
       limits,
       givenUp,
+      /** Sends waiting spans, for a moment. */
+      closeTelemetry: telemetry.close,
       random,
       clock,
       alarm: options.alarm ?? makeAlarm(clock),

@@ -1,6 +1,7 @@
 // The options of the core, and what is made of those that name files.
 
 import type { Log } from '../../platform/log.ts';
+import type { TelemetrySettings } from '../../platform/open-telemetry.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
 import type { Alarm } from '../../platform/time/alarm.ts';
 import type { Clock } from '../../platform/time/clock.ts';
@@ -30,6 +31,8 @@ export interface CoreOptions {
    * client's network.
    */
   readonly proxies?: number | undefined;
+  /** Where traces go, by OpenTelemetry's standard variables. Unset: nowhere. */
+  readonly tracing?: TelemetrySettings | undefined;
   /** The bearer token of whoever reads `/metrics`. Unset: only this machine may. */
   readonly metricsToken?: string | undefined;
   /**

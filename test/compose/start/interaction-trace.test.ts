@@ -106,3 +106,33 @@ describe('the trace of an interaction', () => {
       assert.doesNotMatch(everything.replaceAll(/\d{19}|[0-9a-f]{16,32}|\d+\.\d+|\d+e-\d+/g, ''), canary);
   });
 });
+
+describe('the trace of an interaction in the reference service', () => {
+  it('goes on with its requests, which name the route and the status and nothing of a customer', async () => {
+    const collector = await startCollector();
+    const lost = (fault: unknown) => assert.fail(String(fault));
+    const telemetry = await openTelemetry(readSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }), lost);
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
+    const whole = await startWhole({ telemetry: () => telemetry, service: { tracing } });
+    try {
+      const talk = await talkTo(whole);
+      await talk.say('I want to pay my bill');
+      await talk.say('+12025550110');
+      await talk.say('1');
+      await talk.outcome();
+    } finally {
+      await whole.close();
+      await telemetry.close();
+      await collector.close();
+    }
+    const sent = collector.spans.find(({ name }) => name === 'payments.send');
+    const served = collector.spans.find(({ parentSpanId }) => sent !== undefined && parentSpanId === sent.spanId);
+    assert.deepEqual(
+      [served?.name, served?.kind, served?.attributes],
+      ['request', 2, { 'countersign.operation': 'POST /payments/send', 'countersign.status': '200' }],
+    );
+    const ofService = collector.bodies.filter((body) => body.includes('countersign-service'));
+    assert.ok(ofService.length > 0);
+    assert.doesNotMatch(ofService.join('\n').replaceAll(/\d{19}|[0-9a-f]{16,32}/g, ''), /2025550110|bill|Electricity/);
+  });
+});

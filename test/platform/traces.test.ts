@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { readSettings } from '../../src/compose/start/settings.ts';
 import { openTelemetry } from '../../src/compose/start/telemetry.ts';
-import { openTraces, type Traces } from '../../src/compose/start/traces.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Vocabulary } from '../../src/platform/telemetry.ts';
+import { openTraces, type Traces } from '../../src/platform/traces.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../support/collector.ts';
 
+const program = { name: 'countersign', version: '1.2.3' };
 const vocabulary: Vocabulary = {
   app: ['payments'],
   channel: ['directline'],
@@ -32,7 +33,13 @@ describe('traces', () => {
   beforeEach(async () => {
     collector = await startCollector();
     lost.length = 0;
-    traces = openTraces({ endpoint: `${collector.endpoint}/`, serviceName: 'test', vocabulary, onLost: (fault) => lost.push(fault) });
+    traces = openTraces({
+      endpoint: `${collector.endpoint}/`,
+      program,
+      serviceName: 'test',
+      vocabulary,
+      onLost: (fault) => lost.push(fault),
+    });
   });
   afterEach(async () => {
     await traces.close();
@@ -47,7 +54,13 @@ describe('traces', () => {
   it('name the process by OpenTelemetry’s standard variables', async () => {
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'deployment.environment=staging,service.name=attributes';
     const resource = async (serviceName?: string) => {
-      const one = openTraces({ endpoint: collector.endpoint, serviceName, vocabulary, onLost: (fault) => assert.fail(String(fault)) });
+      const one = openTraces({
+        endpoint: collector.endpoint,
+        program,
+        serviceName,
+        vocabulary,
+        onLost: (fault) => assert.fail(String(fault)),
+      });
       await one.span('turn', {}, async () => {});
       await one.close();
       const { attributes } = JSON.parse(collector.bodies.at(-1) ?? '').resourceSpans[0].resource;
@@ -72,7 +85,14 @@ describe('traces', () => {
     ['always_on', undefined, ['turn']],
   ] as const)
     it(`are sampled as OTEL_TRACES_SAMPLER says: ${sampler} ${share ?? ''}`, async () => {
-      const one = openTraces({ endpoint: collector.endpoint, sampler, share, vocabulary, onLost: (fault) => assert.fail(String(fault)) });
+      const one = openTraces({
+        endpoint: collector.endpoint,
+        program,
+        sampler,
+        share,
+        vocabulary,
+        onLost: (fault) => assert.fail(String(fault)),
+      });
       await one.span('turn', {}, async () => {});
       await one.close();
       assert.deepEqual(

@@ -19,21 +19,27 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import countersign from '../../../package.json' with { type: 'json' };
-import { faultFields } from '../../platform/log.ts';
-import { type Attributes, admitOnly, type SamplerName, type Tracing, type Vocabulary } from '../../platform/telemetry.ts';
-import { withTimeout } from '../../platform/time/waits.ts';
+import { faultFields } from './log.ts';
+import { type Attributes, admitOnly, type SamplerName, type Tracing, type Vocabulary } from './telemetry.ts';
+import { withTimeout } from './time/waits.ts';
+
+/** The program whose spans they are, as its package names it. */
+export interface Program {
+  readonly name: string;
+  readonly version: string;
+}
 
 export interface TracesOptions {
   /** The collector's base address, as in `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are posted to `/v1/traces` below it. */
   readonly endpoint: string;
-  /** Unset: that of `OTEL_RESOURCE_ATTRIBUTES`, else `countersign`. */
+  /** The program, whose name counts where neither `serviceName` nor `OTEL_RESOURCE_ATTRIBUTES` gives one. */
+  readonly program: Program;
   readonly serviceName?: string | undefined;
   /** Unset: every trace is sent, unless the caller's is not. */
   readonly sampler?: SamplerName | undefined;
   /** The share of traces that a sampler by ratio sends (1). */
   readonly share?: number | undefined;
-  readonly vocabulary: Vocabulary;
+  readonly vocabulary: Partial<Vocabulary>;
   /** Called for each batch of spans that the collector did not accept. They are lost. */
   readonly onLost: (fault: unknown) => void;
 }
@@ -53,20 +59,20 @@ const exportDeadline = 5000;
  * span along are ours. OpenTelemetry's exporter reads the headers for the collector from `OTEL_EXPORTER_OTLP_HEADERS`, and
  * its detector further attributes from `OTEL_RESOURCE_ATTRIBUTES`.
  */
-export const openTraces = ({ endpoint, serviceName, sampler, share, vocabulary, onLost }: TracesOptions): Traces => {
+export const openTraces = ({ endpoint, program, serviceName, sampler, share, vocabulary, onLost }: TracesOptions): Traces => {
   const exporter = telling(
     new OTLPTraceExporter({ url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`, timeoutMillis: exportDeadline }),
     onLost,
   );
   const processor = new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportDeadline });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': 'countersign', 'service.version': countersign.version })
+    resource: resourceFromAttributes({ 'service.name': program.name, 'service.version': program.version })
       .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceInstanceIdDetector] }))
       .merge(resourceFromAttributes(serviceName === undefined ? {} : { 'service.name': serviceName })),
     sampler: samplerOf(sampler, share),
     spanProcessors: [processor],
   });
-  const tracer = provider.getTracer('countersign');
+  const tracer = provider.getTracer(program.name);
   const here = new AsyncLocalStorage<Context>();
   const current = () => {
     const context = here.getStore();

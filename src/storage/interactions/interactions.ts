@@ -19,10 +19,8 @@ const batch = 500;
 /** The bus topic for the id of an interaction that another replica took over. */
 const taken = 'taken';
 
-export interface KeptInteractions extends InteractionStore {
-  /** How many rows this process has found unreadable. */
-  quarantined(): number;
-}
+/** `quarantined`: how many rows this process has found unreadable. */
+export type KeptInteractions = InteractionStore & { quarantined(): number };
 
 export const makeInteractionStore = (
   { db, kind, now }: Database<Schema>,

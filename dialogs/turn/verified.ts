@@ -1,5 +1,11 @@
 // Whether the customer of a turn is verified: reads the chat's record, and tells the bot's chat page.
-import { endVerification, requireVerified, standing, type VerificationState, verificationState } from '../../src/verification/index.ts';
+import {
+  currentVerifications,
+  endVerification,
+  requireVerified,
+  type VerificationState,
+  verificationState,
+} from '../../src/verification/index.ts';
 import { TurnContext } from '../sdk.ts';
 import type { Turn } from './turn.ts';
 
@@ -24,7 +30,7 @@ export const ownStanding = (turn: Chat): VerificationState => {
 };
 
 /** The customer's proofs that still hold. */
-export const proofsOf = (turn: Chat) => standing(turn.memory, referenceIn(turn), turn.services.clock.now());
+export const proofsOf = (turn: Chat) => currentVerifications(turn.memory, referenceIn(turn), turn.services.clock.now());
 
 /** Whether the customer is verified for this identifier of the service. */
 export const isVerifiedFor = (turn: Chat, customerRef: string): boolean =>

@@ -3,10 +3,10 @@ export { type Assertions, makeAssertionKey, makeAssertions, shownConversation } 
 export { isSamePerson, type Reported, type Subject, stateAt, type VerificationState, withoutCustomer } from './state.ts';
 export {
   changeCustomer,
+  currentVerifications,
   endVerification,
   noteVerification,
   requireVerified,
-  standing,
   type Verified,
   verificationState,
 } from './verification.ts';

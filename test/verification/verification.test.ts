@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { Interaction } from '../../src/interactions/interaction.ts';
 import {
   changeCustomer,
+  currentVerifications,
   endVerification,
   noteVerification,
   requireVerified,
-  standing,
   stateAt,
   type Verified,
   verificationState,
@@ -86,21 +86,21 @@ describe('verification in a chat', () => {
 
   it('has its method, its time, its end and the request that proved it', () =>
     assert.deepEqual(
-      standing(chatAfter(interaction(outcome('success', 'result', record()))), mine, 0).map(({ binding: _, ...told }) => told),
+      currentVerifications(chatAfter(interaction(outcome('success', 'result', record()))), mine, 0).map(({ binding: _, ...told }) => told),
       [{ method: 'passkeys', customerRef, phoneNumber: '+12025550102', requestId: 'r1', at: 0, until: 15 * minute }],
     ));
 
   it('lasts fifteen minutes', () => {
     const chat = chatAfter(interaction());
-    assert.equal(standing(chat, mine, 15 * minute - 1).length, 1);
-    assert.equal(standing(chat, mine, 15 * minute).length, 0);
+    assert.equal(currentVerifications(chat, mine, 15 * minute - 1).length, 1);
+    assert.equal(currentVerifications(chat, mine, 15 * minute).length, 0);
   });
 
   it('is listed once per method, the newest', () => {
     const code = interaction({ requestId: 'r0', app: 'one-time-passcode', ...outcome('success', 'check') });
     const chat = chatAfter(code, interaction(), interaction({ requestId: 'r2' }));
     assert.deepEqual(
-      standing(chat, mine, 0).map(({ requestId }) => requestId),
+      currentVerifications(chat, mine, 0).map(({ requestId }) => requestId),
       ['r0', 'r2'],
     );
   });
@@ -119,11 +119,11 @@ describe('verification in a chat', () => {
   it('ends at once when it is revoked, also for requests that were sent before and succeed later', () => {
     const chat = chatAfter(interaction());
     endVerification(chat, 10);
-    assert.deepEqual(standing(chat, mine, 10), []);
+    assert.deepEqual(currentVerifications(chat, mine, 10), []);
     noteVerification(chat, interaction({ createdAt: 9 }));
-    assert.deepEqual(standing(chat, mine, 10), []);
+    assert.deepEqual(currentVerifications(chat, mine, 10), []);
     noteVerification(chat, interaction({ createdAt: 10 }));
-    assert.equal(standing(chat, mine, 10).length, 1);
+    assert.equal(currentVerifications(chat, mine, 10).length, 1);
   });
 
   it('ends when the chat changes to another customer, and continues for the same one', () => {
@@ -131,19 +131,19 @@ describe('verification in a chat', () => {
     changeCustomer(chat, customerRef, 0);
     noteVerification(chat, interaction());
     changeCustomer(chat, customerRef, 1);
-    assert.equal(standing(chat, mine, 1).length, 1);
+    assert.equal(currentVerifications(chat, mine, 1).length, 1);
     changeCustomer(chat, 'cust-0002', 2);
-    assert.deepEqual(standing(chat, mine, 2), []);
+    assert.deepEqual(currentVerifications(chat, mine, 2), []);
     changeCustomer(chat, customerRef, 3);
     noteVerification(chat, interaction({ createdAt: 1 }));
-    assert.deepEqual(standing(chat, mine, 3), []);
+    assert.deepEqual(currentVerifications(chat, mine, 3), []);
   });
 
   it('does not end with a chat’s first customer, nor with one who was verified in it', () => {
     const chat: Verified = {};
     changeCustomer(chat, customerRef, 5);
     noteVerification(chat, interaction({ createdAt: 4 }));
-    assert.equal(standing(chat, mine, 5).length, 1);
+    assert.equal(currentVerifications(chat, mine, 5).length, 1);
     const theirs = JSON.stringify({
       channelId: 'msteams',
       conversation: { id: 'c1', tenantId: 't1' },
@@ -152,7 +152,7 @@ describe('verification in a chat', () => {
     const other = { customerRef: 'cust-0002', request: { customerRef: 'cust-0002' }, address: theirs };
     noteVerification(chat, interaction({ ...other, ...outcome('success', 'result', record({ customerRef: 'cust-0002' })) }));
     changeCustomer(chat, 'cust-0002', 6);
-    assert.equal(standing(chat, mine, 6).length, 1);
+    assert.equal(currentVerifications(chat, mine, 6).length, 1);
   });
 
   it('shows the newest proof of the customer in question', () => {
@@ -167,10 +167,10 @@ describe('verification in a chat', () => {
     noteVerification(chat, interaction());
     for (const name of ['+12025550102 MT', customerRef, '+12025550102 MT']) {
       changeCustomer(chat, name, 1);
-      assert.equal(standing(chat, mine, 1).length, 1, name);
+      assert.equal(currentVerifications(chat, mine, 1).length, 1, name);
     }
     changeCustomer(chat, '+12025550102 XY', 2);
-    assert.deepEqual(standing(chat, mine, 2), []);
+    assert.deepEqual(currentVerifications(chat, mine, 2), []);
   });
 
   describe('is always a state:', () => {
@@ -330,11 +330,11 @@ describe('verification in a chat', () => {
         fc.property(fc.array(action, { maxLength: 4 }), action, place, fc.constantFrom(...beside), (before, one, at, moved) => {
           const mineToo = { ...one, place: at };
           const chat = chatAfter(...before.map(done), proof(moved(at)), done(mineToo));
-          const stood = standing(chat, moved(at) as never, 0);
+          const stood = currentVerifications(chat, moved(at) as never, 0);
           assert.equal(stood.length, 1);
           const state = verificationState(chat, moved(at) as never, 0);
           noteVerification(chat, proof(at));
-          assert.deepEqual(standing(chat, moved(at) as never, 0), stood);
+          assert.deepEqual(currentVerifications(chat, moved(at) as never, 0), stood);
           assert.deepEqual(verificationState(chat, moved(at) as never, 0), state);
         }),
       );

@@ -8,7 +8,7 @@ import { fileUrlPrefix, type Incoming } from './activity.ts';
 import { DirectLineError } from './rest.ts';
 
 /** The most files of one conversation. */
-const mostFiles = 50;
+const maxFiles = 50;
 
 /** Images that browsers show without running anything in them. An SVG can contain a script, so it is not one. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -34,8 +34,8 @@ export const keepFiles = async (
   files: readonly UploadedFile[],
   newId: () => string,
 ): Promise<Incoming> => {
-  if ((await chats.countFiles(chatId)) + files.length > mostFiles) {
-    throw new DirectLineError(413, 'MessageSizeTooBig', `A conversation can hold ${mostFiles} files at most.`);
+  if ((await chats.countFiles(chatId)) + files.length > maxFiles) {
+    throw new DirectLineError(413, 'MessageSizeTooBig', `A conversation can hold ${maxFiles} files at most.`);
   }
   const attachments = [];
   for (const { name, contentType, content } of files) {
@@ -105,8 +105,8 @@ export const readUpload = async (request: IncomingMessage, limits: UploadLimits)
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new DirectLineError(415, 'BadArgument', 'Send the files as multipart/form-data.');
   // Up to a multiple of the limit, the rest is read and dropped: a client that is cut off in the middle never sees the
   // reason.
-  const most = 4 * (limits.files * limits.fileSize + limits.activitySize);
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(limits);
+  const maxBytes = 4 * (limits.files * limits.fileSize + limits.activitySize);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(limits);
   const parser = parse({ ...request.headers, 'content-type': type }, limits);
   const parts: { field: string; name: string; contentType: string; chunks: Buffer[] }[] = [];
   let activity: string | undefined;
@@ -133,16 +133,16 @@ export const readUpload = async (request: IncomingMessage, limits: UploadLimits)
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) reject(tooLarge(limits));
+      if (size > maxBytes) reject(tooLarge(limits));
     });
     request.once('close', () => request.complete || reject(malformed()));
     request.pipe(parser);
   }).finally(() => request.unpipe(parser));
 
   // Browsers send the activity as a blob, which looks like a file.
-  const told = parts.find(({ field }) => field === 'activity');
-  const files = parts.filter((part) => part !== told);
-  const json = told ? Buffer.concat(told.chunks).toString('utf8') : activity;
+  const blob = parts.find(({ field }) => field === 'activity');
+  const files = parts.filter((part) => part !== blob);
+  const json = blob ? Buffer.concat(blob.chunks).toString('utf8') : activity;
   if (over || (json?.length ?? 0) > limits.activitySize || files.length > limits.files) throw tooLarge(limits);
   return { activity: json, files: files.map(({ name, contentType, chunks }) => ({ name, contentType, content: Buffer.concat(chunks) })) };
 };

@@ -70,7 +70,7 @@ const sameText = (one: string, other: string) => one.length === other.length && 
 const endOf = (begun: number) => begun + lifetimes.conversation;
 
 /** Tokens that are known to be ours. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Makes and reads tokens, HS256 under one key (RFC 7519). The audience separates the purposes. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
@@ -81,7 +81,7 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
   /**
    * Claims of tokens that were signed or verified here: a client sends a token with every message.
    */
-  const known = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: mostRemembered });
+  const known = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: maxRemembered });
 
   const sign = async (use: Use, claims: JWTPayload, lifetime: number = lifetimes[use]) => {
     const now = seconds();

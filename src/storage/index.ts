@@ -1,4 +1,4 @@
-// The doorway of the bot's durable state.
+// The room's doorway: the bot's durable state.
 export { type BotStateStore, type Delivery, type RunningState, StateConflict } from './chats/bot-state.ts';
 export type { Chat, PlacedActivity, StoredActivity, StoredPart } from './chats/chat-rows.ts';
 export type { ChatBounds, ChatFile, ChatStore } from './chats/chats.ts';

@@ -58,7 +58,7 @@ export interface Verified {
 const lifetime = 15 * 60_000;
 
 /** How many verifications, and how many failures, are stored: more would add nothing. */
-const mostKept = 20;
+const maxKept = 20;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
 const bindingOf = ({ channelId, conversation, user }: ChatUser): string =>
@@ -94,19 +94,19 @@ const proves = (interaction: Interaction): boolean => {
  * their earlier verification by the same app, and any of another customer; other users in the same chat are unaffected.
  */
 export const noteVerification = (chat: Verified, interaction: Interaction): void => {
-  const { address, alike, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
+  const { address, blindLookup, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
   if (!isVerifying(app) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
   const binding = bindingOf(JSON.parse(address));
   const { verified = [], failed = [] } = chat;
   if (proves(interaction)) {
     const others = verified.filter((kept) => kept.binding !== binding || (kept.method !== app && kept.customerRef === customerRef));
     const proof = { method: app, customerRef, phoneNumber, requestId, binding, at: outcome.at, until: outcome.at + lifetime };
-    chat.verified = [...others, proof].slice(-mostKept);
+    chat.verified = [...others, proof].slice(-maxKept);
     const theirs = failed.filter((kept) => kept.binding !== binding);
     if (failed.length > 0) chat.failed = theirs;
     // A failure would tell that the number has such a customer, which the chat may not learn.
-  } else if (outcome.status === 'failure' && !alike && !failed.some((kept) => kept.requestId === requestId)) {
-    chat.failed = [...failed, { binding, requestId, customerRef, phoneNumber, at: outcome.at }].slice(-mostKept);
+  } else if (outcome.status === 'failure' && !blindLookup && !failed.some((kept) => kept.requestId === requestId)) {
+    chat.failed = [...failed, { binding, requestId, customerRef, phoneNumber, at: outcome.at }].slice(-maxKept);
   }
 };
 

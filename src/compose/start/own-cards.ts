@@ -10,7 +10,7 @@ import { makeTexts } from '../../../dialogs/index.ts';
 import { didYouMean } from '../../flows/index.ts';
 import { cardSamples } from '../../gallery/index.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
-import { type JsonFile, readJson } from '../../platform/settings/json-places.ts';
+import { type JsonFile, readJson } from '../../platform/settings/json-file.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 

@@ -10,11 +10,11 @@ export interface Alarm {
 }
 
 /** Node's timers overflow beyond this many milliseconds and would fire at once. */
-const longest = 2 ** 31 - 1;
+const maxDelay = 2 ** 31 - 1;
 
 export const makeAlarm = (clock: Clock): Alarm => ({
   at: (instant, ring) => {
-    const timer = setTimeout(ring, Math.min(Math.max(0, instant - clock.now()), longest));
+    const timer = setTimeout(ring, Math.min(Math.max(0, instant - clock.now()), maxDelay));
     return () => clearTimeout(timer);
   },
 });

@@ -224,7 +224,7 @@ export const makeInteractionStore = (
   };
 };
 
-/** It is waiting, or its chat sees it so (src/interactions/starting/alike.ts), and its request is no longer being sent. */
+/** It is waiting, or its chat sees it so (src/interactions/starting/blind-lookup.ts), and its request is no longer being sent. */
 const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', 'not in', ['intended', 'unresolved'])])]);
 

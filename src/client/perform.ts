@@ -28,13 +28,11 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
 /** Performs a call. @throws {ServiceError} @throws {TransportError} @throws {ProtocolError} and nothing else. */
 export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
 
-export interface Transport {
+/** `lookups`: for GETs with a body. */
+type Transport = Record<'dispatcher' | 'lookups', Dispatcher> & {
   readonly settings: ClientSettings;
-  readonly dispatcher: Dispatcher;
-  /** For GETs with a body. */
-  readonly lookups: Dispatcher;
   readonly breakerOf: (operation: string) => Breaker;
-}
+};
 
 /** Performs a call within its deadline. */
 export const perform = async <Value>(

@@ -31,7 +31,7 @@ export const keepFiles = async (
   chats: ChatStore,
   chatId: string,
   activity: Incoming,
-  files: readonly UploadedFile[],
+  files: readonly ChatFile[],
   newId: () => string,
 ): Promise<Incoming> => {
   if ((await chats.countFiles(chatId)) + files.length > maxFiles) {
@@ -68,27 +68,10 @@ export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
   };
 };
 
-export interface UploadLimits {
-  readonly files: number;
-  /** Bytes of one file. */
-  readonly fileSize: number;
-  /** Bytes of the activity's JSON. */
-  readonly activitySize: number;
-}
+/** How many files, and bytes of each and of the activity's JSON. */
+export const uploadLimits = { files: 5, fileSize: 4 * 1024 * 1024, activitySize: 256 * 1024 };
 
-export const uploadLimits: UploadLimits = { files: 5, fileSize: 4 * 1024 * 1024, activitySize: 256 * 1024 };
-
-export interface UploadedFile {
-  readonly name: string;
-  readonly contentType: string;
-  readonly content: Buffer;
-}
-
-export interface Upload {
-  /** The activity's raw JSON; `undefined` when only files came. */
-  readonly activity: string | undefined;
-  readonly files: readonly UploadedFile[];
-}
+type UploadLimits = typeof uploadLimits;
 
 /** Reads an upload without storing it, so that its sender gets the refusal. A file above the limit is cut off. */
 export const discard = async (request: IncomingMessage, { fileSize }: UploadLimits): Promise<void> => {
@@ -99,8 +82,11 @@ export const discard = async (request: IncomingMessage, { fileSize }: UploadLimi
   }
 };
 
-/** @throws {DirectLineError} 400 malformed, 413 too many or too large, 415 not multipart. */
-export const readUpload = async (request: IncomingMessage, limits: UploadLimits): Promise<Upload> => {
+/**
+ * Reads the files and the activity's raw JSON; `undefined` when only files came.
+ * @throws {DirectLineError} 400 malformed, 413 too many or too large, 415 not multipart.
+ */
+export const readUpload = async (request: IncomingMessage, limits: UploadLimits) => {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new DirectLineError(415, 'BadArgument', 'Send the files as multipart/form-data.');
   // Up to a multiple of the limit, the rest is read and dropped: a client that is cut off in the middle never sees the

@@ -7,7 +7,7 @@ import { sleep } from '../../platform/time/waits.ts';
 import type { TurnLeases } from '../../storage/index.ts';
 import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
 
-export interface SharedTurnLockOptions extends TurnLockOptions {
+interface SharedTurnLockOptions extends TurnLockOptions {
   readonly leases: TurnLeases;
   readonly newId: () => string;
   readonly random: () => number;

@@ -5,7 +5,7 @@ import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import { rates } from '../platform/rates.ts';
-import { makeBearerCheck } from '../platform/secrets/same-bytes.ts';
+import { makeBearerCheck } from '../platform/secrets/sealing.ts';
 import { iso } from '../platform/time/clock.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
 import { callPrefix, fromCustomer, isBots, isRemoved, keepable } from './activity.ts';

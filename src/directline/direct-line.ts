@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
 import { z } from 'zod';
 import { makeNewId } from '../platform/secrets/new-id.ts';
-import { makeBearerCheck } from '../platform/secrets/same-bytes.ts';
+import { makeBearerCheck } from '../platform/secrets/sealing.ts';
 import { systemClock } from '../platform/time/clock.ts';
 import type { Parties } from './activity.ts';
 import { addCallRoutes } from './calls.ts';

@@ -4,7 +4,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { sameBytes } from '../platform/secrets/same-bytes.ts';
+import { sameBytes } from '../platform/secrets/sealing.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
 /** A customer's number (E.164), as a trusted party verified it before the chat, for example the page that embeds it. */

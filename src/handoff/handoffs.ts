@@ -2,7 +2,7 @@
 
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
-import { makeAlarm } from '../platform/time/alarm.ts';
+import { makeAlarm } from '../platform/time/clock.ts';
 import type { ClaimedHandoff, HandoffEnding, HandoffRecord, HubEventDraft, PendingHubEvent } from '../storage/index.ts';
 import { shownConversation, stateAt } from '../verification/index.ts';
 import { type Acting, type ActResult, type AgentAct, actEndings } from './acts.ts';

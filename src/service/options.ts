@@ -2,8 +2,7 @@
 import type { ResultStatus } from '../contract/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Theme } from '../platform/pages/theme.ts';
-import type { Alarm } from '../platform/time/alarm.ts';
-import type { Clock } from '../platform/time/clock.ts';
+import type { Alarm, Clock } from '../platform/time/clock.ts';
 import type { OpenIdSettings } from './console/openid/settings.ts';
 import type { ServiceLimits } from './core/limits.ts';
 import type { Delivery } from './core/outbox/message.ts';

@@ -5,7 +5,7 @@ import { addConnectorRoutes } from '../../connector/index.ts';
 import type { AddressOwner } from '../../interactions/index.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { makePost, makeWebhookAgent } from '../../platform/outgoing/webhook-post.ts';
-import { makeAlarm } from '../../platform/time/alarm.ts';
+import { makeAlarm } from '../../platform/time/clock.ts';
 import { type Authentication, makeAuthentication, makePrograms, operationsOf } from '../../programs/index.ts';
 import { observeOperations, type ProgramWay } from '../observe/observe-operations.ts';
 import type { BotOptions } from './bot-options.ts';

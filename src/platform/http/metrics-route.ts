@@ -1,6 +1,6 @@
 // `GET /metrics`, for readers with the token, or on this machine.
 import { isFromThisMachine } from '../outgoing/loopback.ts';
-import { makeBearerCheck } from '../secrets/same-bytes.ts';
+import { makeBearerCheck } from '../secrets/sealing.ts';
 import type { Metrics } from '../telemetry.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { Handler } from './http-server.ts';

@@ -4,8 +4,7 @@ import { type HttpServer, makeHttpServer } from '../../platform/http/http-server
 import type { Log } from '../../platform/log.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
-import { type Alarm, makeAlarm } from '../../platform/time/alarm.ts';
-import type { Clock } from '../../platform/time/clock.ts';
+import { type Alarm, type Clock, makeAlarm } from '../../platform/time/clock.ts';
 import { type Access, withOwnKey } from './accounts.ts';
 import { problemPath } from './api/problems.ts';
 import { type AccountKeyOptions, withEncryptionKeys } from './catalogue/account-key.ts';

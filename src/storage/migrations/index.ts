@@ -14,8 +14,19 @@ import { packedChats } from './0034-packed-chats.ts';
 import { agentsBySubject } from './0038-agents-by-subject.ts';
 import { said } from './0039-said.ts';
 import { plainChats } from './0041-plain-chats.ts';
-import { calls, chatBounds, idleStates, runningChats } from './chat-columns.ts';
-import { alike, cancelRequests, numbers, ratings, subject, traceparent, unheard } from './interaction-columns.ts';
+import {
+  alike,
+  calls,
+  cancelRequests,
+  chatBounds,
+  idleStates,
+  numbers,
+  ratings,
+  runningChats,
+  subject,
+  traceparent,
+  unheard,
+} from './columns.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),

@@ -124,7 +124,7 @@ const caseOf = async (turn: Turn, escalation: Escalation, note?: string): Promis
   const verification = verificationOf(turn);
   const waiting = await services.interactions.waitingIn(services.chatOf(context.activity).conversation);
   // If the chat may not learn whether there is a request, the request has no name.
-  const open = waiting.flatMap(({ alike, requestId }) => (alike || requestId === undefined ? [] : [requestId]));
+  const open = waiting.flatMap(({ blindLookup, requestId }) => (blindLookup || requestId === undefined ? [] : [requestId]));
   const proof = verification.state === 'verified' ? [verification.requestId] : [];
   return {
     ...escalation,

@@ -148,9 +148,9 @@ const fileOf = ({ contentType, contentUrl, name = '' }: NonNullable<Activity['at
 export const notifyAgent = async (turn: Turn, interaction: Interaction, ending: string): Promise<void> => {
   const { person } = turn;
   if (!person || interaction.createdAt > (person.endedAt ?? Infinity)) return;
-  const { agentId, alike, app, customerRef, id, outcome, phoneNumber, requestId, state } = interaction;
+  const { agentId, blindLookup, app, customerRef, id, outcome, phoneNumber, requestId, state } = interaction;
   const status = outcome?.status ?? state;
-  const named = requestId !== undefined && !(alike && status !== 'success');
+  const named = requestId !== undefined && !(blindLookup && status !== 'success');
   const whom = { phone: maskPhoneNumber(phoneNumber), ...(named && { requestId, customerRef }) };
   const ended = { interactionId: id, app, status, ...whom, ...(agentId !== undefined && { agentId }) };
   await report(turn, { type: 'outcome', key: `outcome ${ending}`, data: { outcome: ended } });

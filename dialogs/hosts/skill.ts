@@ -72,7 +72,7 @@ const endOf = (turn: Turn, interaction: Interaction): SkillEnd => {
   const kept: Readonly<Record<string, unknown>> = { ...result };
   const stored: readonly string[] = apps[interaction.app].storedFields;
   // If the chat may not learn whether there was a request, the request has no name.
-  const unnamed = interaction.alike && said.status !== 'success' ? { requestId: undefined } : {};
+  const unnamed = interaction.blindLookup && said.status !== 'success' ? { requestId: undefined } : {};
   return { ...Object.fromEntries(stored.filter((name) => name in kept).map((name) => [name, kept[name]])), ...said, ...unnamed };
 };
 

@@ -16,7 +16,7 @@ type WhyLeave = 'restart' | 'number' | 'missing';
  */
 export const asksToLeave = (
   { input, t }: Turn,
-  { alike }: Interaction,
+  { blindLookup }: Interaction,
   { actions }: WaitState,
   numbered: WaitButton | undefined,
 ): WhyLeave | undefined => {
@@ -24,7 +24,7 @@ export const asksToLeave = (
   if (command === 'restart' || command === 'number') return command;
   if (input.kind === 'text' && !command && isUnwanted(input.text, t)) return 'restart';
   const resend = command === 'resend' || numbered === 'resend' || (input.kind === 'action' && input.id === actions.resend);
-  return alike && resend ? 'missing' : undefined;
+  return blindLookup && resend ? 'missing' : undefined;
 };
 
 /** Asks whether to withdraw the request of an app. */

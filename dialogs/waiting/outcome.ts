@@ -14,8 +14,8 @@ import type { Turn } from '../turn/turn.ts';
 import { isVerifiedFor } from '../turn/verified.ts';
 
 /** How a chat remembers an ending it has shown. An unknown end may be followed by a known one, which is shown too. */
-const endingOf = ({ id, alike, outcome }: Interaction) =>
-  outcome?.late ? `${id}:late` : alike && outcome?.status === 'success' ? `${id}:success` : id;
+const endingOf = ({ id, blindLookup, outcome }: Interaction) =>
+  outcome?.late ? `${id}:late` : blindLookup && outcome?.status === 'success' ? `${id}:success` : id;
 
 /** A customer who left a request that may not exist is told of it only if it succeeds. */
 export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
@@ -24,10 +24,11 @@ export const leave = ({ memory }: Turn, { app, id }: Interaction): void => {
 };
 
 /** Whether the customer has left it. */
-export const hasLeft = ({ memory }: Turn, { alike, id }: Interaction): boolean => alike === true && (memory.told?.includes(id) ?? false);
+export const hasLeft = ({ memory }: Turn, { blindLookup, id }: Interaction): boolean =>
+  blindLookup === true && (memory.told?.includes(id) ?? false);
 
 /** If the chat may not learn whether there was a request, the request has no name until it succeeds. */
-const mayBeNamed = ({ alike, outcome }: Interaction): boolean => !alike || outcome?.status === 'success';
+const mayBeNamed = ({ blindLookup, outcome }: Interaction): boolean => !blindLookup || outcome?.status === 'success';
 
 /** Whether this chat has shown it before. */
 const isDelivered = ({ memory }: Turn, interaction: Interaction): boolean => memory.told?.includes(endingOf(interaction)) ?? false;
@@ -138,7 +139,7 @@ const ending = async (turn: Turn, interaction: Interaction, goesOn: boolean): Pr
 
 const outcomeOf = async (
   turn: Turn,
-  { id, alike, app, customerRef, subject }: Interaction,
+  { id, blindLookup, app, customerRef, subject }: Interaction,
   outcome: Outcome,
   goesOn = false,
 ): Promise<CardMessage> => {
@@ -156,7 +157,7 @@ const outcomeOf = async (
     actions: [],
     ...(result && { result }),
     ...(subject !== undefined && { subject }),
-    ...(alike && status !== 'success' && { unmatched: true }),
+    ...(blindLookup && status !== 'success' && { unmatched: true }),
   };
   return outcomeCard(app, { ...ended, ...(late && { late }) }, t);
 };

@@ -77,7 +77,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
   const { code, actions, sentAgainAt } = state;
   const progress = { ...interaction.progress, ...(sentAgainAt !== undefined && { sent: sentAgainAt }) };
   const ended = endOf(turn, interaction);
-  const shown = interaction.alike ? code || undefined : digitsOf(app, turn, interaction, code);
+  const shown = interaction.blindLookup ? code || undefined : digitsOf(app, turn, interaction, code);
   const compare = shown !== undefined && { compare: shown };
   const to = sentTo(interaction, state);
   const offered = wordsOffered(app, state);
@@ -102,7 +102,7 @@ export const waitCard = (app: AppDialog, turn: Turn, interaction: Interaction, s
       app: app.id,
       to,
       progress,
-      ...(interaction.alike && { stepless: true }),
+      ...(interaction.blindLookup && { stepless: true }),
       about,
       actions: offered.map(named),
       ...(link !== undefined && isUnopened(interaction) && { link }),
@@ -160,7 +160,7 @@ export const waitExtras = (turn: Turn, interaction: Interaction): Extras => {
  * arbitrary digits here, so that they reveal nothing.
  */
 export const keptDigits = (app: AppDialog, turn: Turn, interaction: Interaction | undefined, code: string): string =>
-  interaction?.alike ? (digitsOf(app, turn, interaction, code) ?? (turn.services.showsCode ? code : '')) : code;
+  interaction?.blindLookup ? (digitsOf(app, turn, interaction, code) ?? (turn.services.showsCode ? code : '')) : code;
 
 const digitsOf = (app: AppDialog, turn: Turn, interaction: Interaction, code: string): string | undefined =>
   shownCode(turn, interaction, app.comparesCode ? code : undefined);

@@ -165,7 +165,7 @@ class WaitDialog extends Dialog<WaitBeginning> {
         // The card of the cancellation follows as the outcome, so only other answers are given here.
         const answer = await services.interactions.cancel(interaction.id);
         if (answer !== 'withdrawn') await say(turn, t(answer === 'over' ? 'waiting.justEnded' : 'waiting.released'));
-        if (!interaction.alike) return;
+        if (!interaction.blindLookup) return;
         leave(turn, interaction);
         await redraw(
           this.#app,

@@ -5,6 +5,7 @@ import { rootOf } from '../platform/root-bot.ts';
 import type { BotAuthentication } from './authentication/authentication.ts';
 import { readActivity } from './envelope.ts';
 import { type Activity, type AuthenticateRequestResult, CloudAdapter, type InvokeResponse, type TurnContext } from './sdk.ts';
+import { inSteps } from './steps.ts';
 import type { ChatReference } from './turns/addresses.ts';
 import type { TurnLock } from './turns/turn-lock.ts';
 import {
@@ -15,7 +16,6 @@ import {
   speakUnderLease,
   type TurnProgress,
   type TurnStep,
-  takeSteps,
 } from './turns/turn-steps.ts';
 import type { TurnLogic } from './turns/turns.ts';
 
@@ -58,7 +58,7 @@ export class TurnAdapter extends CloudAdapter {
     // Set before it becomes part of any key: a root bot's conversations are separate from those of channels.
     const activity = rootOf(caller) === undefined ? received : { ...received, callerId };
     await admit(activity);
-    return takeSteps({ activity }, this.#userTurn(caller, logic));
+    return this.#takeUserTurn(caller, activity, logic);
   }
 
   /**
@@ -68,7 +68,7 @@ export class TurnAdapter extends CloudAdapter {
    */
   async receiveOwn(body: unknown, logic: TurnLogic): Promise<void> {
     const activity = readActivity(body, (serviceUrl) => serviceUrl === ownServiceUrl);
-    await takeSteps({ activity }, this.#userTurn(this.#options.authentication.ownCaller(), logic));
+    await this.#takeUserTurn(this.#options.authentication.ownCaller(), activity, logic);
   }
 
   /**
@@ -94,9 +94,9 @@ export class TurnAdapter extends CloudAdapter {
     const begin: TurnStep = (turn, next) =>
       this.processProactive(authentication.ownIdentity(), activity, rootOf({ callerId }), (context) => {
         turn.context = context;
-        return next();
+        return next(turn);
       });
-    await takeSteps({ activity }, [oneAtATime(lock), begin, speakUnderLease, runLogic(logic)]);
+    await inSteps([oneAtATime(lock), begin, speakUnderLease], runLogic(logic))({ activity });
   }
 
   /** Resolves to whether all turns are over, once none runs or waits, or after `graceMs`. */
@@ -104,23 +104,26 @@ export class TurnAdapter extends CloudAdapter {
     return this.#options.lock.idle(graceMs);
   }
 
-  /** The turn of a customer's activity. */
-  #userTurn(caller: AuthenticateRequestResult, logic: TurnLogic): readonly TurnStep[] {
+  /** The turn of a customer's activity. Returns its response. */
+  async #takeUserTurn(caller: AuthenticateRequestResult, activity: Activity, logic: TurnLogic): Promise<InvokeResponse | undefined> {
     const { apology, clickWithin, lock, log } = this.#options;
     const begin: TurnStep = async (turn, next) => {
-      turn.response = await this.processActivity(caller, turn.activity, (context) => {
+      turn.response = await this.processActivity(caller, activity, (context) => {
         turn.context = context;
-        return next();
+        return next(turn);
       });
     };
-    return [answerClicks(log, clickWithin), oneAtATimeOrTold(lock), begin, speakUnderLease, apologize(apology, log), runLogic(logic)];
+    const steps = [answerClicks(log, clickWithin), oneAtATimeOrTold(lock), begin, speakUnderLease, apologize(apology, log)];
+    const turn: TurnProgress = { activity };
+    await inSteps(steps, runLogic(logic))(turn);
+    return turn.response;
   }
 }
 
 /** Innermost: the conversation itself, unless its state cannot be had. */
 const runLogic =
-  (logic: TurnLogic): TurnStep =>
-  ({ context, fault }: TurnProgress) => {
+  (logic: TurnLogic) =>
+  async ({ context, fault }: TurnProgress): Promise<void> => {
     if (fault) throw fault;
-    return logic(context as TurnContext);
+    await logic(context as TurnContext);
   };

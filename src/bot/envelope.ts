@@ -8,7 +8,7 @@ import type { Activity } from './sdk.ts';
 /** An activity: 256 KB, 32 levels (docs/security.md#resources-are-exhausted). */
 export const activityLimits = { size: 256 * 1024, depth: 32 } as const;
 
-const mostErrors = 20;
+const maxErrors = 20;
 
 /**
  * The body as an activity that is safe for the adapter, the turn context and the dialogs: the fields that they use
@@ -21,7 +21,7 @@ export const readActivity = (body: unknown, answersTo: ServiceUrlCheck): Activit
   if (holdsPrototype(body)) throw malformed([{ path: '__proto__', message: 'must not be there' }]);
   const reading = activitySchema.safeParse(body);
   if (!reading.success) {
-    throw malformed(reading.error.issues.slice(0, mostErrors).map(({ path, message }) => ({ path: path.join('.'), message })));
+    throw malformed(reading.error.issues.slice(0, maxErrors).map(({ path, message }) => ({ path: path.join('.'), message })));
   }
   const { callerId, ...activity } = reading.data;
   if (!answersTo(activity.serviceUrl)) throw malformed([{ path: 'serviceUrl', message: 'is not an address that is answered to' }]);
@@ -88,7 +88,7 @@ const id = (longest: number) =>
 const short = z.string().max(1000, 'must have 1000 characters at most');
 /** Bounded only by the body: whether it is too long to read is said in the chat. */
 const text = z.string();
-const list = <Item extends z.ZodType>(item: Item, most: number) => z.array(item).max(most, `must have ${most} items at most`);
+const list = <Item extends z.ZodType>(item: Item, max: number) => z.array(item).max(max, `must have ${max} items at most`);
 
 const account = object({ id: id(500) }, { name: short, aadObjectId: short, role: short });
 

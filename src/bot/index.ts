@@ -1,4 +1,4 @@
-// The public interface of the bot's channels: who may speak, one turn at a time, and how the bot answers.
+// The room's doorway: the bot's channels, who may speak, one turn at a time, and how the bot answers.
 export { TurnAdapter } from './adapter.ts';
 export { botToken, TokenError } from './authentication/tokens.ts';
 export { type Channels, type ChannelsOptions, makeChannels } from './channels.ts';

@@ -17,7 +17,7 @@ export {
   allowedCallersClaimsValidator,
   ClaimsIdentity,
   type ConnectorClient,
-  ConnectorFactory,
+  type ConnectorFactory,
   JwtTokenValidation,
   type ServiceClientCredentialsFactory,
   SkillValidation,

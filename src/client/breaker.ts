@@ -9,17 +9,7 @@ export interface BreakerLimits {
   readonly openFor: number;
 }
 
-export interface Breaker {
-  /**
-   * Whether an attempt may be made now. While open, it lets one through every `openFor`: the probe that decides whether
-   * to close.
-   */
-  admits(): boolean;
-  /** The service answered: it closes, whatever came before. */
-  succeeded(): void;
-  /** No answer, or a 5xx. */
-  failed(): void;
-}
+export type Breaker = ReturnType<typeof makeBreaker>;
 
 /** One breaker per operation, such as `payments.send`: failures of one say little about the others (decision 0067). */
 export const makeBreakers = (limits: BreakerLimits, clock: Clock): ((operation: string) => Breaker) => {
@@ -32,11 +22,15 @@ export const makeBreakers = (limits: BreakerLimits, clock: Clock): ((operation: 
 };
 
 /** A closed breaker. */
-const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock): Breaker => {
+const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock) => {
   let failures = 0;
   let opened = 0;
   return {
-    admits: () => {
+    /**
+     * Whether an attempt may be made now. While open, it lets one through every `openFor`: the probe that decides
+     * whether to close.
+     */
+    admits: (): boolean => {
       if (failures < limit) return true;
       const passed = clock.now() - opened;
       // A clock that was set back must not keep it open for longer than that.
@@ -44,10 +38,12 @@ const makeBreaker = ({ failures: limit, openFor }: BreakerLimits, clock: Clock):
       opened = clock.now();
       return true;
     },
-    succeeded: () => {
+    /** The service answered: it closes, whatever came before. */
+    succeeded: (): void => {
       failures = 0;
     },
-    failed: () => {
+    /** No answer, or a 5xx. */
+    failed: (): void => {
       failures += 1;
       if (failures >= limit) opened = clock.now();
     },

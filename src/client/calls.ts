@@ -61,6 +61,13 @@ export interface Caller {
 /** How an answer is read. */
 type Read<Value> = Pick<ReadOperation<z.ZodType, z.ZodType<NoInfer<Value>>, z.ZodType<Value>>, 'reading' | 'response'>;
 
+/** The forms of what goes into headers. */
+const headerForms = {
+  idempotencyKey: { form: /^[\x21-\x7e]{1,255}$/, message: 'must be 1 to 255 visible ASCII characters' },
+  agentId: { form: /^[\x21-\x7e]{1,320}$/, message: 'must be 1 to 320 visible ASCII characters' },
+  language: { form: /^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, message: 'must be a language tag, for example es' },
+};
+
 /** A call of the contract as a function. Its method comes with the encoding, which depends on the client's options. */
 export const callOf =
   <Request, Value>(
@@ -84,14 +91,9 @@ export const callOf =
     { agentId, idempotencyKey, language, returnLink = false, signal }: CallOptions & Partial<SendOptions> = {},
   ): Promise<Value> => {
     const payload = parseRequest(operation, request, given) as Record<string, unknown>;
-    if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
-      throw new InvalidRequestError(operation, [{ path: 'idempotencyKey', message: 'must be 1 to 255 visible ASCII characters' }]);
-    }
-    if (agentId !== undefined && !/^[\x21-\x7e]{1,320}$/.test(agentId)) {
-      throw new InvalidRequestError(operation, [{ path: 'agentId', message: 'must be 1 to 320 visible ASCII characters' }]);
-    }
-    if (language !== undefined && !/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/.test(language)) {
-      throw new InvalidRequestError(operation, [{ path: 'language', message: 'must be a language tag, for example es' }]);
+    for (const [path, value] of Object.entries({ idempotencyKey, agentId, language })) {
+      const { form, message } = headerForms[path as keyof typeof headerForms];
+      if (value !== undefined && !form.test(value)) throw new InvalidRequestError(operation, [{ path, message }]);
     }
     const asked = returnLink ? linked : undefined;
     const headers = { agentId, idempotencyKey, language, returnLink: asked !== undefined };

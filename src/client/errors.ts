@@ -32,12 +32,7 @@ export class InvalidRequestError extends CallError {
   }
 }
 
-export interface ServiceErrorDetails {
-  readonly problem?: Problem | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly sentBefore?: boolean;
-  readonly requestId?: string | undefined;
-}
+type ServiceErrorDetails = Partial<Pick<ServiceError, 'problem' | 'requestId' | 'retryAfter' | 'sentBefore'>>;
 
 /** The service answered with a refusal: a status of 400 or above. */
 export class ServiceError extends CallError {

@@ -61,27 +61,10 @@ export interface ClientOptions {
 }
 
 /** The options with every default filled in. */
-export interface ClientSettings {
-  readonly origin: string;
-  /** The base address's path, without a trailing slash. */
-  readonly prefix: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bootstrap: BootstrapMode;
-  readonly idempotent: boolean;
-  /** The origins that a returned link may lead to. */
-  readonly linkOrigins: readonly string[];
-  readonly timeouts: { readonly connect: number; readonly call: number };
-  readonly breaker: BreakerLimits;
-  readonly dispatcher: Dispatcher | undefined;
-  readonly onDeparture: (operation: string, paths: readonly string[]) => void;
-  readonly around: Around;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly pause: Pause;
-}
+export type ClientSettings = ReturnType<typeof readOptions>;
 
 /** @throws {SettingsError} when the address or the key cannot be used. The message never contains the key. */
-export const readOptions = (options: ClientOptions): ClientSettings => {
+export const readOptions = (options: ClientOptions) => {
   const url = URL.parse(options.baseUrl);
   const lines = [
     ...(isBase(url) ? [] : ['baseUrl: must be an http or https address without credentials, query or fragment.']),
@@ -91,6 +74,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
   if (!url || lines.length > 0) throw new SettingsError(lines);
   return {
     origin: url.origin,
+    /** The base address's path, without a trailing slash. */
     prefix: url.pathname.replace(/(?<!\/)\/+$/, ''),
     headers: {
       accept: 'application/json, application/problem+json',
@@ -99,6 +83,7 @@ export const readOptions = (options: ClientOptions): ClientSettings => {
     },
     bootstrap: options.bootstrap ?? 'body',
     idempotent: options.idempotent ?? false,
+    /** The origins that a returned link may lead to. */
     linkOrigins: linkOriginsOf(url, options.linkHosts),
     timeouts: { connect: 3_000, call: 10_000, ...options.timeouts },
     breaker: { failures: 8, openFor: 10_000, ...options.breaker },

@@ -28,13 +28,11 @@ export interface Call<Value> extends Omit<Expectation<Value>, 'keyed'> {
 /** Performs a call. @throws {ServiceError} @throws {TransportError} @throws {ProtocolError} and nothing else. */
 export type Perform = <Value>(call: Call<Value>) => Promise<Value>;
 
-export interface Transport {
+/** `lookups`: for GETs with a body. */
+type Transport = Record<'dispatcher' | 'lookups', Dispatcher> & {
   readonly settings: ClientSettings;
-  readonly dispatcher: Dispatcher;
-  /** For GETs with a body. */
-  readonly lookups: Dispatcher;
   readonly breakerOf: (operation: string) => Breaker;
-}
+};
 
 /** Performs a call within its deadline. */
 export const perform = async <Value>(
@@ -93,14 +91,14 @@ const report = (breaker: Breaker, error: CallError, ofOne = false) => {
 };
 
 /** Attempts per call, the first included. */
-const mostAttempts = 4;
+const maxAttempts = 4;
 /**
  * Attempts while the service answers that the same send is still in progress: with pauses of up to 2 s, about as long
  * as a send may take.
  */
-const mostInFlight = 12;
+const maxInFlight = 12;
 /** The longest Retry-After (ms) that a customer is kept waiting for, where the service certainly accepted nothing. */
-const longestKept = 10_000;
+const maxWaitMs = 10_000;
 
 const backoff = { base: 200, cap: 2_000 };
 const passingTransport = new Set<string>(['connect', 'dns', 'reset', 'timeout']);
@@ -115,32 +113,19 @@ const passingStatus = new Set([429, 500, 502, 503, 504]);
  */
 const pauseBeforeRepeat = (error: CallError, repeatable: boolean, attempt: number, random: () => number): number | undefined => {
   const inFlight = error instanceof ServiceError && error.status === 409 && error.sentBefore;
-  if (attempt + 1 >= (inFlight ? mostInFlight : mostAttempts)) return undefined;
+  if (attempt + 1 >= (inFlight ? maxInFlight : maxAttempts)) return undefined;
   const jitter = fullJitter(backoff, attempt, random);
   if (error instanceof TransportError) return passingTransport.has(error.code) && (repeatable || !error.sent) ? jitter : undefined;
   if (!(error instanceof ServiceError)) return undefined;
   const { retryAfter, status } = error;
-  const sure = fateOf(error) === 'retry' && retryAfter !== undefined && retryAfter <= longestKept;
+  const sure = fateOf(error) === 'retry' && retryAfter !== undefined && retryAfter <= maxWaitMs;
   return sure || (repeatable && (inFlight || passingStatus.has(status))) ? (retryAfter ?? 0) + jitter : undefined;
 };
 
-export interface Deadline {
-  /** Aborts when the call must end, for any reason. */
-  readonly signal: AbortSignal;
-  /** Runs one attempt, whose signal aborts after `milliseconds`, or when the call must end. */
-  attempt<Result>(milliseconds: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
-  /** Why it aborted, or `timeout` for an attempt that ran out of time. */
-  reason(): Extract<TransportCode, 'aborted' | 'closed' | 'timeout'>;
-  /** Whether time is left after a pause of `pause` milliseconds. */
-  allows(pause: number): boolean;
-  /** Ends the call early, because the client closes. */
-  stop(): void;
-  /** Clears its timer; the call is over. */
-  clear(): void;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /** The deadline of one call over all its attempts and pauses, combined with the caller's own signal. */
-export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortSignal | undefined): Deadline => {
+export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortSignal | undefined) => {
   const own = new AbortController();
   // Not AbortSignal.timeout, whose timers would outlive finished calls and pile up.
   const timer = setTimeout(() => own.abort('timeout'), milliseconds);
@@ -151,21 +136,27 @@ export const startDeadline = (milliseconds: number, clock: Clock, caller: AbortS
   if (caller?.aborted) follow();
   else caller?.addEventListener('abort', follow, { once: true });
   return {
+    /** Aborts when the call must end, for any reason. */
     signal,
-    attempt: async (most, work) => {
-      if (most >= milliseconds) return work(signal);
+    /** Runs one attempt, whose signal aborts after `maxMs`, or when the call must end. */
+    attempt: async <Result>(maxMs: number, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+      if (maxMs >= milliseconds) return work(signal);
       const attempt = endingWith(signal);
-      const late = setTimeout(() => attempt.abort(), most);
+      const late = setTimeout(() => attempt.abort(), maxMs);
       try {
         return await work(attempt.signal);
       } finally {
         clearTimeout(late);
       }
     },
-    reason: () => (signal.aborted ? signal.reason : 'timeout'),
-    allows: (pause) => clock.now() + pause < end,
-    stop: () => own.abort('closed'),
-    clear: () => {
+    /** Why it aborted, or `timeout` for an attempt that ran out of time. */
+    reason: (): Extract<TransportCode, 'aborted' | 'closed' | 'timeout'> => (signal.aborted ? signal.reason : 'timeout'),
+    /** Whether time is left after a pause of `pause` milliseconds. */
+    allows: (pause: number): boolean => clock.now() + pause < end,
+    /** Ends the call early, because the client closes. */
+    stop: (): void => own.abort('closed'),
+    /** Clears its timer; the call is over. */
+    clear: (): void => {
       clearTimeout(timer);
       caller?.removeEventListener('abort', follow);
     },

@@ -25,13 +25,8 @@ export interface Expectation<Value> {
   readonly keyed: boolean;
 }
 
-export interface Circumstances {
-  /** Whether an earlier attempt of the call may have been accepted. */
-  readonly doubt: boolean;
-  /** Why the call was stopped, if it was. */
-  readonly stopped: TransportCode;
-  readonly now: number;
-}
+/** `doubt`: an earlier attempt of the call may have been accepted. `stopped`: why the call was stopped, if it was. */
+type Circumstances = { readonly doubt: boolean; readonly stopped: TransportCode; readonly now: number };
 
 /** Levels of nesting in an answer (docs/security.md#resources-are-exhausted). */
 const depth = 32;

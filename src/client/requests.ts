@@ -38,49 +38,27 @@ const ended = { ...absent, 409: (): AlreadyFinished => ({ kind: 'already_finishe
 const recordAs = <Kind extends string>(kind: Kind) => requestRecord.transform((record) => ({ kind, record }));
 
 export const requestsOf = (perform: Perform): RequestCalls => {
-  /** As with results, a record of another request is not an answer. */
+  /** A call about one request. As with results, a record of another request is not an answer. */
   const about = async <Ending extends { readonly kind: string; readonly record?: RequestRecord }>(
+    name: keyof RequestCalls,
     requestId: string,
-    call: Call<Ending>,
-  ) => {
-    const ending = await perform(call);
+    call: Pick<Call<Ending>, 'encoding' | 'endings' | 'repeat' | 'response'>,
+    { signal }: CallOptions,
+  ): Promise<Ending> => {
+    const operation = `requests.${name}`;
+    const path = `/requests/${idInPath(operation, requestId)}${name === 'get' ? '' : `/${name}`}`;
+    const ending = await perform<Ending>({ operation, path, ofOne: true, ...call, signal });
     if (!ending.record || sameId(ending.record.id, requestId)) return ending;
-    throw new ProtocolError(call.operation, 'mismatch', { paths: ['id'] });
+    throw new ProtocolError(operation, 'mismatch', { paths: ['id'] });
   };
+  const tooSoon = (wait: number | undefined): ResendEnding => ({ kind: 'too_soon', wait });
+  const gets = { encoding: get, repeat: 'safe', response: recordAs('found'), endings: absent } as const;
+  const cancels = { encoding: post, repeat: 'safe', response: recordAs('cancelled'), endings: ended } as const;
+  const resends = { encoding: post, repeat: 'once', response: recordAs('resent'), endings: { ...ended, 429: tooSoon } } as const;
   return {
-    get: async (requestId, { signal } = {}) =>
-      about<GetEnding>(requestId, {
-        operation: 'requests.get',
-        path: `/requests/${idInPath('requests.get', requestId)}`,
-        encoding: get,
-        repeat: 'safe',
-        ofOne: true,
-        response: recordAs('found'),
-        endings: absent,
-        signal,
-      }),
-    cancel: async (requestId, { signal } = {}) =>
-      about<CancelEnding>(requestId, {
-        operation: 'requests.cancel',
-        path: `/requests/${idInPath('requests.cancel', requestId)}/cancel`,
-        encoding: post,
-        repeat: 'safe',
-        ofOne: true,
-        response: recordAs('cancelled'),
-        endings: ended,
-        signal,
-      }),
-    resend: async (requestId, { signal } = {}) =>
-      about<ResendEnding>(requestId, {
-        operation: 'requests.resend',
-        path: `/requests/${idInPath('requests.resend', requestId)}/resend`,
-        encoding: post,
-        repeat: 'once',
-        ofOne: true,
-        response: recordAs('resent'),
-        endings: { ...ended, 429: (wait) => ({ kind: 'too_soon', wait }) },
-        signal,
-      }),
+    get: (requestId, options = {}) => about<GetEnding>('get', requestId, gets, options),
+    cancel: (requestId, options = {}) => about<CancelEnding>('cancel', requestId, cancels, options),
+    resend: (requestId, options = {}) => about<ResendEnding>('resend', requestId, resends, options),
   };
 };
 

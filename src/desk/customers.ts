@@ -46,8 +46,8 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
     return answer.found;
   };
   /** The name of the customer whom a request named. If nobody may learn whether there is one, an agent may not either. */
-  const nameIn = async ({ alike, customerRef, outcome, phoneNumber }: Interaction): Promise<string> => {
-    if (alike && outcome?.status !== 'success') return '';
+  const nameIn = async ({ blindLookup, customerRef, outcome, phoneNumber }: Interaction): Promise<string> => {
+    if (blindLookup && outcome?.status !== 'success') return '';
     return (await lookup('one-time-passcode', phoneNumber))?.customers.find(({ id }) => id === customerRef)?.name ?? '';
   };
   const maskedNameIn = async (interaction: Interaction): Promise<string> => {
@@ -69,7 +69,7 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
 
   const entryOf = async (one: Interaction, subject: Shown): Promise<TimelineEntry> => {
     const price = await priceOf(one);
-    const compares = showsCode && one.state === 'waiting' && !one.alike && one.requestId !== undefined;
+    const compares = showsCode && one.state === 'waiting' && !one.blindLookup && one.requestId !== undefined;
     return {
       ...timelineOf(one),
       ...(price && { price }),
@@ -84,7 +84,7 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
     const { customerRef, phone, requestId }: Subject = state;
     const by =
       state.state === 'none'
-        ? all.find(({ alike, phoneNumber }) => !alike && (phone === undefined || maskPhoneNumber(phoneNumber) === phone))
+        ? all.find(({ blindLookup, phoneNumber }) => !blindLookup && (phone === undefined || maskPhoneNumber(phoneNumber) === phone))
         : all.find((one) => requestId !== undefined && one.requestId === requestId);
     const proven = state.state === 'verified';
     return { by, phone, proven, ref: state.state === 'none' ? by?.customerRef : customerRef };
@@ -92,8 +92,8 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
   type Shown = ReturnType<typeof subjectOf>;
 
   /** Whether a request named the panel's customer. */
-  const isAbout = ({ alike, customerRef, outcome, phoneNumber }: Interaction, { by, ref }: Shown) =>
-    alike && outcome?.status !== 'success' ? phoneNumber === by?.phoneNumber : customerRef === ref;
+  const isAbout = ({ blindLookup, customerRef, outcome, phoneNumber }: Interaction, { by, ref }: Shown) =>
+    blindLookup && outcome?.status !== 'success' ? phoneNumber === by?.phoneNumber : customerRef === ref;
 
   const customerOf = async ({ by, phone, proven, ref }: Shown): Promise<Panel['customer']> => {
     if (!by) return proven ? { name: '', phone: phone ?? '', ...(ref !== undefined && { ref }) } : undefined;
@@ -119,7 +119,7 @@ export const makeCustomers = ({ interactions, forms, showsCode = false, clock, n
       const known = new Map<string, string>();
       for (const one of all) {
         const who = await maskedIn(one);
-        if (!(one.alike && one.outcome?.status !== 'success')) known.set(one.customerRef, who);
+        if (!(one.blindLookup && one.outcome?.status !== 'success')) known.set(one.customerRef, who);
         const phone = maskPhoneNumber(one.phoneNumber);
         if (!known.has(phone)) known.set(phone, who);
       }

@@ -44,8 +44,8 @@ const attachment = z.object({
 });
 
 /** The most characters (as JSON) beside the text: of a message, which may answer a card, and of an event or sign of typing. */
-const mostFields = 64 * 1024;
-const mostOfEvent = 4 * 1024;
+const maxFields = 64 * 1024;
+const maxOfEvent = 4 * 1024;
 
 /**
  * The fields that a client may set. Everything else is dropped: a client does not decide who speaks, when, to whom and
@@ -69,7 +69,7 @@ const incoming = z
     attachments: z.array(attachment).max(10).optional(),
     channelData: z.looseObject({ clientActivityID: z.string().min(1).max(200).optional() }).optional(),
   })
-  .refine(({ type, text: _, attachments: __, ...rest }) => JSON.stringify(rest).length <= (type === 'message' ? mostFields : mostOfEvent), {
+  .refine(({ type, text: _, attachments: __, ...rest }) => JSON.stringify(rest).length <= (type === 'message' ? maxFields : maxOfEvent), {
     path: ['value'],
   })
   .refine(({ type, name }) => type !== 'event' || (name && !name.trim().toLowerCase().startsWith(handoffEvents)), { path: ['name'] });

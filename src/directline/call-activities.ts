@@ -64,7 +64,7 @@ const keys = { sendDTMF: true, dtmfCollect: false } as const;
 export const opening = (id: string, timestamp: string) => ({ id, timestamp, type: 'event', name: 'config', sessionParams: keys });
 
 const said = z.looseObject({ text: z.string().optional(), speak: z.string().optional() });
-const told = z.looseObject({ activityParams: z.record(z.string(), z.unknown()) });
+const transferred = z.looseObject({ activityParams: z.record(z.string(), z.unknown()) });
 
 /** The bot's activity in the gateway's form, without what the gateway cannot use. */
 export const toGateway = ({ id, timestamp, type, name, ...activity }: StoredActivity): object[] => {
@@ -74,6 +74,6 @@ export const toGateway = ({ id, timestamp, type, name, ...activity }: StoredActi
     return speak === '' ? [] : [{ ...named, type, text: speak }];
   }
   if (type === 'endOfConversation') return [{ ...named, type: 'event', name: 'hangup' }];
-  const params = name === 'transfer' ? told.safeParse(activity.channelData).data?.activityParams : undefined;
+  const params = name === 'transfer' ? transferred.safeParse(activity.channelData).data?.activityParams : undefined;
   return params ? [{ ...named, type: 'event', name, activityParams: params }] : [];
 };

@@ -1,12 +1,11 @@
 // Calls: conversations with a voice gateway, which posts the caller's words and gets the bot's messages in
 // the answer.
-import { createHash } from 'node:crypto';
 import { networkOf } from '../platform/http/client-address.ts';
 import { HttpProblem } from '../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../platform/http/http-server.ts';
 import { limitRate } from '../platform/limits.ts';
 import { rates } from '../platform/rates.ts';
-import { sameBytes } from '../platform/secrets/same-bytes.ts';
+import { makeBearerCheck } from '../platform/secrets/sealing.ts';
 import { iso } from '../platform/time/clock.ts';
 import type { Chat, ChatStore } from '../storage/index.ts';
 import { callPrefix, fromCustomer, isBots, isRemoved, keepable } from './activity.ts';
@@ -23,8 +22,6 @@ const expiresSeconds = 60;
 
 /** The most that the bot may say at once. */
 const page = { limit: 100, bytes: 256 * 1024 } as const;
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /**
  * The bot's messages that the gateway has not taken yet, in the gateway's form, in front of the first of a call its
@@ -60,11 +57,10 @@ const takeSaid = async (chats: ChatStore, id: string, beginning: () => object) =
  */
 export const addCallRoutes = (context: DirectLineContext, turns: TurnDispatcher, key: string): { close(): Promise<void> } => {
   const { admit, chats, clock, limits, newId, parties, publicUrl, server } = context;
-  const digest = sha256(key);
   const takeStranger = limitRate(rates.strangers, 'too_many_requests', 'Too many requests without the key. Please wait a moment.');
   const takeEvent = limitRate(rates.callEvents, 'too_many_requests', 'Too many events in this call. Please wait a moment.');
 
-  const isGateway = (authorization = '') => sameBytes(sha256(/^Bearer (.+)$/i.exec(authorization)?.[1] ?? ''), digest);
+  const isGateway = makeBearerCheck(key);
   const beginning = () => opening(newId(), iso(clock.now()));
   const sockets = makeCallSockets(context, isGateway, (chatId) => takeSaid(chats, chatId, beginning));
 

@@ -1,44 +1,32 @@
 // Our Direct Line 3.0 for Web Chat: conversations stored in our database, the bot in the same process.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Activity } from 'botframework-schema';
 import { z } from 'zod';
-import type { HttpServer } from '../platform/http/http-server.ts';
-import type { Log } from '../platform/log.ts';
 import { makeNewId } from '../platform/secrets/new-id.ts';
-import { type Clock, systemClock } from '../platform/time/clock.ts';
-import type { ChatStore } from '../storage/index.ts';
+import { makeBearerCheck } from '../platform/secrets/sealing.ts';
+import { systemClock } from '../platform/time/clock.ts';
+import type { Parties } from './activity.ts';
 import { addCallRoutes } from './calls.ts';
 import { makeDirectLineConnector } from './connector.ts';
 import type { DirectLineContext } from './context.ts';
-import { DirectLineError, type DirectLineLimits, makeRest, type Rest, usualLimits } from './rest.ts';
+import { DirectLineError, makeRest, type Rest, usualLimits } from './rest.ts';
 import { addRoutes } from './routes.ts';
-import { makeSignals, type Signals } from './signals.ts';
+import { makeSignals } from './signals.ts';
 import { makeStreams, type StreamLimits } from './streams.ts';
 import { type IssuedToken, makeTokens, sessionHash, type VouchedFor } from './tokens.ts';
 import { makeTurnDispatcher } from './turn-dispatcher.ts';
 
-export interface DirectLineOptions {
-  /** The bot's server; routes and the stream are added to it. */
-  readonly server: HttpServer;
-  readonly chats: ChatStore;
+type Required = 'chats' | 'log' | 'server';
+type Optional = 'admit' | 'clock' | 'limits' | 'newId' | 'publicUrl' | 'signals';
+
+/** Unset: everybody is admitted, within the usual limits. `publicUrl` is required behind a proxy. */
+export interface DirectLineOptions extends Parties, Pick<DirectLineContext, Required>, Partial<Pick<DirectLineContext, Optional>> {
   /** Signs tokens, 32 bytes. A new key ends the tokens of all open chats. */
   readonly key: Uint8Array;
-  readonly botId: string;
-  readonly botName: string;
   /** Runs the bot's turn. Resolves when the turn is over and everything it posted is stored; rejects when it failed. */
   readonly onActivity: (activity: Activity) => Promise<void>;
-  /**
-   * Called before anything of a user's message is read or stored; throws an `HttpProblem` to refuse it. Unset:
-   * everybody is admitted.
-   */
-  readonly admit?: (userId: string) => Promise<void>;
-  /** Limits of one conversation. */
-  readonly limits?: DirectLineLimits;
   /** Whether customers may send files. Our dialogs read none, so by default they may not. */
   readonly uploads?: boolean;
-  readonly log: Log;
-  readonly clock?: Clock;
-  readonly newId?: () => string;
   /** A new user's secret part: 128 random bits as text. */
   readonly random?: () => string;
   /**
@@ -46,11 +34,8 @@ export interface DirectLineOptions {
    * only.
    */
   readonly allowedOrigins?: readonly string[];
-  /** The server's public address (PUBLIC_URL); required behind a proxy. */
-  readonly publicUrl?: string | undefined;
   /** Lets another site's server request tokens ({@link addGenerate}). Unset: none can. */
   readonly secret?: string | undefined;
-  readonly signals?: Signals;
   /** Opens the routes for a voice gateway, which sends it as a bearer token. Unset: no such routes. */
   readonly voiceKey?: string | undefined;
   /** What the bot says if a turn failed whose post was answered before, in the language of the activity's `locale`. */
@@ -175,14 +160,11 @@ const asked = z
   })
   .default({});
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
 /** Adds `POST /v3/directline/tokens/generate`. Without a secret, or with a wrong one, it always answers 403. */
 const addGenerate = (rest: Rest, secret: string | undefined, issue: (request: TokenRequest) => Promise<IssuedToken>) => {
-  const expected = secret === undefined ? undefined : digest(secret);
+  const holdsSecret = secret === undefined ? undefined : makeBearerCheck(secret);
   rest.open('POST', '/v3/directline/tokens/generate', async (request) => {
-    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    if (!expected || !timingSafeEqual(digest(given), expected)) throw new DirectLineError(403, 'BadArgument', 'Missing or invalid secret.');
+    if (!holdsSecret?.(request.headers.authorization)) throw new DirectLineError(403, 'BadArgument', 'Missing or invalid secret.');
     const body = asked.safeParse((await rest.readJson(request)) ?? {});
     if (!body.success) {
       throw new DirectLineError(400, 'BadArgument', `${body.error.issues[0]?.path.join('.') || 'The body'} is not as it should be.`);

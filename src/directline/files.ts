@@ -8,7 +8,7 @@ import { fileUrlPrefix, type Incoming } from './activity.ts';
 import { DirectLineError } from './rest.ts';
 
 /** The most files of one conversation. */
-const mostFiles = 50;
+const maxFiles = 50;
 
 /** Images that browsers show without running anything in them. An SVG can contain a script, so it is not one. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -31,11 +31,11 @@ export const keepFiles = async (
   chats: ChatStore,
   chatId: string,
   activity: Incoming,
-  files: readonly UploadedFile[],
+  files: readonly ChatFile[],
   newId: () => string,
 ): Promise<Incoming> => {
-  if ((await chats.countFiles(chatId)) + files.length > mostFiles) {
-    throw new DirectLineError(413, 'MessageSizeTooBig', `A conversation can hold ${mostFiles} files at most.`);
+  if ((await chats.countFiles(chatId)) + files.length > maxFiles) {
+    throw new DirectLineError(413, 'MessageSizeTooBig', `A conversation can hold ${maxFiles} files at most.`);
   }
   const attachments = [];
   for (const { name, contentType, content } of files) {
@@ -68,27 +68,10 @@ export const serveFile = ({ name, contentType, content }: ChatFile): Answer => {
   };
 };
 
-export interface UploadLimits {
-  readonly files: number;
-  /** Bytes of one file. */
-  readonly fileSize: number;
-  /** Bytes of the activity's JSON. */
-  readonly activitySize: number;
-}
+/** How many files, and bytes of each and of the activity's JSON. */
+export const uploadLimits = { files: 5, fileSize: 4 * 1024 * 1024, activitySize: 256 * 1024 };
 
-export const uploadLimits: UploadLimits = { files: 5, fileSize: 4 * 1024 * 1024, activitySize: 256 * 1024 };
-
-export interface UploadedFile {
-  readonly name: string;
-  readonly contentType: string;
-  readonly content: Buffer;
-}
-
-export interface Upload {
-  /** The activity's raw JSON; `undefined` when only files came. */
-  readonly activity: string | undefined;
-  readonly files: readonly UploadedFile[];
-}
+type UploadLimits = typeof uploadLimits;
 
 /** Reads an upload without storing it, so that its sender gets the refusal. A file above the limit is cut off. */
 export const discard = async (request: IncomingMessage, { fileSize }: UploadLimits): Promise<void> => {
@@ -99,14 +82,17 @@ export const discard = async (request: IncomingMessage, { fileSize }: UploadLimi
   }
 };
 
-/** @throws {DirectLineError} 400 malformed, 413 too many or too large, 415 not multipart. */
-export const readUpload = async (request: IncomingMessage, limits: UploadLimits): Promise<Upload> => {
+/**
+ * Reads the files and the activity's raw JSON; `undefined` when only files came.
+ * @throws {DirectLineError} 400 malformed, 413 too many or too large, 415 not multipart.
+ */
+export const readUpload = async (request: IncomingMessage, limits: UploadLimits) => {
   const type = request.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new DirectLineError(415, 'BadArgument', 'Send the files as multipart/form-data.');
   // Up to a multiple of the limit, the rest is read and dropped: a client that is cut off in the middle never sees the
   // reason.
-  const most = 4 * (limits.files * limits.fileSize + limits.activitySize);
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(limits);
+  const maxBytes = 4 * (limits.files * limits.fileSize + limits.activitySize);
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(limits);
   const parser = parse({ ...request.headers, 'content-type': type }, limits);
   const parts: { field: string; name: string; contentType: string; chunks: Buffer[] }[] = [];
   let activity: string | undefined;
@@ -133,16 +119,16 @@ export const readUpload = async (request: IncomingMessage, limits: UploadLimits)
     let size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) reject(tooLarge(limits));
+      if (size > maxBytes) reject(tooLarge(limits));
     });
     request.once('close', () => request.complete || reject(malformed()));
     request.pipe(parser);
   }).finally(() => request.unpipe(parser));
 
   // Browsers send the activity as a blob, which looks like a file.
-  const told = parts.find(({ field }) => field === 'activity');
-  const files = parts.filter((part) => part !== told);
-  const json = told ? Buffer.concat(told.chunks).toString('utf8') : activity;
+  const blob = parts.find(({ field }) => field === 'activity');
+  const files = parts.filter((part) => part !== blob);
+  const json = blob ? Buffer.concat(blob.chunks).toString('utf8') : activity;
   if (over || (json?.length ?? 0) > limits.activitySize || files.length > limits.files) throw tooLarge(limits);
   return { activity: json, files: files.map(({ name, contentType, chunks }) => ({ name, contentType, content: Buffer.concat(chunks) })) };
 };

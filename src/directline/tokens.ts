@@ -1,16 +1,14 @@
 // The tokens of Direct Line: to speak in a conversation, to listen to its stream, to see a file. Each has only one
 // purpose.
-import { createHash, timingSafeEqual, webcrypto } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import { type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { sameBytes } from '../platform/secrets/sealing.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
-/** Facts about the customer that a trusted party verified before the chat, for example the page that embeds it. */
-export interface VouchedFor {
-  /** E.164. */
-  readonly phoneNumber?: string | undefined;
-}
+/** A customer's number (E.164), as a trusted party verified it before the chat, for example the page that embeds it. */
+export type VouchedFor = { readonly phoneNumber?: string | undefined };
 
 /** The subject of a new token. */
 export interface Bearer {
@@ -34,12 +32,7 @@ export interface Pass extends Bearer {
 }
 
 /** A token as it is issued. `expires_in` is in seconds, as in Direct Line. */
-export interface IssuedToken {
-  readonly token: string;
-  readonly conversationId: string;
-  readonly userId: string;
-  readonly expires_in: number;
-}
+export type IssuedToken = Pick<Bearer, 'conversationId' | 'userId'> & { readonly token: string; readonly expires_in: number };
 
 /** In seconds. However often a token is refreshed, it cannot outlast the conversation's own lifetime. */
 const lifetimes = { chat: 30 * 60, stream: 60, file: 60 * 60, conversation: 12 * 60 * 60 } as const;
@@ -65,12 +58,10 @@ const issuer = 'countersign';
 /** A browser session's secret in the form that a token carries, from which it cannot be recovered. */
 export const sessionHash = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
-const sameText = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-
 const endOf = (begun: number) => begun + lifetimes.conversation;
 
 /** Tokens that are known to be ours. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Makes and reads tokens, HS256 under one key (RFC 7519). The audience separates the purposes. */
 export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly clock: Clock }) => {
@@ -81,7 +72,7 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
   /**
    * Claims of tokens that were signed or verified here: a client sends a token with every message.
    */
-  const known = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: mostRemembered });
+  const known = new LRUCache<string, { readonly claims: object; readonly exp: number }>({ max: maxRemembered });
 
   const sign = async (use: Use, claims: JWTPayload, lifetime: number = lifetimes[use]) => {
     const now = seconds();
@@ -149,7 +140,7 @@ export const makeTokens = ({ key, clock }: { readonly key: Uint8Array; readonly 
     readRenewable: async (token: string, sessionSecret: string): Promise<Pass | undefined> => {
       const spoke = await readPass(token, lifetimes.conversation);
       if (typeof spoke === 'string') return undefined;
-      const owned = spoke.session !== undefined && sameText(spoke.session, sessionHash(sessionSecret));
+      const owned = spoke.session !== undefined && sameBytes(Buffer.from(spoke.session), Buffer.from(sessionHash(sessionSecret)));
       const alive = typeof (await readPass(token)) !== 'string';
       if (alive) return owned || spoke.session === undefined ? spoke : undefined;
       return owned ? { ...spoke, verified: undefined } : undefined;

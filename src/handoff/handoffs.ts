@@ -4,7 +4,7 @@ import type { HandoffEnding, HandoffRecord, Handoffs, HubEventDraft } from '../e
 import { type Acting, type ActResult, type AgentAct, actEndings, casePlace } from '../escalation/index.ts';
 import { faultFields } from '../platform/log.ts';
 import { makeRetryQueue } from '../platform/retry-queue.ts';
-import { makeAlarm } from '../platform/time/alarm.ts';
+import { makeAlarm } from '../platform/time/clock.ts';
 import { shownConversation, stateAt } from '../verification/index.ts';
 import type { Hub } from './hub.ts';
 import { makeHubDelivery } from './hub-delivery.ts';

@@ -1,4 +1,4 @@
-// The room's public interface: the life of interactions, from the intent to the delivered outcome.
+// The room's doorway: the life of interactions, from the intent to the delivered outcome.
 
 export {
   type Claim,
@@ -32,7 +32,7 @@ export {
   ratings,
 } from './ports.ts';
 export { makeEventSource } from './socket/socket.ts';
-export { initialsIn } from './starting/alike.ts';
+export { initialsIn } from './starting/blind-lookup.ts';
 export { isMailable } from './starting/lookup.ts';
 export type { Plan } from './starting/start.ts';
 export type { Trouble } from './trouble.ts';

@@ -65,8 +65,8 @@ export interface Intent<Id extends AppId = AppId> {
   readonly subject?: string | undefined;
   /** The person who asked for it on the customer's behalf, as the service is told: usually an e-mail address. */
   readonly agentId?: string | undefined;
-  /** The chat must not learn whether its number and initials belong to a customer: see alike.ts. */
-  readonly alike?: true;
+  /** The chat must not learn whether its number and initials belong to a customer: see blind-lookup.ts. */
+  readonly blindLookup?: true;
   readonly createdAt: number;
   /** When waiting ends at the latest: {@link margin} after the request itself should have ended. */
   readonly deadline: number;

@@ -6,8 +6,8 @@ import { keepClaiming } from './claiming.ts';
 import { type Interaction, notClaimed } from './interaction.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { DeliveredRef, InteractionsParts, Notify, Rating } from './ports.ts';
-import { shownOf } from './starting/alike.ts';
-import { startAlike } from './starting/alike-start.ts';
+import { shownOf } from './starting/blind-lookup.ts';
+import { startBlind } from './starting/blind-start.ts';
 import { makeLookup } from './starting/lookup.ts';
 import { type Plan, type Started, start } from './starting/start.ts';
 import { callFields } from './trouble.ts';
@@ -46,7 +46,7 @@ export const makeInteractions = (given: InteractionsParts) => {
      * who was found (decision 0017).
      */
     start: async (plan: Plan, language?: string): Promise<Started> => {
-      if (plan.initials !== undefined) return shown(await startAlike(parts, lifecycle, plan, ownTurn, language));
+      if (plan.initials !== undefined) return shown(await startBlind(parts, lifecycle, plan, ownTurn, language));
       const started = await start(parts, plan, language);
       // The watcher holds it for minutes, and does not need its link.
       const { link: _, ...interaction } = started;

@@ -5,7 +5,7 @@ import { sleep } from '../platform/time/waits.ts';
 import { deliver, LiveSteps } from './deliver.ts';
 import { type Claim, type Decision, type DeviceStep, type Interaction, notClaimed } from './interaction.ts';
 import type { InteractionsParts, Notify } from './ports.ts';
-import { isCalledOff, withheldFor } from './starting/alike.ts';
+import { isCalledOff, withheldFor } from './starting/blind-lookup.ts';
 import { resumeIntent } from './starting/start.ts';
 import { Tasks } from './tasks.ts';
 import { Watchers } from './waiting/watchers.ts';
@@ -79,7 +79,7 @@ export class Lifecycle {
   async advance(claim: Claim, step: DeviceStep): Promise<void> {
     const { clock, store } = this.#parts;
     const advanced = await store.advance(claim, step, clock.now());
-    if (advanced && !advanced.alike) this.#steps.show(advanced);
+    if (advanced && !advanced.blindLookup) this.#steps.show(advanced);
   }
 
   /**

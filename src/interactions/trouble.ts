@@ -31,12 +31,12 @@ export const troubleOf = (fault: unknown): Trouble => {
 };
 
 /** As many fields as a card has room for. */
-const mostFields = 50;
+const maxFields = 50;
 
 /** The request's fields that a refusal names, as paths such as `variables.limit`. Its messages are for developers. */
 export const refusedFields = (fault: unknown): readonly string[] => {
   const errors = fault instanceof InvalidRequestError ? fault.errors : fault instanceof ServiceError ? (fault.problem?.errors ?? []) : [];
-  return errors.map(({ path }) => path).slice(0, mostFields);
+  return errors.map(({ path }) => path).slice(0, maxFields);
 };
 
 /**

@@ -9,7 +9,7 @@ import { type CardKind, cardKinds, escapeMarkdown, literal, type Texts } from '.
 import { makeTexts } from '../../dialogs/index.ts';
 import { cardSamples } from '../gallery/samples.ts';
 import { faultFields, type Log } from '../platform/log.ts';
-import { type JsonFile, readJson } from '../platform/settings/json-places.ts';
+import { type JsonFile, readJson } from '../platform/settings/json-file.ts';
 import { SettingsError } from '../platform/settings/settings-error.ts';
 import { didYouMean } from '../platform/text/did-you-mean.ts';
 import { ownValue } from '../platform/text/own-value.ts';

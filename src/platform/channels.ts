@@ -140,6 +140,8 @@ const profiles: ReadonlyMap<string, ChannelProfile> = new Map([
   ['acs', phones],
 ]);
 
+type ChannelOfActivity = { readonly channelId?: string | undefined; readonly serviceUrl?: string | undefined };
+
 /** The names of the channels that have a profile. */
 export const knownChannels: readonly string[] = [...profiles.keys()];
 
@@ -150,10 +152,5 @@ export const behindDirectLine: ChannelProfile = { ...voice, users: 'anybody', tr
  * The profile of the channel that an activity came from or goes to. Our own channels share one address, since both are
  * in this process.
  */
-export const channelOf = ({
-  channelId = '',
-  serviceUrl,
-}: {
-  readonly channelId?: string | undefined;
-  readonly serviceUrl?: string | undefined;
-}): ChannelProfile => (serviceUrl === ownServiceUrl && channelId !== callChannel ? ownChat : (profiles.get(channelId) ?? text));
+export const channelOf = ({ channelId = '', serviceUrl }: ChannelOfActivity): ChannelProfile =>
+  serviceUrl === ownServiceUrl && channelId !== callChannel ? ownChat : (profiles.get(channelId) ?? text);

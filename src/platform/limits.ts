@@ -3,30 +3,19 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HttpProblem } from './http/http-problem.ts';
 
-export interface Rate {
-  readonly points: number;
-  readonly seconds: number;
-}
+export type Rate = { readonly points: number; readonly seconds: number };
 
 /** A rate with further points: for customers who completed something lately, and for the chats in which they did. */
-export interface KeptRate extends Rate {
-  readonly kept: { readonly customer: number; readonly session: number };
-}
+export type KeptRate = Rate & { readonly kept: { readonly customer: number; readonly session: number } };
 
 /** How often one chat may ask who a number belongs to. */
-export interface LookupRate {
-  readonly perTenMinutes: number;
-  readonly perDay: number;
-}
+export type LookupRate = { readonly perTenMinutes: number; readonly perDay: number };
 
-/** What a name has left. */
-interface Standing {
-  /** Until enough points are left, in milliseconds; 0: they are, or were until they were taken. */
-  readonly waitMs: number;
-  readonly left: number;
-  /** Until all points are back. */
-  readonly resetMs: number;
-}
+/**
+ * What a name has left. `waitMs`: until enough points are (ms); 0: they are, or were until they were taken. `resetMs`:
+ * until all are back.
+ */
+type PointsLeft = { readonly waitMs: number; readonly left: number; readonly resetMs: number };
 
 export type Limit = ReturnType<typeof makeLimit>;
 
@@ -34,7 +23,7 @@ export type Limit = ReturnType<typeof makeLimit>;
 export const makeLimit = (...rates: readonly Rate[]) => {
   const windows = rates.map(({ points, seconds }) => new RateLimiterMemory({ points, duration: seconds }));
 
-  const takeOf = async (window: RateLimiterMemory, name: string, points: number): Promise<Standing> => {
+  const takeOf = async (window: RateLimiterMemory, name: string, points: number): Promise<PointsLeft> => {
     try {
       const { msBeforeNext, remainingPoints } = await window.consume(name, points);
       return { waitMs: 0, left: remainingPoints, resetMs: msBeforeNext };
@@ -47,7 +36,7 @@ export const makeLimit = (...rates: readonly Rate[]) => {
     await Promise.all(windows.map((window) => window.reward(name, points)));
   };
   /** Takes points of each rate, or none of any. */
-  const take = async (name: string, points = 1): Promise<Standing> => {
+  const take = async (name: string, points = 1): Promise<PointsLeft> => {
     const taken = await Promise.all(windows.map((window) => takeOf(window, name, points)));
     const waitMs = Math.max(0, ...taken.map((one) => one.waitMs));
     // What was refused was counted too.

@@ -56,7 +56,7 @@ export const makeLog = (
 export const fingerprint = (secret: string) => hash('sha256', secret, 'hex').slice(0, 8);
 
 /** Where a fault was thrown: the last folder, file and line of the first frame that has them. */
-const placeIn = (stack: string): string | undefined => {
+const frameIn = (stack: string): string | undefined => {
   for (const frame of stack.split('\n')) {
     if (!/^\s+at /.test(frame)) continue;
     const [file, folder] = frame.replace(/\)$/, '').split('/').toReversed();
@@ -71,6 +71,6 @@ const placeIn = (stack: string): string | undefined => {
 export const faultFields = (fault: unknown): LogFields => {
   if (!(fault instanceof Error)) return { error: typeof fault };
   const code = (fault as { code?: unknown }).code;
-  const where = placeIn(fault.stack ?? '');
+  const where = frameIn(fault.stack ?? '');
   return { error: fault.name, ...(typeof code === 'string' && { errorCode: code }), ...(where && { where }) };
 };

@@ -4,10 +4,7 @@
 const prefix = 'urn:botframework:aadappid:';
 
 /** A bot that may run this one as a skill: its app id, and the one host at which it takes answers. */
-export interface SkillCaller {
-  readonly appId: string;
-  readonly host: string;
-}
+export type SkillCaller = { readonly appId: string; readonly host: string };
 
 /** The `callerId` of a root bot's activities. */
 export const callerIdOf = (appId: string): string => `${prefix}${appId}`;

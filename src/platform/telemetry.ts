@@ -21,18 +21,12 @@ export type AttributeName =
 
 export type Attributes = { readonly [Name in AttributeName]?: string | undefined };
 
-export interface SpanOptions {
-  /**
-   * The kind of work, seen from outside: it serves a request, makes one, continues stored work, or none of these (the
-   * default).
-   */
-  readonly kind?: 'server' | 'client' | 'consumer' | 'internal';
-  /**
-   * The trace to continue, as {@link Tracing.traceparent} returned it. Unset or unreadable: the current span, else a
-   * new trace.
-   */
-  readonly from?: string | undefined;
-}
+/**
+ * `kind`: the kind of work, seen from outside: it serves a request, makes one, continues stored work, or none of these
+ * (the default). `from`: the trace to continue, as {@link Tracing.traceparent} returned it; unset or unreadable: the
+ * current span, else a new trace.
+ */
+type SpanOptions = { readonly kind?: 'server' | 'client' | 'consumer' | 'internal'; readonly from?: string | undefined };
 
 /** Traces. Code that runs within a span, also later and in the background, finds it without being passed anything. */
 export interface Tracing {

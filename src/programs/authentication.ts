@@ -8,7 +8,7 @@ import type { HttpRequest } from '../platform/http/http-server.ts';
 import { limitFailures, limitRate, type Rate } from '../platform/limits.ts';
 import { isTokenFault, keysUnavailable, makeAuthorityDispatcher, makeRemoteKeys } from '../platform/outgoing/remote-keys.ts';
 import { rates } from '../platform/rates.ts';
-import { sameBytes } from '../platform/secrets/same-bytes.ts';
+import { sameBytes } from '../platform/secrets/sealing.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { CallingProgram } from './program.ts';
 

@@ -1,7 +1,7 @@
 // The reference service: the whole interface of the specification, with device pages, events and an outbox, in one
 // process.
 
-export type { Alarm } from '../platform/time/alarm.ts';
+export type { Alarm } from '../platform/time/clock.ts';
 export { hasDatabase, openErasure } from './commands/erase.ts';
 export { type Eraser, openEraser } from './commands/eraser.ts';
 export { openSealed } from './commands/open-sealed.ts';

@@ -12,16 +12,7 @@ export interface Holdings {
   readonly undelivered: number;
 }
 
-export interface Erasure {
-  /** Counts what {@link Erasure.erase} would remove. */
-  count(customerRef: string): Promise<Holdings>;
-  /**
-   * Removes the customer's interactions, the chats in which they took place, and the chats in which the bot still
-   * remembers the customer, with everything said, uploaded and remembered in them. Returns what was removed. Repeating
-   * it removes nothing.
-   */
-  erase(customerRef: string): Promise<Holdings>;
-}
+export type Erasure = ReturnType<typeof makeErasure>;
 
 /** A chat's own id: the last part of its state's key. */
 const chatIn = (stateKey: string): string => {
@@ -29,7 +20,7 @@ const chatIn = (stateKey: string): string => {
   return String(Array.isArray(parts) ? parts.at(-1) : '');
 };
 
-export const makeErasure = (database: Database<Schema>): Erasure => {
+export const makeErasure = (database: Database<Schema>) => {
   const { db, kind } = database;
   /** Not LIKE: a reference may contain its wildcards. */
   const remembers = (customerRef: string) => {
@@ -77,8 +68,14 @@ export const makeErasure = (database: Database<Schema>): Erasure => {
   };
 
   return {
-    count: async (customerRef) => holdings(db, await find(db, customerRef)),
-    erase: async (customerRef) => {
+    /** Counts what `erase` would remove. */
+    count: async (customerRef: string): Promise<Holdings> => holdings(db, await find(db, customerRef)),
+    /**
+     * Removes the customer's interactions, the chats in which they took place, and the chats in which the bot still
+     * remembers the customer, with everything said, uploaded and remembered in them. Returns what was removed. Repeating
+     * it removes nothing.
+     */
+    erase: async (customerRef: string): Promise<Holdings> => {
       const erased = await db.transaction().execute(async (transaction) => {
         const found = await find(transaction, customerRef);
         const counted = await holdings(transaction, found);

@@ -7,31 +7,14 @@ import type { Schema } from './schema.ts';
 /** How many rows were removed, by table. */
 export type Removed = Readonly<Record<string, number>>;
 
-export interface Retention {
-  /**
-   * Removes delivered interactions, chats with their files, handoffs, and the bot's state of chats once they are `days`
-   * old; short-lived rows after an hour or a day. In batches, until nothing is left to remove or `signal` aborts.
-   */
-  purge(days: number, signal: AbortSignal): Promise<Removed>;
-}
+export type Retention = ReturnType<typeof makeRetention>;
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
 /** The rows of a table to remove: those whose `age` is older than `after` milliseconds. */
 interface Rule {
-  readonly table:
-    | 'answer'
-    | 'bot_state'
-    | 'chat'
-    | 'desk_accesses'
-    | 'desk_sessions'
-    | 'desk_sign_ins'
-    | 'flow_version'
-    | 'handoff'
-    | 'interaction'
-    | 'replica'
-    | 'turn_lease';
+  readonly table: string;
   readonly id: string;
   readonly age: string;
   readonly after: number;
@@ -83,8 +66,12 @@ const rules = (days: number, kind: Database<Schema>['kind']): readonly Rule[] =>
   ...(kind === 'postgres' ? [{ table: 'turn_lease', id: 'key', age: 'lease_until', after: hour, batch: 500 } as const] : []),
 ];
 
-export const makeRetention = ({ db, kind, now }: Database<Schema>): Retention => ({
-  purge: async (days, signal) => {
+export const makeRetention = ({ db, kind, now }: Database<Schema>) => ({
+  /**
+   * Removes delivered interactions, chats with their files, handoffs, and the bot's state of chats once they are `days`
+   * old; short-lived rows after an hour or a day. In batches, until nothing is left to remove or `signal` aborts.
+   */
+  purge: async (days: number, signal: AbortSignal): Promise<Removed> => {
     const removed: Record<string, number> = {};
     for (const { table, id, age, after, only = '1 = 1', batch } of rules(days, kind)) {
       const key = sql.ref(id);

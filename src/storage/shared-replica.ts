@@ -12,15 +12,11 @@ import { sleep, withTimeout } from '../platform/time/waits.ts';
 import { ownedByTheDead, type Replica, type ReplicaListener, releaseAll } from './replica.ts';
 import type { Schema } from './schema.ts';
 
-/** All in milliseconds. */
-export interface LeaseTiming {
-  /** How long a lease lasts without renewal. */
-  readonly lease: number;
-  /** How often it is renewed, and free interactions are claimed. */
-  readonly renew: number;
-  /** How often the other replicas' locks are checked. */
-  readonly check: number;
-}
+/**
+ * How long a lease lasts without renewal; how often it is renewed, and free interactions are claimed; and how often the
+ * other replicas' locks are checked. All in milliseconds.
+ */
+export type LeaseTiming = { readonly lease: number; readonly renew: number; readonly check: number };
 
 const leaseTiming: LeaseTiming = { lease: 3_000, renew: 1_000, check: 250 };
 

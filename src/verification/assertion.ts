@@ -10,27 +10,19 @@ import type { Verification } from './verification.ts';
 /** The verification that a token proves. */
 type Proven = Pick<Verification, 'method' | 'customerRef' | 'requestId' | 'at' | 'until'>;
 
-/** Whom a token is for, and what about. It proves nothing elsewhere. */
-export interface ProofPlace {
-  readonly audience: string;
-  /** The handoff's id, if there is one. */
-  readonly handoff?: string | undefined;
-  /** The conversation, as {@link shownConversation} names it. */
-  readonly conversation: string;
-}
+/**
+ * Whom a token is for, and what about: a conversation, as {@link shownConversation} names it, and its handoff's id. It
+ * proves nothing elsewhere.
+ */
+type Audience = { readonly audience: string; readonly conversation: string; readonly handoff?: string | undefined };
 
 /** A conversation's name for other programs: the channel's own contains ids that stay private. */
 export const shownConversation = (conversation: string): string => hash('sha256', conversation, 'base64url').slice(0, 22);
 
-export interface Assertions {
-  /** A token for one audience and chat, valid for five minutes, or until the verification ends if that is sooner. */
-  sign(proven: Proven, place: ProofPlace): Promise<string>;
-  /** The public halves of all keys, for `/.well-known/jwks.json`. */
-  readonly jwks: { readonly keys: readonly JWK[] };
-}
+export type Assertions = Awaited<ReturnType<typeof makeAssertions>>;
 
 /** Seconds. */
-const longest = 300;
+const maxLifetime = 300;
 
 const common = { d: z.base64url(), x: z.base64url() };
 const privateKey = z.discriminatedUnion('kty', [
@@ -58,12 +50,14 @@ export interface AssertionsOptions {
 }
 
 /** @throws {SettingsError} if the keys cannot be used. */
-export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId }: AssertionsOptions): Promise<Assertions> => {
+export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId }: AssertionsOptions) => {
   const keys = await readKeys(text, setting);
   const [current] = keys as [SigningKey];
   return {
+    /** The public halves of all keys, for `/.well-known/jwks.json`. */
     jwks: { keys: keys.map(({ published }) => published) },
-    sign: ({ method, customerRef, requestId, at, until }, { audience, conversation, handoff }) => {
+    /** A token for one audience and chat, valid for five minutes, or until the verification ends if that is sooner. */
+    sign: ({ method, customerRef, requestId, at, until }: Proven, { audience, conversation, handoff }: Audience): Promise<string> => {
       const now = Math.floor(clock.now() / 1000);
       const claims = {
         cs_verified: true,
@@ -80,7 +74,7 @@ export const makeAssertions = async ({ keys: text, setting, issuer, clock, newId
         .setAudience(audience)
         .setSubject(customerRef)
         .setIssuedAt(now)
-        .setExpirationTime(Math.min(now + longest, Math.floor(until / 1000)))
+        .setExpirationTime(Math.min(now + maxLifetime, Math.floor(until / 1000)))
         .setJti(newId())
         .sign(current.key);
     },

@@ -6,7 +6,7 @@ import { maskPhoneNumber } from '../platform/text/masks.ts';
 import type { VerificationState } from './state.ts';
 
 /** Where a message was written: the parts of a conversation reference that identify one user of one chat. */
-export interface Place {
+export interface ChatUser {
   readonly channelId?: string | undefined;
   readonly conversation?: { readonly id?: string | undefined; readonly tenantId?: string | undefined } | undefined;
   readonly user?: { readonly id?: string | undefined; readonly aadObjectId?: string | undefined } | undefined;
@@ -58,10 +58,10 @@ export interface Verified {
 const lifetime = 15 * 60_000;
 
 /** How many verifications, and how many failures, are stored: more would add nothing. */
-const mostKept = 20;
+const maxKept = 20;
 
 /** The one user, in the one conversation, of the one tenant and channel that a verification belongs to. */
-const bindingOf = ({ channelId, conversation, user }: Place): string =>
+const bindingOf = ({ channelId, conversation, user }: ChatUser): string =>
   JSON.stringify([channelId, conversation?.tenantId ?? null, conversation?.id, user?.id, user?.aadObjectId ?? null]);
 
 /**
@@ -94,19 +94,19 @@ const proves = (interaction: Interaction): boolean => {
  * their earlier verification by the same app, and any of another customer; other users in the same chat are unaffected.
  */
 export const noteVerification = (chat: Verified, interaction: Interaction): void => {
-  const { address, alike, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
+  const { address, blindLookup, app, createdAt, customerRef, outcome, phoneNumber, requestId } = interaction;
   if (!isVerifying(app) || !outcome || requestId === undefined || address === '' || createdAt < (chat.endedAt ?? 0)) return;
   const binding = bindingOf(JSON.parse(address));
   const { verified = [], failed = [] } = chat;
   if (proves(interaction)) {
     const others = verified.filter((kept) => kept.binding !== binding || (kept.method !== app && kept.customerRef === customerRef));
     const proof = { method: app, customerRef, phoneNumber, requestId, binding, at: outcome.at, until: outcome.at + lifetime };
-    chat.verified = [...others, proof].slice(-mostKept);
+    chat.verified = [...others, proof].slice(-maxKept);
     const theirs = failed.filter((kept) => kept.binding !== binding);
     if (failed.length > 0) chat.failed = theirs;
     // A failure would tell that the number has such a customer, which the chat may not learn.
-  } else if (outcome.status === 'failure' && !alike && !failed.some((kept) => kept.requestId === requestId)) {
-    chat.failed = [...failed, { binding, requestId, customerRef, phoneNumber, at: outcome.at }].slice(-mostKept);
+  } else if (outcome.status === 'failure' && !blindLookup && !failed.some((kept) => kept.requestId === requestId)) {
+    chat.failed = [...failed, { binding, requestId, customerRef, phoneNumber, at: outcome.at }].slice(-maxKept);
   }
 };
 
@@ -128,14 +128,14 @@ export const changeCustomer = (chat: Verified, customerRef: string, now: number)
 };
 
 /** The verifications that are current at `now` (epoch ms) for this user of the conversation. */
-export const validProofs = ({ verified = [] }: Verified, of: Place, now: number): readonly Verification[] =>
+export const validProofs = ({ verified = [] }: Verified, of: ChatUser, now: number): readonly Verification[] =>
   verified.filter(({ binding, until }) => binding === bindingOf(of) && now < until);
 
 /**
  * The verification state of a conversation's user at `now` (epoch ms), with the person it is about. The verification
  * that lasts longest counts.
  */
-export const verificationState = (chat: Verified, of: Place, now: number): VerificationState => {
+export const verificationState = (chat: Verified, of: ChatUser, now: number): VerificationState => {
   const binding = bindingOf(of);
   const longest = chat.verified?.filter((kept) => kept.binding === binding).reduce(later, undefined as Verification | undefined);
   const failures = chat.failed?.filter((kept) => kept.binding === binding) ?? [];
@@ -154,13 +154,11 @@ const masked = (phoneNumber: string | undefined) => (phoneNumber === undefined ?
 
 const later = (one: Verification | undefined, other: Verification) => (one && one.until > other.until ? one : other);
 
-/** What must be verified before something is shown or done. */
-export interface Requirement {
-  /** Of this customer, by the service's identifier. */
-  readonly customerRef: string;
-  /** The maximum age of the proof, in milliseconds; unset: as long as it is current. */
-  readonly within?: number;
-}
+/**
+ * What must be verified before something is shown or done: this customer, by the service's identifier, and by a proof of
+ * that maximum age, in milliseconds; unset: as long as it is current.
+ */
+type Requirement = { readonly customerRef: string; readonly within?: number };
 
 /** The guard's answer. If it is not enough, `stands` says what to tell the customer. */
 export type Guarded =
@@ -168,7 +166,7 @@ export type Guarded =
   | { readonly verified: false; readonly stands: VerificationState };
 
 /** The only guard: whether the user of a conversation is verified at `now` (epoch ms) as something requires. */
-export const requireVerified = (chat: Verified, of: Place, { customerRef, within = Infinity }: Requirement, now: number): Guarded => {
+export const requireVerified = (chat: Verified, of: ChatUser, { customerRef, within = Infinity }: Requirement, now: number): Guarded => {
   const by = validProofs(chat, of, now).findLast((kept) => kept.customerRef === customerRef && now - kept.at < within);
   return by ? { verified: true, by } : { verified: false, stands: verificationState(chat, of, now) };
 };

@@ -151,7 +151,7 @@ describe('a message that never arrived, where replies are alike', () => {
         chat.asksInitials = true;
         await chat.say(app, '+12025550102', 'M. T.', ...(app === 'pay' ? ['router'] : []), 'send');
         // As the start of such an interaction marks it.
-        chat.sent[0] = { ...(chat.sent[0] as Interaction), alike: true };
+        chat.sent[0] = { ...(chat.sent[0] as Interaction), blindLookup: true };
         const asked = await (how === 'Send again' ? chat.press(how) : chat.say(how));
         assert.match(
           asked,

@@ -3,7 +3,7 @@ import type { Hub } from '../../src/handoff/hub.ts';
 import { makeHubDelivery } from '../../src/handoff/hub-delivery.ts';
 import { makeHandoffStore } from '../../src/handoff/index.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { makeAlarm } from '../../src/platform/time/alarm.ts';
+import { makeAlarm } from '../../src/platform/time/clock.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { openNewStorage } from '../support/data-dir.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { initialsIn, standFor } from '../../src/interactions/starting/alike.ts';
+import { initialsIn, standFor } from '../../src/interactions/starting/blind-lookup.ts';
 
 describe('initials', () => {
   const typed: [string, string | undefined][] = [

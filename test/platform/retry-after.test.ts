@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { longestRetryAfter, retryAfter } from '../../src/platform/outgoing/exchange.ts';
+import { maxRetryAfter, retryAfter } from '../../src/platform/outgoing/exchange.ts';
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-11-20T08:30:00.000Z');
@@ -26,18 +26,18 @@ describe('Retry-After', () => {
   it('is the seconds it names, up to five minutes', () => {
     fc.assert(
       fc.property(fc.nat(), (seconds) => {
-        assert.equal(retryAfter(String(seconds), undefined, now), Math.min(seconds * 1000, longestRetryAfter));
+        assert.equal(retryAfter(String(seconds), undefined, now), Math.min(seconds * 1000, maxRetryAfter));
       }),
     );
   });
 
-  it('is bounded however many digits it has', () => assert.equal(retryAfter('9'.repeat(400), undefined, now), longestRetryAfter));
+  it('is bounded however many digits it has', () => assert.equal(retryAfter('9'.repeat(400), undefined, now), maxRetryAfter));
 
   it('is the time until its date, counted from the answer’s date if there is one', () => {
     const instants = fc.integer({ min: -600, max: 600 }).map((seconds) => now + seconds * 1000);
     fc.assert(
       fc.property(instants, fc.option(instants, { nil: undefined }), (until, date) => {
-        const expected = Math.min(Math.max(until - (date ?? now), 0), longestRetryAfter);
+        const expected = Math.min(Math.max(until - (date ?? now), 0), maxRetryAfter);
         assert.equal(retryAfter(at(until), date === undefined ? undefined : at(date), now), expected);
       }),
     );
@@ -56,7 +56,7 @@ describe('Retry-After', () => {
     fc.assert(
       fc.property(anything, fc.option(anything, { nil: undefined }), (value, date) => {
         const wait = retryAfter(value, date, now);
-        assert.ok(wait === undefined || (wait >= 0 && wait <= longestRetryAfter));
+        assert.ok(wait === undefined || (wait >= 0 && wait <= maxRetryAfter));
       }),
       { numRuns: 1_000 },
     );

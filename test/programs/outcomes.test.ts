@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Post, Posted } from '../../src/platform/outgoing/webhook-post.ts';
-import { makeAlarm } from '../../src/platform/time/alarm.ts';
+import { makeAlarm } from '../../src/platform/time/clock.ts';
 import { makeOutcomeHooks } from '../../src/programs/outcome-hooks.ts';
 import { makeOutcomes, type Outcomes, type OutcomesParts } from '../../src/programs/outcomes.ts';
 import type { View } from '../../src/programs/schemas.ts';

@@ -9,6 +9,7 @@ import {
   stateAt,
   type Verified,
   validProofs,
+  validProofs,
   verificationState,
 } from '../../src/verification/index.ts';
 
@@ -192,7 +193,7 @@ describe('verification in a chat', () => {
       ['not by a payment that failed', [failure('r1', { app: 'payments' })], 0, { state: 'none' }],
       ['not by time running out', [failure('r1', outcome('timeout', 'result'))], 0, { state: 'none' }],
       ['not by withdrawing it', [failure('r1', outcome('cancelled', 'customer'))], 0, { state: 'none' }],
-      ['not by a failure that would tell whose number it is', [failure('r1', { alike: true })], 0, { state: 'none' }],
+      ['not by a failure that would tell whose number it is', [failure('r1', { blindLookup: true })], 0, { state: 'none' }],
       ['not by a success that proves nothing', [interaction(outcome('success', 'event'))], 0, { state: 'none' }],
     ];
     for (const [how, before, now, state] of states)

@@ -11,7 +11,7 @@ import {
   ClaimsIdentity,
   ConfigurationBotFrameworkAuthentication,
   type ConnectorClient,
-  ConnectorFactory,
+  type ConnectorFactory,
   type ServiceClientCredentialsFactory,
   type UserTokenClient,
 } from '../sdk.ts';
@@ -40,17 +40,6 @@ export const channelAudience: string = AuthenticationConstants.ToChannelFromBotO
 const publicAzureChannel = 'urn:botframework:azure';
 const keptConnectors = 200;
 
-class KeptConnectors extends ConnectorFactory {
-  readonly #find: (serviceUrl: string, audience: string) => ConnectorClient;
-  constructor(find: (serviceUrl: string, audience: string) => ConnectorClient) {
-    super();
-    this.#find = find;
-  }
-  override async create(serviceUrl: string, audience: string = channelAudience): Promise<ConnectorClient> {
-    return this.#find(serviceUrl, audience);
-  }
-}
-
 /**
  * The stock authentication with three parts replaced: {@link ChannelTokenCheck} checks requests, and connector clients
  * and the user token client are made once (the stock class makes both in every turn). Activities with our own service
@@ -70,8 +59,8 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     super(options.appId === undefined ? {} : { MicrosoftAppId: options.appId }, options.credentials);
     this.#options = options;
     this.#own = asConnectorClient(options.own);
-    this.#inTurns = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'when busy'));
-    this.#proactive = new KeptConnectors((serviceUrl, audience) => this.#client(serviceUrl, audience, 'none'));
+    this.#inTurns = { create: async (serviceUrl, audience) => this.#client(serviceUrl, audience, 'when busy') };
+    this.#proactive = { create: async (serviceUrl, audience) => this.#client(serviceUrl, audience, 'none') };
   }
 
   /** @throws {HttpProblem} 401 or 503, see {@link ChannelTokenCheck}. */
@@ -118,7 +107,7 @@ export class BotAuthentication extends ConfigurationBotFrameworkAuthentication {
     return { audience, claimsIdentity, connectorFactory: this.#inTurns, ...(callerId !== undefined && { callerId }) };
   }
 
-  #client(serviceUrl: string, audience: string, retries: 'none' | 'when busy'): ConnectorClient {
+  #client(serviceUrl: string, audience = channelAudience, retries: 'none' | 'when busy'): ConnectorClient {
     if (serviceUrl === ownServiceUrl) return this.#own;
     const key = JSON.stringify([serviceUrl, audience, retries]);
     const known = this.#clients.get(key);

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 import { fullJitter } from '../../platform/time/waits.ts';
 import type { Activity } from '../sdk.ts';
+import { inSteps, type Middleware } from '../steps.ts';
 import { type Connector, ConnectorError } from './connector.ts';
 
 /** One call of a {@link Connector}. */
@@ -14,20 +15,16 @@ export type ConnectorCall = { readonly conversation: string } & (
   | { readonly kind: 'remove'; readonly id: string }
 );
 
-type Send = (outgoing: ConnectorCall) => Promise<unknown>;
-
-/** Calls `next` once, several times or not at all, and returns its result. */
-export type ConnectorStep = (outgoing: ConnectorCall, next: Send) => Promise<unknown>;
+export type ConnectorStep = Middleware<ConnectorCall, unknown>;
 
 /** The connector behind the steps; the first is the outermost. */
 export const throughSteps = (steps: readonly ConnectorStep[], connector: Connector): Connector => {
-  const call: Send = async (outgoing) => {
+  const send = inSteps(steps, async (outgoing) => {
     const { conversation, kind } = outgoing;
     if (kind === 'post') return connector.post(conversation, outgoing.activity, outgoing.replyTo);
     if (kind === 'update') return connector.update(conversation, outgoing.id, outgoing.activity);
     return connector.remove(conversation, outgoing.id);
-  };
-  const send = steps.reduceRight<Send>((next, step) => (outgoing) => step(outgoing, next), call);
+  });
   return {
     post: (conversation, activity, replyTo) => send({ kind: 'post', conversation, activity, replyTo }) as ReturnType<Connector['post']>,
     update: (conversation, id, activity) => send({ kind: 'update', conversation, id, activity }) as ReturnType<Connector['update']>,

@@ -10,12 +10,8 @@ export type ChatReference = Partial<ConversationReference> & { readonly callerId
  * The key of a conversation's turn lock. Two channels may use the same conversation id, and a root bot may name any
  * channel and conversation, so the conversations of each root bot have separate keys.
  */
-export const turnKey = ({
-  callerId,
-  channelId,
-  serviceUrl,
-  conversation,
-}: Partial<Pick<Activity, 'callerId' | 'channelId' | 'serviceUrl' | 'conversation'>>): string => {
+export const turnKey = (of: Partial<Pick<Activity, 'callerId' | 'channelId' | 'serviceUrl' | 'conversation'>>): string => {
+  const { callerId, channelId, serviceUrl, conversation } = of;
   const root = rootOf({ callerId }) === undefined ? [] : [callerId];
   return JSON.stringify([serviceUrl === ownServiceUrl ? ownServiceUrl : channelId, conversation?.id, ...root]);
 };

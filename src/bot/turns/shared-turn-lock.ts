@@ -7,7 +7,7 @@ import { sleep } from '../../platform/time/waits.ts';
 import type { TurnLeases } from '../../storage/index.ts';
 import { makeTurnLock, type TurnLock, TurnLockError, type TurnLockOptions } from './turn-lock.ts';
 
-export interface SharedTurnLockOptions extends TurnLockOptions {
+interface SharedTurnLockOptions extends TurnLockOptions {
   readonly leases: TurnLeases;
   readonly newId: () => string;
   readonly random: () => number;
@@ -37,10 +37,10 @@ export const makeSharedTurnLock = ({
   monotonic,
   log,
   lease: leaseMs = 5_000,
-  longestWait = 30_000,
+  maxWaitMs = 30_000,
   ...options
 }: SharedTurnLockOptions): TurnLock => {
-  const local = makeTurnLock({ ...options, longestWait });
+  const local = makeTurnLock({ ...options, maxWaitMs });
   const stop = new AbortController();
   const running = new Set<Lease>();
   let timer: NodeJS.Timeout | undefined;
@@ -101,7 +101,7 @@ export const makeSharedTurnLock = ({
   return {
     run: (key, work) => {
       // One limit for both waits: behind turns of this process, and for another process.
-      const waitUntil = monotonic.now() + longestWait;
+      const waitUntil = monotonic.now() + maxWaitMs;
       return local.run(key, async () => {
         const lease = await acquire(key, waitUntil);
         try {

@@ -42,16 +42,16 @@ export interface TurnLock {
 
 export interface TurnLockOptions {
   /** The most that may wait behind the running one. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** The longest wait, in milliseconds. */
-  readonly longestWait?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** Within one process a turn cannot be lost. */
 const always: TurnLease = { confirm: async () => {} };
 
 /** A turn lock for the turns of this process. */
-export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLockOptions = {}): TurnLock => {
+export const makeTurnLock = ({ maxWaiting = 32, maxWaitMs = 30_000 }: TurnLockOptions = {}): TurnLock => {
   /** Waiting work, by key; running work has left the queue. */
   const queues = new Map<string, (() => void)[]>();
   const idleListeners = new Set<() => void>();
@@ -62,7 +62,7 @@ export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLoc
       queues.set(key, []);
       return Promise.resolve();
     }
-    if (queue.length >= mostWaiting) return Promise.reject(new TurnLockError('queue_full'));
+    if (queue.length >= maxWaiting) return Promise.reject(new TurnLockError('queue_full'));
     return new Promise((resolve, reject) => {
       const admit = () => {
         clearTimeout(timer);
@@ -71,7 +71,7 @@ export const makeTurnLock = ({ mostWaiting = 32, longestWait = 30_000 }: TurnLoc
       const timer = setTimeout(() => {
         queue.splice(queue.indexOf(admit), 1);
         reject(new TurnLockError('wait_too_long'));
-      }, longestWait);
+      }, maxWaitMs);
       queue.push(admit);
     });
   };

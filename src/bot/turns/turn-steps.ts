@@ -8,6 +8,7 @@ import { rootOf } from '../../platform/root-bot.ts';
 import { withTimeout } from '../../platform/time/waits.ts';
 import { ConnectorError } from '../outgoing/connector.ts';
 import { type Activity, INVOKE_RESPONSE_KEY, type InvokeResponse, type TurnContext } from '../sdk.ts';
+import type { Middleware } from '../steps.ts';
 import { turnKey } from './addresses.ts';
 import { type TurnLease, type TurnLock, TurnLockError } from './turn-lock.ts';
 
@@ -24,15 +25,7 @@ export interface TurnProgress {
   response?: InvokeResponse | undefined;
 }
 
-/** Calls `next` once or not at all. */
-export type TurnStep = (turn: TurnProgress, next: () => Promise<void>) => Promise<void>;
-
-/** Takes the steps; the first is the outermost. */
-export const takeSteps = async (turn: TurnProgress, steps: readonly TurnStep[]): Promise<InvokeResponse | undefined> => {
-  const [step, ...rest] = steps;
-  await step?.(turn, () => takeSteps(turn, rest).then(() => {}));
-  return turn.response;
-};
+export type TurnStep = Middleware<TurnProgress, void>;
 
 /** The answer that leaves a card as it is. */
 const nothingYet: InvokeResponse = {
@@ -48,8 +41,8 @@ export const answerClicks =
   (log: Log, withinMs = 4000): TurnStep =>
   async (turn, next) => {
     const { name, type } = turn.activity;
-    if (type !== 'invoke' || name !== 'adaptiveCard/action') return next();
-    const run = next();
+    if (type !== 'invoke' || name !== 'adaptiveCard/action') return next(turn);
+    const run = next(turn);
     if ((await withTimeout(run, withinMs, () => 'late' as const)) !== 'late') return;
     run.catch((fault: unknown) => log.error({ ...faultFields(fault), event: 'invoke' }, 'a turn failed after its click was answered'));
     turn.response = turn.context?.turnState.get(INVOKE_RESPONSE_KEY)?.value ?? nothingYet;
@@ -61,7 +54,7 @@ export const oneAtATime =
   (turn, next) =>
     lock.run(turnKey(turn.activity), (lease) => {
       turn.lease = lease;
-      return next();
+      return next(turn);
     });
 
 /**
@@ -80,12 +73,13 @@ export const oneAtATimeOrTold =
           headers: { 'Retry-After': '5' },
         });
       turn.fault = fault;
-      await next();
+      await next(turn);
     }
   };
 
 /** A turn that has lost its conversation to the next one sends nothing more there. */
-export const speakUnderLease: TurnStep = ({ context, lease }, next) => {
+export const speakUnderLease: TurnStep = (turn, next) => {
+  const { context, lease } = turn;
   const confirmed = async <Result>(_context: TurnContext, _what: unknown, send: () => Promise<Result>) => {
     await lease?.confirm();
     return send();
@@ -93,7 +87,7 @@ export const speakUnderLease: TurnStep = ({ context, lease }, next) => {
   context?.onSendActivities(confirmed);
   context?.onUpdateActivity(confirmed);
   context?.onDeleteActivity(confirmed);
-  return next();
+  return next(turn);
 };
 
 /**
@@ -102,16 +96,17 @@ export const speakUnderLease: TurnStep = ({ context, lease }, next) => {
  */
 export const apologize =
   (apology: (locale: string | undefined) => string, log: Log): TurnStep =>
-  async ({ activity: { channelId, locale, type }, context }, next) => {
+  async (turn, next) => {
+    const { channelId, locale, type } = turn.activity;
     try {
-      await next();
+      await next(turn);
     } catch (fault) {
       log.error({ ...faultFields(fault), ...channelFields(fault), channel: channelId, event: type }, 'a turn failed');
       // If posting is what failed, an apology would fail the same way, after the same wait.
       if (fault instanceof ConnectorError && type !== 'invoke') return;
       try {
-        if (type === 'message') await context?.sendActivity(apology(locale));
-        if (type === 'invoke') await context?.sendActivity({ type: 'invokeResponse', value: { status: 500 } });
+        if (type === 'message') await turn.context?.sendActivity(apology(locale));
+        if (type === 'invoke') await turn.context?.sendActivity({ type: 'invokeResponse', value: { status: 500 } });
       } catch (second) {
         log.warn({ ...faultFields(second), ...channelFields(second), channel: channelId }, 'the apology for a failed turn was not posted');
       }

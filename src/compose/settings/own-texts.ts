@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatLanguage, chatLanguages, messagesOf, type OwnTexts, replacementFaults } from '../../../dialogs/index.ts';
-import { readJson } from '../../platform/settings/json-places.ts';
+import { readJson } from '../../platform/settings/json-file.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import { type OwnPageTexts, pageMessagesOf } from '../../web/index.ts';

@@ -3,8 +3,7 @@
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { isFromThisMachine } from '../../platform/outgoing/loopback.ts';
-import { sameBytes } from '../../platform/secrets/same-bytes.ts';
-import { sha256 } from '../../platform/secrets/sealing.ts';
+import { sameBytes, sha256 } from '../../platform/secrets/sealing.ts';
 import type { RecordAccess } from '../../platform/sign-in/accesses.ts';
 import { callbackPath, type OpenIdFlow } from '../../platform/sign-in/openid/flow.ts';
 import type { ConfirmSession } from '../../platform/sign-in/openid/standing.ts';

@@ -9,7 +9,7 @@ import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { HttpServer } from '../../platform/http/http-server.ts';
 import { limitRate } from '../../platform/limits.ts';
 import { rates } from '../../platform/rates.ts';
-import { sameBytes } from '../../platform/secrets/same-bytes.ts';
+import { sameBytes } from '../../platform/secrets/sealing.ts';
 import type { Clock } from '../../platform/time/clock.ts';
 
 export interface ChatwootCallbackOptions {

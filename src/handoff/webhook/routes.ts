@@ -10,7 +10,7 @@ import { limitRate } from '../../platform/limits.ts';
 import type { Log } from '../../platform/log.ts';
 import { faultFields } from '../../platform/log.ts';
 import { rates } from '../../platform/rates.ts';
-import { sameBytes } from '../../platform/secrets/same-bytes.ts';
+import { sameBytes } from '../../platform/secrets/sealing.ts';
 import { describeIssues, plainly } from '../../platform/settings/issues.ts';
 import type { VerificationState } from '../../verification/index.ts';
 import type { AgentSide } from '../sides.ts';

@@ -43,24 +43,16 @@ export const makeEventSource = ({ url, multiplex = false, log, clock = monotonic
   const connection = { address, clock, bounds: { ...usual, ...limits } };
   const handshakes = new PQueue({ concurrency: concurrentHandshakes });
   const own: EventSource = (request) => new OwnSocket(request, connection, handshakes, log);
-  return multiplex ? makeSharedSockets({ connection, own, log }) : own;
+  return multiplex ? makeSharedSockets(connection, own, log) : own;
 };
-
-interface SharedSocketsOptions {
-  readonly connection: ServiceConnectionOptions;
-  /** For requests that cannot share one. */
-  readonly own: EventSource;
-  readonly log: Log;
-}
 
 /** After a service declined, it is not asked again for this long (ms). */
 const declinedFor = 600_000;
 
 /**
- * An event source whose requests share sockets if the service allows it; otherwise each has a separate one (decision
- * 0014).
+ * An event source whose requests share sockets if the service allows it; otherwise each has its `own` (decision 0014).
  */
-const makeSharedSockets = ({ connection, own, log }: SharedSocketsOptions): EventSource => {
+const makeSharedSockets = (connection: ServiceConnectionOptions, own: EventSource, log: Log): EventSource => {
   const sockets = new Set<SharedSocket>();
   let askAgainAt = 0;
 

@@ -9,7 +9,7 @@ import { callFields, refusedFields, troubleOf } from '../trouble.ts';
 import { withRecipients } from './lookup.ts';
 
 /** The confirmed input of a dialog. Its id identifies the confirmation: repeating one repeats the id. */
-export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'alike' | 'createdAt' | 'deadline' | 'traceparent'> & {
+export type Plan<Id extends AppId = AppId> = Omit<Intent<Id>, 'blindLookup' | 'createdAt' | 'deadline' | 'traceparent'> & {
   /**
    * Identify the customer together with the phone number, if the chat must not learn who was found. `customerRef` is
    * unknown then.
@@ -47,7 +47,7 @@ export const start = async (parts: StartParts, plan: Plan, language?: string): P
 /** Records a plan as an intent. `wait`: how long (ms) until its deadline. */
 export const recordIntent = (
   { store, clock, outcomeTimeouts, tracing }: StartParts,
-  { initials: _, origin: __, returnLink: ___, ...plan }: Plan & Pick<Intent, 'alike'>,
+  { initials: _, origin: __, returnLink: ___, ...plan }: Plan & Pick<Intent, 'blindLookup'>,
   wait = outcomeTimeouts[plan.app],
 ): Promise<Interaction> => {
   const createdAt = clock.now();
@@ -110,7 +110,7 @@ const attempt = async (parts: SendParts, interaction: Interaction, options: Send
   if ('refusal' in request) return { kind: 'refused', refusal: request.refusal };
   try {
     const answer = await sendAs(parts, app, request, id, { ...options, agentId: interaction.agentId });
-    if (!interaction.alike || answer.kind !== 'accepted') return answer;
+    if (!interaction.blindLookup || answer.kind !== 'accepted') return answer;
     // Its own deadline would reveal that it was sent.
     const { deadline: _, ...undated } = answer;
     return undated;

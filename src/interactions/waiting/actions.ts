@@ -5,7 +5,7 @@ import { sleep } from '../../platform/time/waits.ts';
 import { type Decision, type Interaction, margin } from '../interaction.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { InteractionsParts } from '../ports.ts';
-import { dependsOnNumber, isCalledOff } from '../starting/alike.ts';
+import { dependsOnNumber, isCalledOff } from '../starting/blind-lookup.ts';
 import { lifetimeOf, sendAs } from '../starting/start.ts';
 import { callFields, type Trouble, troubleOf } from '../trouble.ts';
 import { readResult } from './service-queries.ts';
@@ -49,10 +49,10 @@ const checkPasscode = async (
 };
 
 /**
- * Checks a code when the chat may not learn whether one was sent (alike.ts). If none was, it asks the service about a
+ * Checks a code when the chat may not learn whether one was sent (blind-lookup.ts). If none was, it asks the service about a
  * made-up request: that takes as long, has as many tries, and is always wrong.
  */
-const checkAlike = async (
+const checkBlind = async (
   { client, store, newId, log }: InteractionsParts,
   lifecycle: Lifecycle,
   interaction: Interaction,
@@ -81,10 +81,10 @@ const checkAnswerAfter = 1_000;
 
 /** Checks a typed passcode. */
 export const checkCode = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string, code: string): Promise<Check> => {
-  const check = (interaction: Interaction) => (interaction.alike ? checkAlike : checkPasscode)(parts, lifecycle, interaction, code);
+  const check = (interaction: Interaction) => (interaction.blindLookup ? checkBlind : checkPasscode)(parts, lifecycle, interaction, code);
   const interaction = await parts.store.get(id);
   const waiting = () => onWaiting<Check>(parts, lifecycle, id, { kind: 'over' }, check);
-  if (!interaction?.alike) return waiting();
+  if (!interaction?.blindLookup) return waiting();
   // The service compares a code only if the request exists. The difference in time would reveal whether it does.
   const answered = sleep(checkAnswerAfter, lifecycle.tasks.stopped);
   // Its chat sees it as waiting, whether it has been sent or not.
@@ -134,7 +134,7 @@ const resend = async (parts: InteractionsParts, interaction: Interaction): Promi
 
 /** Sends the request again. */
 export const resendWaiting = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Resend> => {
-  if ((await parts.store.get(id))?.alike) return { kind: 'unsupported' };
+  if ((await parts.store.get(id))?.blindLookup) return { kind: 'unsupported' };
   return onWaiting<Resend>(parts, lifecycle, id, { kind: 'over' }, async (interaction) => {
     const answer = await resend(parts, interaction);
     const now = answer.kind === 'resent' ? await parts.store.get(id) : undefined;
@@ -205,7 +205,7 @@ const cancel = async (
 /** Cancels the interaction. */
 export const cancelInteraction = async (parts: InteractionsParts, lifecycle: Lifecycle, id: string): Promise<Cancel> => {
   const interaction = await parts.store.get(id);
-  if (!interaction?.alike) return cancelWaiting(parts, lifecycle, id);
+  if (!interaction?.blindLookup) return cancelWaiting(parts, lifecycle, id);
   // Neither the answer nor what is then open may depend on whether there is a request to withdraw.
   await parts.store.requestCancel(id);
   lifecycle.tasks.run(interaction, 'cancel', async () => {

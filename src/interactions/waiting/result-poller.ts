@@ -1,7 +1,7 @@
 // Reads an interaction's result while it is watched: the socket hints, the results endpoint is the truth.
 import { type Backoff, endingWith, fullJitter, sleep, withTimeout } from '../../platform/time/waits.ts';
 import type { Decision, DeviceStep } from '../interaction.ts';
-import { lastCall } from '../starting/alike.ts';
+import { lastCall } from '../starting/blind-lookup.ts';
 import { callFields } from '../trouble.ts';
 import { readResult, type WatchedRequest, type WatcherParts, wasWithdrawn, withdraw } from './service-queries.ts';
 
@@ -150,7 +150,7 @@ export class ResultPoller {
   /** Makes a call that ends the wait. If its duration would tell hit from miss, its time is limited. */
   async #lastCall(signal: AbortSignal, call: (within: AbortSignal) => Promise<unknown>): Promise<void> {
     const late = endingWith(signal);
-    if (this.#of.alike) await withTimeout(call(late.signal), lastCall, () => late.abort(over));
+    if (this.#of.blindLookup) await withTimeout(call(late.signal), lastCall, () => late.abort(over));
     else await call(late.signal);
   }
 

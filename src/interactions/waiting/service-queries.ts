@@ -27,7 +27,7 @@ export type WatcherParts = ServiceParts & {
 };
 
 /** The part of an interaction that stays in memory while it waits. */
-export type WatchedRequest = Claim & Pick<Interaction, 'alike' | 'app' | 'deadline' | 'requestId' | 'wsToken'>;
+export type WatchedRequest = Claim & Pick<Interaction, 'blindLookup' | 'app' | 'deadline' | 'requestId' | 'wsToken'>;
 
 type QueryParts = Pick<InteractionsParts, 'client'>;
 

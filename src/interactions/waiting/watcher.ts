@@ -48,7 +48,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
 
   /** `sent`: it was sent this moment, so that there is no result to read until the socket is up. */
   constructor(parts: WatcherParts, interaction: Interaction, sent?: 'sent') {
-    const { id, epoch, alike, app, deadline, requestId, wsToken, traceparent } = interaction;
+    const { id, epoch, blindLookup, app, deadline, requestId, wsToken, traceparent } = interaction;
     const { tracing = noTracing } = parts;
     this.#parts = parts;
     this.#of = {
@@ -56,7 +56,7 @@ export class Watcher implements EventsRequest, ResultPollerListener {
       epoch,
       app,
       deadline,
-      ...(alike && { alike }),
+      ...(blindLookup && { blindLookup }),
       ...(requestId !== undefined && { requestId }),
       ...(wsToken !== undefined && { wsToken }),
     };

@@ -17,17 +17,17 @@ export const prepareStatement = <Schema, Values extends object, Row>(
     const shape = names.join();
     let query = compiled.get(shape);
     if (!query) {
-      query = build(db, Object.fromEntries(names.map((name) => [name, new Place(name)])) as Values).compile();
+      query = build(db, Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Values).compile();
       compiled.set(shape, query);
     }
     const given = values as Readonly<Record<string, unknown>>;
-    const parameters = query.parameters.map((parameter) => (parameter instanceof Place ? given[parameter.name] : parameter));
+    const parameters = query.parameters.map((parameter) => (parameter instanceof Placeholder ? given[parameter.name] : parameter));
     return to.executeQuery({ ...query, parameters });
   };
 };
 
 /** A placeholder for a value. */
-class Place {
+class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;

@@ -3,12 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { readJson } from './bounded-json.ts';
 import { HttpProblem } from './http-problem.ts';
 
-export interface BodyLimits {
-  /** In bytes. */
-  readonly size: number;
-  /** Levels of nesting in JSON. */
-  readonly depth: number;
-}
+/** In bytes, and in levels of nesting in JSON. */
+export type BodyLimits = { readonly size: number; readonly depth: number };
 
 /** An API's JSON: 64 KB, 32 levels (docs/security.md#resources-are-exhausted). */
 export const jsonLimits: BodyLimits = { size: 64 * 1024, depth: 32 };

@@ -60,15 +60,11 @@ export interface RouteOptions {
 
 export type HttpServer = ReturnType<typeof makeHttpServer>;
 
-/** How long a client may take, in milliseconds. */
-export interface HttpTimes {
-  /** To send a request's head. */
-  readonly head: number;
-  /** To send the whole request. */
-  readonly request: number;
-  /** To read an answer that does not fit into the system's buffers. */
-  readonly answer: number;
-}
+/**
+ * How long (ms) a client may take to send a request's head, and the whole of it, and to read an answer that does not fit
+ * into the system's buffers.
+ */
+type HttpTimes = { readonly head: number; readonly request: number; readonly answer: number };
 
 /** Limits against exhaustion (docs/security.md#resources-are-exhausted). */
 const usualTimes: HttpTimes = { head: 10_000, request: 30_000, answer: 30_000 };

@@ -1,6 +1,6 @@
 // `GET /metrics`, for readers with the token, or on this machine.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { isFromThisMachine } from '../outgoing/loopback.ts';
+import { makeBearerCheck } from '../secrets/sealing.ts';
 import type { Metrics } from '../telemetry.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { Handler } from './http-server.ts';
@@ -11,17 +11,13 @@ export interface MetricsRouteOptions {
   readonly token: string | undefined;
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
-
 /** With a token set, 401 without it. Otherwise 404 except for this machine, as if the route did not exist. */
 export const makeMetricsHandler = ({ metrics, token }: MetricsRouteOptions): Handler => {
-  const expected = token === undefined ? undefined : digest(token);
+  const isReader = token === undefined ? undefined : makeBearerCheck(token);
   return async (request) => {
-    if (expected) {
-      if (!timingSafeEqual(digest(/^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''), expected)) {
-        throw new HttpProblem(401, 'unauthorized', 'A token is needed to read the metrics.', { headers: { 'WWW-Authenticate': 'Bearer' } });
-      }
-    } else if (!isFromThisMachine(request)) throw nothing();
+    if (isReader && !isReader(request.headers.authorization))
+      throw new HttpProblem(401, 'unauthorized', 'A token is needed to read the metrics.', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (!isReader && !isFromThisMachine(request)) throw nothing();
     const { contentType, body } = (await metrics.expose()) ?? {};
     if (contentType === undefined || body === undefined) throw nothing();
     return { status: 200, headers: { 'Content-Type': contentType }, body };

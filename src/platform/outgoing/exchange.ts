@@ -27,7 +27,7 @@ export interface ExchangeRequest {
 }
 
 /** The largest answer that is read, in bytes. */
-const largestAnswer = 1024 * 1024;
+const maxAnswer = 1024 * 1024;
 
 /**
  * Sends a request and collects the answer, whatever its status; redirects are answers too.
@@ -84,7 +84,7 @@ export const exchange = (dispatcher: Dispatcher, { origin, method, path, headers
         },
         onResponseData: (controller, chunk) => {
           answer.size += chunk.length;
-          if (answer.size <= largestAnswer) {
+          if (answer.size <= maxAnswer) {
             answer.chunks.push(chunk);
             return;
           }
@@ -104,17 +104,17 @@ export const header = (headers: IncomingHttpHeaders, name: string): string | und
 };
 
 /** The longest wait that is honoured, in milliseconds. */
-export const longestRetryAfter = 5 * 60_000;
+export const maxRetryAfter = 5 * 60_000;
 
 /**
  * Retry-After (RFC 9110, section 10.2.3), a number of seconds or a date, in milliseconds between 0 and {@link
- * longestRetryAfter}; `undefined` for an absent or unreadable value. A date is measured from the answer's own `Date`
+ * maxRetryAfter}; `undefined` for an absent or unreadable value. A date is measured from the answer's own `Date`
  * where it has one, since the two clocks may be minutes apart.
  */
 export const retryAfter = (value: string | undefined, date: string | undefined, now: number): number | undefined => {
   if (value === undefined) return undefined;
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : instant(value) - (instant(date) || now);
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), longestRetryAfter);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), maxRetryAfter);
 };
 
 /** Date.parse accepts nearly anything ("-5", "1.5"), so only strings of the form of an HTTP date may reach it. */

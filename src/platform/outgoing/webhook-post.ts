@@ -22,7 +22,7 @@ export type Post = (webhook: WebhookPost, signal: AbortSignal) => Promise<Posted
 
 /** How long an endpoint may take, in milliseconds: within the 15 to 30 seconds that the specification advises. */
 export const postPatienceMs = 15_000;
-const largestAnswer = 64 * 1024;
+const maxAnswer = 64 * 1024;
 
 /**
  * The connections of webhooks. Outside demo mode, names that resolve to a private address are refused on every
@@ -35,7 +35,7 @@ export const makeWebhookAgent = (demo: boolean, resolve?: Parameters<typeof make
     connections: 8,
     headersTimeout: postPatienceMs,
     bodyTimeout: postPatienceMs,
-    maxResponseSize: largestAnswer,
+    maxResponseSize: maxAnswer,
   });
 
 export const makePost =
@@ -58,7 +58,7 @@ export const makePost =
       });
       const { statusCode: status, headers } = answer;
       // Only the status counts; the body is ignored and must not be able to change the result.
-      await answer.body.dump({ limit: largestAnswer, signal: deadline }).catch(() => {});
+      await answer.body.dump({ limit: maxAnswer, signal: deadline }).catch(() => {});
       if (status >= 200 && status <= 299) return { done: true };
       const wait = retryAfter(one(headers['retry-after']), one(headers.date), clock.now());
       return { code: `http_${status}`, final: status === 410, retryAfterMs: wait };

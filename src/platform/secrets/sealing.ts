@@ -1,5 +1,15 @@
-// Keeps secrets out of databases: values to be read again are encrypted, values only to be recognised are hashed.
-import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+// Keeps secrets out of databases: values to be read again are encrypted, values only to be recognised are hashed, and
+// compared in constant time.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hash,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 export type Sealing = ReturnType<typeof makeSealing>;
 
@@ -38,3 +48,12 @@ export const makeSealing = (key: KeyObject) => ({
 export const hashToken = (token: string) => hash('sha256', token, 'base64url');
 
 export const sha256 = (text: string) => hash('sha256', text, 'buffer');
+
+/** Whether two digests are the same, in constant time. */
+export const sameBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+/** Whether an `Authorization` header carries this bearer token, in constant time. */
+export const makeBearerCheck = (token: string) => {
+  const expected = sha256(token);
+  return (authorization = ''): boolean => sameBytes(sha256(/^Bearer +(\S.*)$/i.exec(authorization)?.[1] ?? ''), expected);
+};

@@ -2,7 +2,7 @@
 // raw body.
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { sameBytes } from './same-bytes.ts';
+import { sameBytes } from './sealing.ts';
 
 /** How far clocks may differ and how old a webhook may be, in seconds (Standard Webhooks, verifying the timestamp). */
 export const webhookToleranceSeconds = 300;

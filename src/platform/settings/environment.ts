@@ -110,10 +110,7 @@ const withSecretFiles = (environment: Environment, names: readonly string[]) => 
 };
 
 /** A variable that is no setting, and the setting that may have been meant. */
-export interface Misspelt {
-  readonly setting: string;
-  readonly meant: string;
-}
+export type Misspelt = { readonly setting: string; readonly meant: string };
 
 /** The variables that are spelled almost like one of these settings. */
 export const misspelt = (environment: Environment, names: readonly string[]): readonly Misspelt[] => {

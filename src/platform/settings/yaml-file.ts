@@ -8,18 +8,18 @@ import { SettingsError } from './settings-error.ts';
 const parsed = new LRUCache<string, { readonly content: unknown }>({ max: 8 });
 
 /**
- * A file's contents. `place` names it in messages: the setting and the path.
+ * A file's contents. `label` names it in messages: the setting and the path.
  * @throws {SettingsError} when it cannot be read, or is not YAML.
  */
-export const parseFile = (file: string, place: string): unknown => {
-  const text = read(file, place);
+export const parseFile = (file: string, label: string): unknown => {
+  const text = read(file, label);
   const known = parsed.get(text);
   if (known) return known.content;
   const document = parseDocument(text, { prettyErrors: true });
   if (document.errors.length > 0) {
     throw new SettingsError(
       document.errors.map(
-        ({ linePos, code }) => `${place}: line ${linePos?.[0].line ?? 1}, column ${linePos?.[0].col ?? 1}: not YAML (${code}).`,
+        ({ linePos, code }) => `${label}: line ${linePos?.[0].line ?? 1}, column ${linePos?.[0].col ?? 1}: not YAML (${code}).`,
       ),
     );
   }
@@ -29,14 +29,14 @@ export const parseFile = (file: string, place: string): unknown => {
     parsed.set(text, { content });
     return content;
   } catch (cause) {
-    throw new SettingsError([`${place}: refers to itself in a way that cannot be resolved.`], { cause });
+    throw new SettingsError([`${label}: refers to itself in a way that cannot be resolved.`], { cause });
   }
 };
 
-const read = (file: string, place: string) => {
+const read = (file: string, label: string) => {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new SettingsError([`${place}: cannot be read.`], { cause });
+    throw new SettingsError([`${label}: cannot be read.`], { cause });
   }
 };

@@ -1,6 +1,5 @@
 // A clock that can be set ahead, with alarms that follow it: for trying out at once what takes hours.
-import { makeAlarm } from './alarm.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, makeAlarm, systemClock } from './clock.ts';
 
 export type MovableTime = ReturnType<typeof makeMovableTime>;
 

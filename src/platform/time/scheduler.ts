@@ -1,8 +1,7 @@
 // Runs due work: one timer for the next due row, however many rows wait.
 
 import { faultFields, type Log } from '../log.ts';
-import type { Alarm } from './alarm.ts';
-import type { Clock } from './clock.ts';
+import type { Alarm, Clock } from './clock.ts';
 import { fullJitter, sleep } from './waits.ts';
 
 export interface SchedulerOptions {

@@ -32,12 +32,8 @@ export const withTimeout = async <Result, Late>(work: Promise<Result>, ms: numbe
   }
 };
 
-export interface Backoff {
-  /** The first ceiling, in milliseconds; each further attempt doubles it. */
-  readonly base: number;
-  /** The highest ceiling, in milliseconds. */
-  readonly cap: number;
-}
+/** The first ceiling, in milliseconds, which each further attempt doubles, and the highest one. */
+export type Backoff = { readonly base: number; readonly cap: number };
 
 /**
  * A wait in milliseconds for the given attempt (0 is the first), between 0 and the ceiling: full jitter, so that many

@@ -1,7 +1,6 @@
 // Signing in with a link that works once, on this machine: for demo mode, where users have no names.
 
-import { sameBytes } from '../../platform/secrets/same-bytes.ts';
-import { sha256 } from '../../platform/secrets/sealing.ts';
+import { sameBytes, sha256 } from '../../platform/secrets/sealing.ts';
 import type { Sessions } from '../../platform/sign-in/sessions.ts';
 import { html } from '../../platform/text/html.ts';
 import type { Clock } from '../../platform/time/clock.ts';

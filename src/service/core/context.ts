@@ -4,7 +4,7 @@ import { type HttpServer, makeHttpServer } from '../../platform/http/http-server
 import { faultFields } from '../../platform/log.ts';
 import { openTelemetry } from '../../platform/open-telemetry.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
-import { makeAlarm } from '../../platform/time/alarm.ts';
+import { makeAlarm } from '../../platform/time/clock.ts';
 import program from '../package.json' with { type: 'json' };
 import { withOwnKey } from './accounts.ts';
 import { problemPath } from './api/problems.ts';

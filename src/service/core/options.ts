@@ -3,8 +3,7 @@
 import type { Log } from '../../platform/log.ts';
 import type { TelemetrySettings } from '../../platform/open-telemetry.ts';
 import type { Theme } from '../../platform/pages/theme.ts';
-import type { Alarm } from '../../platform/time/alarm.ts';
-import type { Clock } from '../../platform/time/clock.ts';
+import type { Alarm, Clock } from '../../platform/time/clock.ts';
 import type { LoadedAccount } from './catalogue/load.ts';
 import type { ServiceLimits } from './limits/limits.ts';
 import type { Random } from './secrets/random.ts';

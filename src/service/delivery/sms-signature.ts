@@ -1,7 +1,7 @@
 // Twilio's request signatures (twilio.com/docs/usage/security, "Validating requests"): an HMAC-SHA1 over the address
 // and the sorted parameters.
 import { createHmac } from 'node:crypto';
-import { sameBytes } from '../../platform/secrets/same-bytes.ts';
+import { sameBytes } from '../../platform/secrets/sealing.ts';
 
 /**
  * The signature of a post: its full address, then every parameter's name and value in the order of the names, keyed by

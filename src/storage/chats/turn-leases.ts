@@ -4,22 +4,13 @@ import { sql } from 'kysely';
 import type { SharedDatabase } from '../../platform/database/database.ts';
 import type { Schema } from '../schema.ts';
 
-export interface TurnLeases {
-  /** Takes the turn for that many milliseconds. `false`: another process has it. */
-  take(key: string, holder: string, ms: number): Promise<boolean>;
-  /**
-   * Extends turns to that many milliseconds from now, and returns those that their holders still had. One that ran out
-   * still counts until another process takes it.
-   */
-  renew(holders: readonly string[], ms: number): Promise<ReadonlySet<string>>;
-  /** Returns the turn, if the holder still has it. */
-  release(key: string, holder: string): Promise<void>;
-}
+export type TurnLeases = ReturnType<typeof makeTurnLeases>;
 
-export const makeTurnLeases = ({ db, now }: SharedDatabase<Schema>): TurnLeases => {
+export const makeTurnLeases = ({ db, now }: SharedDatabase<Schema>) => {
   const until = (ms: number) => sql<number>`${now} + ${ms}`;
   return {
-    take: async (key, holder, ms) => {
+    /** Takes the turn for that many milliseconds. `false`: another process has it. */
+    take: async (key: string, holder: string, ms: number): Promise<boolean> => {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('turn_lease')
         .values({ key, holder, lease_until: until(ms) })
@@ -33,7 +24,11 @@ export const makeTurnLeases = ({ db, now }: SharedDatabase<Schema>): TurnLeases 
       return numInsertedOrUpdatedRows === 1n;
     },
 
-    renew: async (holders, ms) => {
+    /**
+     * Extends turns to that many milliseconds from now, and returns those that their holders still had. One that ran out
+     * still counts until another process takes it.
+     */
+    renew: async (holders: readonly string[], ms: number): Promise<ReadonlySet<string>> => {
       const rows = await db
         .updateTable('turn_lease')
         .set({ lease_until: until(ms) })
@@ -43,7 +38,8 @@ export const makeTurnLeases = ({ db, now }: SharedDatabase<Schema>): TurnLeases 
       return new Set(rows.map(({ holder }) => holder));
     },
 
-    release: async (key, holder) => {
+    /** Returns the turn, if the holder still has it. */
+    release: async (key: string, holder: string): Promise<void> => {
       await db.deleteFrom('turn_lease').where('key', '=', key).where('holder', '=', holder).execute();
     },
   };

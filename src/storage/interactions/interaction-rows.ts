@@ -72,7 +72,7 @@ export const toRow = (intent: Intent, owner: string): InteractionTable => ({
   deadline: intent.deadline,
   traceparent: intent.traceparent ?? null,
   subject: intent.subject ?? null,
-  alike: intent.alike ? 1 : 0,
+  alike: intent.blindLookup ? 1 : 0,
   cancel_requested: 0,
   agent_id: intent.agentId ?? null,
   rating: null,
@@ -119,7 +119,7 @@ export const fromRow = (row: Selectable<InteractionTable>, replicaId: string): I
     deadline: row.deadline,
     ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(row.subject !== null && { subject: row.subject }),
-    ...(row.alike === 1 && { alike: true as const }),
+    ...(row.alike === 1 && { blindLookup: true as const }),
     ...(row.cancel_requested === 1 && { cancelRequested: true as const }),
     ...(row.agent_id !== null && { agentId: row.agent_id }),
   };

@@ -19,10 +19,8 @@ const batch = 500;
 /** The bus topic for the id of an interaction that another replica took over. */
 const taken = 'taken';
 
-export interface KeptInteractions extends InteractionStore {
-  /** How many rows this process has found unreadable. */
-  quarantined(): number;
-}
+/** `quarantined`: how many rows this process has found unreadable. */
+export type KeptInteractions = InteractionStore & { quarantined(): number };
 
 export const makeInteractionStore = (
   { db, kind, now }: Database<Schema>,
@@ -47,6 +45,9 @@ export const makeInteractionStore = (
       return undefined;
     }
   };
+  const readAll = (rows: readonly Selectable<InteractionTable>[]): Interaction[] => rows.flatMap((row) => read(row) ?? []);
+  const select = () => db.selectFrom('interaction').selectAll();
+
   /** The fence: finds the row only under this very claim, in this state. */
   const claimed = ({ id, epoch }: Claim, state: State) =>
     db
@@ -148,27 +149,22 @@ export const makeInteractionStore = (
     },
 
     waitingIn: async (conversation) =>
-      (
-        await db.selectFrom('interaction').selectAll().where('conversation', '=', conversation).where(isOpen).orderBy('id').execute()
-      ).flatMap((row) => read(row) ?? []),
+      readAll(await select().where('conversation', '=', conversation).where(isOpen).orderBy('id').execute()),
 
     waitingFor: async (customerRef, limit) => {
-      const open = db.selectFrom('interaction').selectAll().where('customer_ref', '=', customerRef).where('alike', '=', 0);
-      const rows = await open.where('state', 'in', ['intended', 'waiting']).orderBy('id', 'desc').limit(limit).execute();
-      return rows.flatMap((row) => read(row) ?? []);
+      const open = select().where('customer_ref', '=', customerRef).where('alike', '=', 0);
+      return readAll(await open.where('state', 'in', ['intended', 'waiting']).orderBy('id', 'desc').limit(limit).execute());
     },
 
-    inConversation: async (conversation, limit) => {
-      const all = db.selectFrom('interaction').selectAll().where('conversation', '=', conversation);
-      return (await all.orderBy('id', 'desc').limit(limit).execute()).flatMap((row) => read(row) ?? []);
-    },
+    inConversation: async (conversation, limit) =>
+      readAll(await select().where('conversation', '=', conversation).orderBy('id', 'desc').limit(limit).execute()),
 
     requestCancel: async (id) => {
       await db.updateTable('interaction').set({ cancel_requested: 1 }).where('id', '=', id).where('alike', '=', 1).execute();
     },
 
     rate: async (id, conversation, rating) => {
-      const found = db.selectFrom('interaction').selectAll().where('id', '=', id).where('conversation', '=', conversation);
+      const found = select().where('id', '=', id).where('conversation', '=', conversation);
       const row = await found.where('outcome', 'is not', null).executeTakeFirst();
       const rated = row && read(row);
       if (!row || !rated?.outcome) return undefined;
@@ -178,9 +174,8 @@ export const makeInteractionStore = (
     },
 
     undeliverableTo: async (phoneNumber, limit) => {
-      const all = db.selectFrom('interaction').selectAll().where('phone_number', '=', phoneNumber).where('state', '=', 'undeliverable');
-      const rows = await all.where('mentioned', '=', 0).where('alike', '=', 0).orderBy('id', 'desc').limit(limit).execute();
-      return rows.flatMap((row) => read(row) ?? []);
+      const all = select().where('phone_number', '=', phoneNumber).where('state', '=', 'undeliverable');
+      return readAll(await all.where('mentioned', '=', 0).where('alike', '=', 0).orderBy('id', 'desc').limit(limit).execute());
     },
 
     mention: async (ids) => {
@@ -192,13 +187,13 @@ export const makeInteractionStore = (
     claim: async () => {
       for (;;) {
         const rows = await claimSome();
-        const readable = rows.flatMap((row) => read(row) ?? []);
+        const readable = readAll(rows);
         if (readable.length > 0 || rows.length === 0) return readable.sort((one, other) => (one.id < other.id ? -1 : 1));
       }
     },
 
     takeOver: async (id) => {
-      const waiting = await db.selectFrom('interaction').selectAll().where('id', '=', id).where(waits).executeTakeFirst();
+      const waiting = await select().where('id', '=', id).where(waits).executeTakeFirst();
       if (!waiting || waiting.owner === replica.id) return waiting && read(waiting);
       const row = await db
         .updateTable('interaction')
@@ -226,7 +221,7 @@ export const makeInteractionStore = (
   };
 };
 
-/** It is waiting, or its chat sees it so (src/interactions/starting/alike.ts), and its request is no longer being sent. */
+/** It is waiting, or its chat sees it so (src/interactions/starting/blind-lookup.ts), and its request is no longer being sent. */
 const waits = ({ and, eb, or }: ExpressionBuilder<Schema, 'interaction'>) =>
   or([eb('state', '=', 'waiting'), and([eb('alike', '=', 1), eb('told', '=', 0), eb('state', 'not in', ['intended', 'unresolved'])])]);
 

@@ -1,30 +1,32 @@
 // The migrations of the bot's tables, in order. A released migration is never changed: add the next one.
 import type { Migrations } from '../../platform/database/database.ts';
 import { first } from './0001-first.ts';
-import { traceparent } from './0002-traceparent.ts';
 import { replicas } from './0003-replicas.ts';
 import { answers } from './0004-answers.ts';
 import { ages } from './0005-ages.ts';
-import { subject } from './0006-subject.ts';
-import { chatBounds } from './0007-chat-bounds.ts';
-import { alike } from './0008-alike.ts';
-import { numbers } from './0010-numbers.ts';
-import { cancelRequests } from './0011-cancel-requests.ts';
 import { handoffs } from './0012-handoffs.ts';
 import { flowVersions } from './0020-flow-versions.ts';
 import { outcomeHooks } from './0021-outcome-hooks.ts';
 import { desk } from './0023-desk.ts';
-import { calls } from './0025-calls.ts';
 import { hubPlaces } from './0026-hub-places.ts';
-import { runningChats } from './0028-running-chats.ts';
 import { callers } from './0029-callers.ts';
-import { ratings } from './0031-ratings.ts';
-import { unheard } from './0032-unheard.ts';
 import { packedChats } from './0034-packed-chats.ts';
-import { idleStates } from './0035-idle-states.ts';
 import { agentsBySubject } from './0038-agents-by-subject.ts';
 import { said } from './0039-said.ts';
 import { plainChats } from './0041-plain-chats.ts';
+import {
+  alike,
+  calls,
+  cancelRequests,
+  chatBounds,
+  idleStates,
+  numbers,
+  ratings,
+  runningChats,
+  subject,
+  traceparent,
+  unheard,
+} from './columns.ts';
 
 export const migrations: Migrations = (kind) => ({
   '0001-first': first(kind),

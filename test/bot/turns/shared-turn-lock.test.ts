@@ -27,7 +27,7 @@ describe('the turn lock between processes', () => {
       monotonic: { now: () => performance.now() + moved.by },
       log: makeLog('silent'),
       lease,
-      longestWait: 2_000,
+      maxWaitMs: 2_000,
     });
   const locks = (): [TurnLock, TurnLock] => [lockOn(leasesOf(storages[0])), lockOn(leasesOf(storages[1]))];
   const gate = () => {
@@ -132,7 +132,7 @@ describe('the turn lock between processes', () => {
   });
 
   describe('with a fake clock', () => {
-    const longestWait = 2_000;
+    const maxWaitMs = 2_000;
     let fake: FakeTime;
     /** Another process has the turn from now on. */
     let taken: boolean;
@@ -146,7 +146,7 @@ describe('the turn lock between processes', () => {
         random: () => 0.5,
         monotonic: { now: () => Date.now() },
         log: makeLog('silent'),
-        longestWait,
+        maxWaitMs,
       });
     });
     afterEach(() => fake.restore());
@@ -173,9 +173,9 @@ describe('the turn lock between processes', () => {
       taken = true;
       open();
       await first;
-      await fake.time.tickAsync(2 * longestWait);
+      await fake.time.tickAsync(2 * maxWaitMs);
       assert.equal(second.code, 'wait_too_long');
-      assert.ok(second.after >= longestWait && second.after <= longestWait + 200, `it waited for ${second.after} ms`);
+      assert.ok(second.after >= maxWaitMs && second.after <= maxWaitMs + 200, `it waited for ${second.after} ms`);
     });
 
     it('refuses those that still wait for another process when the time to stop is up', async () => {

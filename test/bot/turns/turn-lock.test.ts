@@ -78,7 +78,7 @@ describe('the turn lock', () => {
   });
 
   it('refuses when too many wait', async () => {
-    const lock = makeTurnLock({ mostWaiting: 2 });
+    const lock = makeTurnLock({ maxWaiting: 2 });
     const { open, opened } = gate();
     const turns = [1, 2, 3].map(() => lock.run('a', () => opened));
     await assert.rejects(
@@ -91,7 +91,7 @@ describe('the turn lock', () => {
   });
 
   it('gives up waiting after a while, and skips who gave up', async () => {
-    const lock = makeTurnLock({ longestWait: 20 });
+    const lock = makeTurnLock({ maxWaitMs: 20 });
     const { open, opened } = gate();
     const first = lock.run('a', () => opened);
     await assert.rejects(

@@ -211,7 +211,7 @@ describe('a turn over HTTP', () => {
     });
 
     it('refuses more when too many wait in a conversation', async () => {
-      const bot = await start(waiting, { lock: { mostWaiting: 1 } });
+      const bot = await start(waiting, { lock: { maxWaiting: 1 } });
       const first = bot.send();
       await until(() => gates.length === 1);
       const others = [bot.send(), bot.send()];

@@ -11,7 +11,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
   beforeEach(() => {
     test = startConversation();
     test.asksInitials = true;
-    test.starts = { alike: true };
+    test.starts = { blindLookup: true };
   });
 
   it('asks for initials after a typed number, and looks nobody up', async () => {
@@ -130,7 +130,7 @@ describe('finding a caller where typed numbers are answered alike', () => {
     const mei = 'cust-0102-mei';
     const address = JSON.stringify({ channelId: 'directline', conversation: { id: 'c-1' }, user: { id: 'customer' } });
     beforeEach(async () => {
-      test.starts = { alike: true, address };
+      test.starts = { blindLookup: true, address };
       await test.say('code', '+12025550102', 'M T');
       await test.press(/^(Text|E-mail) me/);
       const [sent] = test.sent;

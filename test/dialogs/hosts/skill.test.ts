@@ -52,9 +52,9 @@ describe('a conversation that a root bot runs', () => {
     });
 
   it('does not reveal a request to a root bot if nobody may learn about it', async () => {
-    chat.starts = { alike: true } as never;
+    chat.starts = { blindLookup: true } as never;
     await pays();
-    await hears(decided('timeout', { alike: true, customerRef: '' }));
+    await hears(decided('timeout', { blindLookup: true, customerRef: '' }));
     assert.deepEqual([chat.ends[0]?.status, chat.ends[0]?.requestId], ['timeout', undefined]);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sinon from 'sinon';
 import { makeLog } from '../../../src/platform/log.ts';
-import { makeAlarm } from '../../../src/platform/time/alarm.ts';
+import { makeAlarm } from '../../../src/platform/time/clock.ts';
 import { makeScheduler } from '../../../src/platform/time/scheduler.ts';
 
 describe('what is due on a database that replicas share', () => {

@@ -53,7 +53,7 @@ for (const backend of backends) {
       for (const [id, more] of [
         ['a', {}],
         ['b', { conversation: 'test/another' }],
-        ['c', { alike: true }],
+        ['c', { blindLookup: true }],
         ['d', other],
       ] as const)
         await waiting(id, { customerRef: 'c-1', ...more });

@@ -1,7 +1,6 @@
 // Keeps secrets out of the database: encrypts those that are read again, hashes those that are only compared.
 import { createHmac } from 'node:crypto';
-import { sameBytes } from '../../../platform/secrets/same-bytes.ts';
-import { deriveKey, makeSealing } from '../../../platform/secrets/sealing.ts';
+import { deriveKey, makeSealing, sameBytes } from '../../../platform/secrets/sealing.ts';
 
 export type Seal = ReturnType<typeof makeSeal>;
 

@@ -1,6 +1,6 @@
 // Tickets: addresses with a keyed digest over their subject and expiry, so that nothing has to be stored.
 import { createHmac, hkdfSync } from 'node:crypto';
-import { sameBytes } from '../../../platform/secrets/same-bytes.ts';
+import { sameBytes } from '../../../platform/secrets/sealing.ts';
 
 /** The purpose of a ticket; it is valid for no other. */
 type Purpose = 'answered' | 'checkout' | 'document' | 'receipt';

@@ -18,7 +18,7 @@ const numberTroubles: ReadonlySet<Trouble> = new Set(['rejected', 'failed']);
 export const dependsOnNumber = (trouble: Trouble): boolean => numberTroubles.has(trouble);
 
 /** Hidden from its chat until somebody has acted on the customer's device. */
-const isHidden = ({ alike, outcome }: Interaction) => alike === true && outcome?.status !== 'success';
+const isHidden = ({ blindLookup, outcome }: Interaction) => blindLookup === true && outcome?.status !== 'success';
 
 /** Its chat has called it off: unless it succeeds, nothing more is delivered. */
 export const isCalledOff = ({ cancelRequested, outcome }: Interaction): boolean =>

@@ -239,8 +239,8 @@ describe('an interaction whose chat may not see its state', () => {
         test.customers = async () => [...customers];
         for (const id of three) assert.equal((await beginAs(id)).state, 'waiting');
         test.customers = async () => assert.fail('somebody is looked up');
-        const { state, refusal, alike } = await beginAs(fourth);
-        assert.deepEqual([state, refusal, alike], ['refused', 'open', undefined]);
+        const { state, refusal, blindLookup } = await beginAs(fourth);
+        assert.deepEqual([state, refusal, blindLookup], ['refused', 'open', undefined]);
       });
 
       it(`makes room at once when it is cancelled, and nothing more is said about it (${name})`, async () => {
@@ -299,7 +299,7 @@ describe('an interaction whose chat may not see its state', () => {
 
     it('is not sent by the next process if it was cancelled before', async () => {
       await life.close();
-      const intent = { ...asked, id: first, createdAt: start, deadline: start + outcomeTimeout, alike: true } as const;
+      const intent = { ...asked, id: first, createdAt: start, deadline: start + outcomeTimeout, blindLookup: true } as const;
       await test.storage.interactions.record(intent);
       await test.storage.interactions.requestCancel(first);
       await test.storage.interactions.release();
@@ -449,7 +449,7 @@ describe('an interaction whose chat may not see its state', () => {
     test.customers = async () => {
       throw new TransportError('payments.bootstrap', 'timeout', { sent: true });
     };
-    const { alike, state, refusal } = await begin();
-    assert.deepEqual([alike, state, refusal], [undefined, 'refused', 'unavailable']);
+    const { blindLookup, state, refusal } = await begin();
+    assert.deepEqual([blindLookup, state, refusal], [undefined, 'refused', 'unavailable']);
   });
 });

@@ -4,7 +4,7 @@ import { sleep } from '../../platform/time/waits.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import type { Trouble } from '../trouble.ts';
-import { dependsOnNumber, standFor } from './alike.ts';
+import { dependsOnNumber, standFor } from './blind-lookup.ts';
 import { makeLookup } from './lookup.ts';
 import { apply, dispatch, type Plan, recordIntent, type StartParts } from './start.ts';
 
@@ -12,17 +12,17 @@ import { apply, dispatch, type Plan, recordIntent, type StartParts } from './sta
 const answerAfter = 3_000;
 
 /** How many such interactions may be open in one chat. */
-const mostOpen = 3;
+const maxOpen = 3;
 
-type AlikeParts = StartParts & { readonly fromOrigin: Limit };
+type BlindParts = StartParts & { readonly fromOrigin: Limit };
 
 /**
  * Records the plan, and sends it in the background if its number and initials name exactly one customer. Returns the
  * interaction as it stands, after the same time in every case.
  * @param ownTurn how long (ms) the turn has to deliver an outcome itself
  */
-export const startAlike = async (
-  parts: AlikeParts,
+export const startBlind = async (
+  parts: BlindParts,
   lifecycle: Lifecycle,
   plan: Plan,
   ownTurn: number,
@@ -34,7 +34,7 @@ export const startAlike = async (
   if (!known) {
     const send = async () => lifecycle.resume(await dispatch(parts, interaction, { language }));
     if (interaction.state === 'intended') lifecycle.tasks.run(interaction, 'send', send);
-    else if (interaction.alike) lifecycle.resume(interaction);
+    else if (interaction.blindLookup) lifecycle.resume(interaction);
     else lifecycle.deliver(interaction, ownTurn);
   }
   await answered;
@@ -45,11 +45,11 @@ export const startAlike = async (
  * Records a plan for the one customer whom its number and initials identify: `intended`. If they match nobody, or
  * several customers, it is `refused`; if the lookup fails, it is refused like any other interaction.
  */
-const recordFor = async (parts: AlikeParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
+const recordFor = async (parts: BlindParts, { initials = '', ...plan }: Plan): Promise<Interaction> => {
   const refuse = async (refusal: Trouble, wait?: number) =>
     apply(parts, await recordIntent(parts, plan, wait), { kind: 'refused', refusal });
   // Checked before the lookup, and counted for hit and miss alike, so this refusal may be shown.
-  if ((await parts.store.waitingIn(plan.conversation)).length >= mostOpen) return refuse('open');
+  if ((await parts.store.waitingIn(plan.conversation)).length >= maxOpen) return refuse('open');
   const counted = `${plan.phoneNumber} ${plan.origin ?? ''}`;
   const { waitMs } = await parts.fromOrigin.take(counted);
   if (waitMs > 0) return refuse('crowded', waitMs);
@@ -62,11 +62,11 @@ const recordFor = async (parts: AlikeParts, { initials = '', ...plan }: Plan): P
   const isFull = customerRef !== undefined && (await isUsedUp(parts, plan, customerRef));
   if (customerRef === undefined || isFull) {
     // Neither may be told from a request that was sent.
-    const unsent = await recordIntent(parts, { ...plan, alike: true });
+    const unsent = await recordIntent(parts, { ...plan, blindLookup: true });
     if (isFull) parts.log.warn({ component: 'interactions', interaction: plan.id, reason: 'crowded' }, 'a number has had its messages');
     return apply(parts, unsent, { kind: 'refused', refusal: isFull ? 'crowded' : 'nobody' });
   }
-  return recordIntent(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, alike: true });
+  return recordIntent(parts, { ...plan, customerRef, request: { ...plan.request, customerRef }, blindLookup: true });
 };
 
 /** How long (ms) after a success its customer has messages that strangers cannot use up: half of them in that chat only. */

@@ -64,9 +64,7 @@ export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
     faults.push(...more);
     if (source.flow !== basename(file).replace(ending, ''))
       faults.push(
-        places.fault(['flow'], {
-          code: 'other-name',
-          message: `the flow is ${source.flow}, and its file is ${basename(file)}`,
+        places.fault(['flow'], 'other-name', `the flow is ${source.flow}, and its file is ${basename(file)}`, {
           hint: 'give both one name',
         }),
       );
@@ -74,7 +72,7 @@ export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
     known.set(source.flow, { source, places, text: beside.length > 0 ? JSON.stringify(source) : text });
   }
   for (const [flow, [first]] of locales)
-    if (first) faults.push(first.places.fault([], { code: 'no-flow', message: `there is no flow ${flow} that these texts are of` }));
+    if (first) faults.push(first.places.fault([], 'no-flow', `there is no flow ${flow} that these texts are of`));
   const sources = new Map([...known].map(([name, { source }]) => [name, source]));
   for (const { source, places } of known.values()) faults.push(...checkFlow(source, places, sources).faults);
   faults.push(...circlesOf(known), ...samePhrases(known));
@@ -112,12 +110,7 @@ const samePhrases = (flows: ReadonlyMap<string, { readonly source: FlowSource; r
   return said.flatMap(({ name, places, phrase, at, key }, index) => {
     const other = said.find((one, place) => one.key === key && place !== index);
     if (!other) return [];
-    return [
-      places.fault(at, {
-        code: 'same-phrase',
-        message: other.name === name ? `“${phrase}” is there twice` : `“${phrase}” begins ${other.name} too`,
-      }),
-    ];
+    return [places.fault(at, 'same-phrase', other.name === name ? `“${phrase}” is there twice` : `“${phrase}” begins ${other.name} too`)];
   });
 };
 

@@ -12,11 +12,12 @@ export type Path = readonly PropertyKey[];
 /** Where values are in a file. */
 export interface Places {
   readonly file: string;
-  /** The fault at a value, or at its key; `from` characters into it, if it is on one line. */
+  /** The fault at a value, or at its `key`; `from` characters into it, if it is on one line. */
   fault(
     at: Path,
-    what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
-    where?: { readonly key?: true; readonly from?: number },
+    code: string,
+    message: string,
+    more?: Pick<Fault, 'hint' | 'warning'> & { readonly key?: true; readonly from?: number },
   ): Fault;
   /** The line of a value. */
   line(at: Path): number;
@@ -113,9 +114,9 @@ const placesIn = (document: Document, lines: LineCounter, file: string, text: st
   };
   return {
     file,
-    fault: (at, what, { key, from } = {}) => {
+    fault: (at, code, message, { key, from, ...more } = {}) => {
       const { line, col: column } = lines.linePos(from === undefined ? offsetOf(at, key) : within(at, from));
-      return { file, line: Math.max(1, line), column: Math.max(1, column), ...what };
+      return { file, line: Math.max(1, line), column: Math.max(1, column), code, message, ...more };
     },
     line: (at) => Math.max(1, lines.linePos(offsetOf(at)).line),
   };
@@ -133,31 +134,25 @@ const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, places:
   if (issue.code === 'invalid_union') return unionFaults(issue, at, value, written, places);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) =>
-      places.fault(
-        [...at, name],
-        { code: 'unknown-key', message: `${name} is not known here`, ...didYouMean(name, keysAt(at, value)) },
-        { key: true },
-      ),
+      places.fault([...at, name], 'unknown-key', `${name} is not known here`, { ...didYouMean(name, keysAt(at, value)), key: true }),
     );
   }
   if (issue.code === 'invalid_key') {
     const [inner] = issue.issues;
-    return [places.fault(at, { code: 'bad-name', message: `${String(at.at(-1))} ${inner?.message ?? 'cannot be used'}` }, { key: true })];
+    return [places.fault(at, 'bad-name', `${String(at.at(-1))} ${inner?.message ?? 'cannot be used'}`, { key: true })];
   }
   if (issue.code === 'invalid_value') {
     const known = issue.values.map(String);
     return [
-      places.fault(at, {
-        code: 'unknown-value',
-        message: `${nameOf(at, value)} must be one of ${known.join(', ')}`,
+      places.fault(at, 'unknown-value', `${nameOf(at, value)} must be one of ${known.join(', ')}`, {
         ...(typeof value === 'string' && didYouMean(value, known)),
       }),
     ];
   }
   const example = value === undefined || issue.code !== 'invalid_type' ? undefined : howWritten(at);
-  if (example !== undefined) return [places.fault(at, { code: 'wrong-value', message: example })];
+  if (example !== undefined) return [places.fault(at, 'wrong-value', example)];
   const code = value === undefined ? 'missing' : 'wrong-value';
-  return [places.fault(at, { code, message: `${String(at.at(-1) ?? 'the file')} ${issue.message}` })];
+  return [places.fault(at, code, `${String(at.at(-1) ?? 'the file')} ${issue.message}`)];
 };
 
 /** How to write the keys that take a list or a record. */
@@ -199,18 +194,16 @@ const unionFaults = (
   written: unknown,
   places: Places,
 ): Fault[] => {
-  if (value === undefined) return [places.fault(at, { code: 'missing', message: `${String(at.at(-1) ?? 'the file')} is required` })];
+  if (value === undefined) return [places.fault(at, 'missing', `${String(at.at(-1) ?? 'the file')} is required`)];
   const options = issue.errors;
   const judged = (index: number) => (options[index] ?? []).flatMap((inner) => faultsOf(inner, at, written, places));
   if (options.length === verbs.length) {
     if (typeof value !== 'object' || value === null)
-      return [places.fault(at, { code: 'no-step', message: 'a step must say what it does, such as say: Hello' })];
+      return [places.fault(at, 'no-step', 'a step must say what it does, such as say: Hello')];
     const verb = verbOf(value);
     if (verb) return judged(verbs.indexOf(verb));
     const [first = ''] = Object.keys(value);
-    return [
-      places.fault([...at, first], { code: 'unknown-step', message: `${first} is no step`, ...didYouMean(first, verbs) }, { key: true }),
-    ];
+    return [places.fault([...at, first], 'unknown-step', `${first} is no step`, { ...didYouMean(first, verbs), key: true })];
   }
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   // The way of the right type has other faults than that of a wrong type.
@@ -219,9 +212,10 @@ const unionFaults = (
   );
   if (fitting >= 0 && kind !== 'number' && kind !== 'boolean') return judged(fitting);
   return [
-    places.fault(at, {
-      code: 'wrong-value',
-      message: `${String(at.at(-1) ?? 'it')} cannot be ${value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${kind}`} here`,
-    }),
+    places.fault(
+      at,
+      'wrong-value',
+      `${String(at.at(-1) ?? 'it')} cannot be ${value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${kind}`} here`,
+    ),
   ];
 };

@@ -105,6 +105,6 @@ export const readScript = (text: string, file: string): Script | readonly Fault[
   return error.issues.map((issue) => {
     const [{ message } = { message: issue.message }] = describeIssues({ issues: [issue] } as z.ZodError);
     const said = issue.code === 'custom' ? message : `${String(issue.path.at(-1) ?? 'the file')} ${message}`;
-    return places.fault(issue.path, { code: 'test', message: said });
+    return places.fault(issue.path, 'test', said);
   });
 };

@@ -37,7 +37,7 @@ export const isReachable = ({ frames }: RunState, { flows, unreadable }: FlowPro
   });
 
 /** Stored versions were checked, so nobody reads their faults. */
-const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, column: 1, ...what }), line: () => 1 };
+const nowhere: Places = { file: '', fault: (_at, code, message) => ({ file: '', line: 1, column: 1, code, message }), line: () => 1 };
 
 const key = (flow: string, place: StepPlace) => `${flow} ${place}`;
 

@@ -5,7 +5,7 @@ import { isAppId } from '../../contract/index.ts';
 import type { Scope } from '../grammar/expressions.ts';
 import { didYouMean, type Fault } from '../grammar/fault.ts';
 import { languagesOf } from '../grammar/locale-files.ts';
-import type { Places } from '../grammar/read-flow.ts';
+import type { Positions } from '../grammar/read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from '../grammar/schema.ts';
 import { commonKinds, declared } from '../grammar/value-types.ts';
 import { isRetry, listsIn, pathIn, reachedFrom, stepsOf } from '../program.ts';
@@ -18,10 +18,10 @@ import { type Checker, checkerOf } from './checker.ts';
  */
 export const checkFlow = (
   flow: FlowSource,
-  places: Places,
+  positions: Positions,
   flows: ReadonlyMap<string, FlowSource>,
 ): { readonly faults: readonly Fault[]; readonly scopes: ReadonlyMap<string, Scope> } => {
-  const checker = checkerOf(flow, places, flows);
+  const checker = checkerOf(flow, positions, flows);
   const scope = new Map(
     Object.entries(flow.needs ?? {}).flatMap(([name, written]) => {
       const { type, optional } = declared(written);
@@ -102,11 +102,11 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
 };
 
 /** Flows that run themselves, directly or through others. */
-export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] =>
-  [...flows].flatMap(([name, { places, source }]) =>
+export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly positions: Positions }>): Fault[] =>
+  [...flows].flatMap(([name, { positions, source }]) =>
     stepsOf(source).flatMap(([place, step]) => {
       if (!('run' in step) || !reachedFrom(step.run, flows).has(name)) return [];
       const message = `${step.run} leads back to ${name}`;
-      return [places.fault([...pathIn(place), 'run'], 'circle', message, { hint: 'every way must come to an end' })];
+      return [positions.fault([...pathIn(place), 'run'], 'circle', message, { hint: 'every way must come to an end' })];
     }),
   );

@@ -4,7 +4,7 @@ import { ownValue } from '../../platform/text/own-value.ts';
 import { checkExpression, type Kind, partsOf, type Scope, sureIn } from '../grammar/expressions.ts';
 import { didYouMean, type Fault } from '../grammar/fault.ts';
 import { languagesOf } from '../grammar/locale-files.ts';
-import type { Path, Places } from '../grammar/read-flow.ts';
+import type { Path, Positions } from '../grammar/read-flow.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes } from '../grammar/schema.ts';
 import { choiceValuesIn, declared, fits } from '../grammar/value-types.ts';
 import { stepsOf } from '../program.ts';
@@ -29,7 +29,7 @@ const reserved = new Set([
 const isReserved = (name: string) => reserved.has(name) || name in Object.prototype;
 
 /** The checks of one flow, given the others that it may run. */
-export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>) => {
+export const checkerOf = (flow: FlowSource, positions: Positions, flows: ReadonlyMap<string, FlowSource>) => {
   const faults: Fault[] = [];
   const names = namesIn(flow);
   const closed = choiceValuesIn(flow);
@@ -39,7 +39,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       { type: declared(written).type },
     ]),
   );
-  const fault = (...found: Parameters<Places['fault']>): void => void faults.push(places.fault(...found));
+  const fault = (...found: Parameters<Positions['fault']>): void => void faults.push(positions.fault(...found));
   for (const [name] of kinds)
     if (isReserved(name))
       fault([flow.needs?.[name] === undefined ? 'gives' : 'needs', name], 'bad-name', `${name} means something else in expressions`, {

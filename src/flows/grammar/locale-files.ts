@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { chatLanguages } from '../../../dialogs/index.ts';
 import { didYouMean, type Fault } from './fault.ts';
-import { type Path, type Places, parseFlowFile, readWith } from './read-flow.ts';
+import { type Path, type Positions, parseFlowFile, readWith } from './read-flow.ts';
 import { type FlowSource, type FlowText, textIn } from './schema.ts';
 
 const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
@@ -17,15 +17,15 @@ export const localeOf = (name: string): { readonly flow: string; readonly langua
 
 /** Reads a file of texts; returns its texts, or its faults. */
 export const readLocale = (text: string, file: string, language: string) => {
-  const { places, written, faults } = parseFlowFile(text, file);
+  const { positions, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { faults };
-  const read = readWith(localeSchema, written, places);
+  const read = readWith(localeSchema, written, positions);
   if (!read.value) return { faults: read.faults };
   const { says, texts = {} } = read.value;
   const unknown = chatLanguages.includes(language as never)
     ? []
-    : [places.fault([], 'unknown-language', `${language} is no language that the bot speaks`, { warning: true })];
-  return { locale: { language, places, says, texts }, faults: unknown };
+    : [positions.fault([], 'unknown-language', `${language} is no language that the bot speaks`, { warning: true })];
+  return { locale: { language, positions, says, texts }, faults: unknown };
 };
 export type LocaleFile = NonNullable<ReturnType<typeof readLocale>['locale']>;
 
@@ -65,8 +65,8 @@ export const languagesOf = (flow: FlowSource): readonly string[] => {
 const keyOf = (at: Path) => JSON.stringify(at);
 
 /** A flow with the texts of its files. A fault in one of those names its place there. */
-export const translated = (source: FlowSource, places: Places, locales: readonly LocaleFile[]) => {
-  if (locales.length === 0) return { source, places, faults: [] };
+export const translated = (source: FlowSource, positions: Positions, locales: readonly LocaleFile[]) => {
+  if (locales.length === 0) return { source, positions, faults: [] };
   const faults: Fault[] = [];
   /** What a file of texts has written, by its place in the flow. */
   const elsewhere = new Map<string, { readonly locale: LocaleFile; readonly at: Path }>();
@@ -82,7 +82,7 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
       used.get(locale)?.add(original);
       if (Object.hasOwn(all, language)) {
         const message = `the flow has this text in ${language} itself`;
-        faults.push(locale.places.fault(['texts', original], 'same-text', message, { warning: true, key: true }));
+        faults.push(locale.positions.fault(['texts', original], 'same-text', message, { warning: true, key: true }));
         continue;
       }
       all[language] = found;
@@ -101,7 +101,7 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
     for (const text of Object.keys(locale.texts))
       if (!used.get(locale)?.has(text))
         faults.push(
-          locale.places.fault(['texts', text], 'unknown-text', 'the flow says nothing of the kind', {
+          locale.positions.fault(['texts', text], 'unknown-text', 'the flow says nothing of the kind', {
             warning: true,
             ...didYouMean(text, [...originals]),
             key: true,
@@ -115,11 +115,11 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
   }
   return {
     source: Object.keys(says).length > 0 ? { ...merged, says } : merged,
-    places: {
-      ...places,
-      fault: (...[at, ...what]: Parameters<Places['fault']>) => {
+    positions: {
+      ...positions,
+      fault: (...[at, ...what]: Parameters<Positions['fault']>) => {
         const { locale, at: there } = elsewhere.get(keyOf(at)) ?? { at };
-        return (locale?.places ?? places).fault(there, ...what);
+        return (locale?.positions ?? positions).fault(there, ...what);
       },
     },
     faults,

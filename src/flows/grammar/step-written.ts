@@ -14,9 +14,9 @@ export const labelAt = (source: FlowSource, place: StepPlace): string | undefine
 };
 
 /** A step's label, and where it is written; `undefined` if the flow has no such step. */
-export const stepWritten = ({ places, source }: LoadedFlow, place: StepPlace) => {
+export const stepWritten = ({ positions, source }: LoadedFlow, place: StepPlace) => {
   const label = labelAt(source, place);
-  return label === undefined ? undefined : { label, file: places.file, line: places.line(pathIn(place)) };
+  return label === undefined ? undefined : { label, file: positions.file, line: positions.line(pathIn(place)) };
 };
 
 /** The names of the variables that a step fills in, and where each is in the file. */
@@ -30,11 +30,11 @@ export const valuesWritten = (source: FlowSource, place: StepPlace) => {
 };
 
 /** The warning that the service offers nothing of the name that this step writes. */
-export const namesNothing = ({ source, places }: LoadedFlow, place: StepPlace): Fault | undefined => {
+export const namesNothing = ({ source, positions }: LoadedFlow, place: StepPlace): Fault | undefined => {
   const step = stepAt(source, place) as BranchingStep;
   const argument = argumentOf(step);
   if (!argument) return undefined;
-  return places.fault(
+  return positions.fault(
     [...pathIn(place), verbOf(step) as string, argument.name],
     'names-nothing',
     `no ${argument.name} is named “${argument.written}”`,

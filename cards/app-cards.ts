@@ -15,7 +15,7 @@ export interface Addressee {
 /** How an interaction ended. */
 export interface CardEnding<Id extends AppId = AppId> {
   readonly status: EndingStatus;
-  /** Someone other than the customer in this chat withdrew it; the customer is told so. */
+  /** Someone other than the customer in this chat cancelled it; the customer is told so. */
   readonly elsewhere?: boolean;
   /** It comes after the customer was told that the end is unknown. */
   readonly late?: boolean;

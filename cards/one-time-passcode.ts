@@ -5,7 +5,7 @@ import type { CardInput } from './card.ts';
 import { heading, marked, paragraph } from './elements.ts';
 import { type CardAction, type CardMessage, message } from './message.ts';
 import type { Texts } from './texts.ts';
-import { codeShown, factsShown, type MessageFacts, messageLine, messageRows, missingRow } from './waiting.ts';
+import { codeShown, type MessageFacts, messageParts, missingRow } from './waiting.ts';
 
 export const oneTimePasscode: AppCards<'one-time-passcode', Addressee> = {
   summary: addresseeFacts,
@@ -53,13 +53,14 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
     spacing: 'Medium',
   };
   const comparing = compare && t('cards.one-time-passcode.enter.compare', { code: compare });
+  const known = messageParts(about, undefined, t);
   const small = { size: 'Small', isSubtle: true, spacing: 'Small' } as const;
   // By its id, our own page shows which field it is about.
   const said = because && reason ? [{ ...marked(reasons[because], [paragraph(reason)]), id: `${codeInput}-${because}` }] : [];
   return message(
     {
       kind: 'one-time-passcode.enter',
-      shown: () => ({ app, title, text, ...factsShown(about, undefined, t), ...codeShown(compare, t), reason, tries, inputs: [input] }),
+      shown: () => ({ app, title, text, ...known.shown, ...codeShown(compare, t), reason, tries, inputs: [input] }),
       body: [
         // Without the app's name: a thing has one name here.
         heading(title),
@@ -69,12 +70,12 @@ export const enterCode = ({ phone, because, triesLeft, compare, about = {}, chec
         ...(because === 'wrong' ? said : []),
         ...(tries ? [paragraph(tries, small)] : []),
         ...(comparing ? [paragraph(comparing, small)] : []),
-        ...messageRows(about, undefined, t),
+        ...known.rows,
       ],
       lines: [
         reason,
         `${title}. ${text}`,
-        messageLine(about, undefined, t),
+        known.line,
         compare && t('cards.one-time-passcode.enter.compare', { code: t.digits(compare) }),
         tries,
       ],

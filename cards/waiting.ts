@@ -89,19 +89,19 @@ const overTitle = (app: AppId, ended: NonNullable<WaitingRequest['ended']>, t: T
 
 /** Shows the progress of an app's request. */
 export const waitingCard = (data: WaitingRequest, { subject }: Pick<AppCards, 'subject'>, t: Texts): CardMessage => {
-  const { app, to, code, about, ended, actions, link } = data;
+  const { app, to, code, about = {}, ended, actions, link } = data;
   const name = t(`apps.${app}.name`);
   const title = ended ? overTitle(app, ended, t) : t(`cards.${app}.waiting.title`);
   const text = ended ? t('cards.waiting.was', { to }) : t(`cards.${app}.waiting.text`, { to });
   const steps = data.stepless && !ended ? [] : progressSteps(data, t);
   const shownCode = ended ? undefined : code;
-  const known = ended ? undefined : about;
+  const known = messageParts(ended ? {} : about, subject, t);
   const rows = steps.map(({ row }) => row);
   const body: Element[] = [
     eyebrow(name),
     heading(title),
     paragraph(text, { spacing: 'Small' }),
-    ...(known ? messageRows(known, subject, t) : []),
+    ...known.rows,
     ...(shownCode ? [codeBox(shownCode, t)] : []),
     ...(rows.length > 0 ? [{ type: 'Container', spacing: 'Medium', separator: true, items: rows } as const] : []),
   ];
@@ -112,12 +112,12 @@ export const waitingCard = (data: WaitingRequest, { subject }: Pick<AppCards, 's
         app: name,
         title,
         text,
-        ...factsShown(known ?? {}, subject, t),
+        ...known.shown,
         ...codeShown(shownCode, t),
         steps: steps.map(({ mark, name, time }) => ({ mark, name, time })),
       }),
       body,
-      lines: [`${title}. ${text}`, known && messageLine(known, subject, t), shownCode && codeLine(shownCode, t), ...steps],
+      lines: [`${title}. ${text}`, known.line, shownCode && codeLine(shownCode, t), ...steps],
       actions: ended ? [] : actions,
       row: missingRow(t),
       links: ended ? [] : openLink(t('cards.waiting.here'), link),
@@ -166,25 +166,18 @@ const factsOf = ({ subject, price, until }: MessageFacts, label: TextKey | undef
   ];
 };
 
-const fromLine = ({ sender }: MessageFacts, t: Texts): string[] => (sender === undefined ? [] : [t('cards.waiting.from', { sender })]);
-
-/** The facts as a part of a card; `label` is the subject's label. */
-export const messageRows = (facts: MessageFacts, label: TextKey | undefined, t: Texts): Element[] => [
-  ...fromLine(facts, t).map((line) => paragraph(line, { spacing: 'Small' })),
-  ...factRows(factsOf(facts, label, t)),
-];
-
-/** The same by name. */
-export const factsShown = (facts: MessageFacts, label: TextKey | undefined, t: Texts) => ({
-  from: fromLine(facts, t)[0],
-  facts: factsOf(facts, label, t),
-});
-
-/** The same in one line of plain text, since a text message has little room; empty if no fact is known. */
-export const messageLine = (facts: MessageFacts, label: TextKey | undefined, t: Texts): string | undefined => {
-  const [sender] = fromLine(facts, t);
-  const rest = factsOf(facts, label, t)
-    .map(({ label, value }) => `${label}: ${value}`)
-    .join('; ');
-  return [sender, rest].filter(Boolean).join(' ') || undefined;
+/**
+ * What is known of a message: its rows on a card, the same by name, and in one line of plain text, since a text message
+ * has little room. `label` is the subject's label.
+ */
+export const messageParts = (about: MessageFacts, label: TextKey | undefined, t: Texts) => {
+  const { sender } = about;
+  const from = sender === undefined ? undefined : t('cards.waiting.from', { sender });
+  const facts = factsOf(about, label, t);
+  const listed = facts.map((fact) => `${fact.label}: ${fact.value}`).join('; ');
+  return {
+    rows: [...(from === undefined ? [] : [paragraph(from, { spacing: 'Small' })]), ...factRows(facts)] satisfies Element[],
+    shown: { from, facts },
+    line: [from, listed].filter(Boolean).join(' '),
+  };
 };

@@ -8,6 +8,7 @@ export { type GivenRequest, gather, type Unprepared } from './apps/prepared.ts';
 export type { AppDialog, AppEnding, AppOptions, Asked } from './asking/app-dialog.ts';
 export { firstOf, isSignedIn, networkIn, numberInToken, numberOfSender, parsePhoneNumber } from './asking/caller.ts';
 export { makeQuestion, type Question, type Reading } from './asking/question.ts';
+export { optionsFor } from './asking/wishes.ts';
 export { makeConversation } from './chat/conversation.ts';
 export { appInputs, appOutputs, flowActionInputs, flowActionOutputs } from './hosts/app-inputs.ts';
 export { type FlowAct, type FlowRun, type FlowRunState, makeFlowRun } from './hosts/flow-run.ts';
@@ -35,7 +36,7 @@ export type { DescribedFlow, FlowEnding, Flows, FlowWish, OfferedFlow } from './
 export type { CallerResolver, CallerServices, Services } from './turn/services.ts';
 export { type Turn, turnOf } from './turn/turn.ts';
 export { isVerifiedFor, proofsOf } from './turn/verified.ts';
-export { interruption, optionsFor } from './waiting/interruption.ts';
+export { interruption } from './waiting/interruption.ts';
 
 /** The folder of the flows that come with the bot: beside this module, both in the sources and in a bundle. */
 export const flowsFolder: string = fileURLToPath(new URL('./flows', import.meta.url));

@@ -5,7 +5,7 @@ import { type ActResult, type BeginFlowAct, shortened } from '../../src/escalati
 import type { AppEnding } from '../asking/app-dialog.ts';
 import { type DialogContext, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
 import { say } from '../turn/activities.ts';
-import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
+import { callerIn, type FlowEnding, type FlowWish } from '../turn/offered-flows.ts';
 import { innermost, type Turn } from '../turn/turn.ts';
 import { proofsOf } from '../turn/verified.ts';
 import { forward, hasAgent, namedAgent } from './live-agent.ts';
@@ -51,13 +51,9 @@ export const beginFlow = async (
   await say(turn, t('agent.started', { agent: namedAgent(turn), app: flow.title }));
   memory.person = { ...memory.person, flow: { id, name, agentId } };
   const proof = proofsOf(turn).at(-1);
-  const phoneNumber = proof?.phoneNumber ?? memory.phoneNumber;
-  const caller =
-    phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(proof?.phoneNumber && { customerRef: proof.customerRef }) } };
-  await endFlow(
-    turn,
-    await dc.beginDialog('flow', { flow: name, words: '', inputs: inputs.data as FlowWish['inputs'] & object, ...caller }),
-  );
+  const caller = callerIn(proof?.phoneNumber ?? memory.phoneNumber, proof?.phoneNumber && proof.customerRef);
+  const wish: FlowWish = { flow: name, words: '', inputs: inputs.data as FlowWish['inputs'] & object, ...caller };
+  await endFlow(turn, await dc.beginDialog('flow', wish));
   return { done: true };
 };
 

@@ -41,20 +41,13 @@ export const keepNotes = (turn: Turn): readonly Line[] => {
 /** The lines before this turn and in it. */
 export const transcriptOf = (turn: Turn): readonly Line[] => [...(turn.memory.transcript ?? []), ...linesOf(turn)].slice(-maxLines);
 
-/** What the SDK keeps of a dialog that contains others; the first in a flow is its run. */
-interface ContainerState {
-  readonly dialogs?: {
-    readonly dialogStack: readonly { readonly state?: { readonly frames?: readonly { readonly flow: string }[] } }[];
-  };
-}
-
 /** What the chat waits for, and in which app or flow. */
 const stageIn = (dc: DialogContext): Pick<RunningChat, 'app' | 'flow' | 'waitsFor'> => {
   const open = openIn({ dialogStack: dc.stack });
   const [outer, inner] = open;
   const app = [outer?.id, inner?.id].find((id) => isAppId(id));
-  const stack = (outer?.state as ContainerState | undefined)?.dialogs?.dialogStack;
-  const flow = outer?.id === 'flow' ? stack?.at(0)?.state?.frames?.[0]?.flow : undefined;
+  // The first dialog in a flow is its run.
+  const flow: string | undefined = outer?.id === 'flow' ? outer.state?.dialogs?.dialogStack?.[0]?.state?.frames?.[0]?.flow : undefined;
   const waits = open.at(-1)?.id === 'wait';
   return {
     ...(app && { app }),

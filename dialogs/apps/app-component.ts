@@ -226,7 +226,7 @@ export class AppComponent<Id extends AppId = AppId> extends ComponentDialog<AppO
       values.next = turn.services.newId();
       return step.beginDialog('onward');
     }
-    // A cancelled request is over for the customer who cancelled it; one withdrawn by others may still be wanted.
+    // A cancelled request is over for the customer who cancelled it; one cancelled by others may still be wanted.
     if (!asksAgain || status === 'success' || (status === 'cancelled' && by !== 'service') || hasAgent(turn)) {
       return step.endDialog({ kind: 'ended', interaction, price: this.#app.price?.(values as Gathered<Id>) } satisfies AppEnding);
     }

@@ -5,6 +5,7 @@ import { type LookupRate, roomAt } from '../../src/platform/limits.ts';
 import type { AppDialog, AppOptions, Values } from '../asking/app-dialog.ts';
 import {
   type CustomerAnswer,
+  forgetCaller,
   handlesOf,
   type InitialsAnswer,
   maxOffered,
@@ -36,12 +37,6 @@ const lookupModeOf = async ({ channel, context, memory, services }: Turn, phoneN
     if (vouchedFor !== undefined) memory.vouchedFor = vouchedFor;
   }
   return memory.vouchedFor === phoneNumber ? 'offered' : 'alike';
-};
-
-/** Forgets who is calling. */
-export const forgetCaller = (memory: CallerMemory): void => {
-  delete memory.phoneNumber;
-  delete memory.initials;
 };
 
 /** Starts with another number: forgets the caller and keeps the request. */

@@ -10,6 +10,7 @@ import { maskEmail, maskName, maskPhoneNumber } from '../../src/platform/text/ma
 import { pickedBy } from '../language/recogniser.ts';
 import { phrasesOf } from '../language/words.ts';
 import type { Activity } from '../sdk.ts';
+import type { CallerMemory } from '../turn/memory.ts';
 import type { Choice } from '../turn/question-state.ts';
 import type { CallerResolver } from '../turn/services.ts';
 import type { Turn } from '../turn/turn.ts';
@@ -79,6 +80,12 @@ export const firstOf =
     }
     return undefined;
   };
+
+/** Forgets who is calling. */
+export const forgetCaller = (memory: CallerMemory): void => {
+  delete memory.phoneNumber;
+  delete memory.initials;
+};
 
 /** Asks for the number; `again` because the number before had no customer. */
 const phoneQuestion: Question<{ readonly again?: boolean }, string> = {

@@ -1,4 +1,7 @@
-// A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again.
+// A whole chat: the menu, the apps it begins, news that arrives in between, and the menu again. The conversation leads:
+// `take` gives a turn to the first that it concerns, from top to bottom, and what is left to the open dialog. An app asks
+// `interruption` before its question reads the words. What a dialog ends with comes back to `proceed`, which begins the
+// next one. Dialogs never call the conversation.
 import { appIds } from '../../src/contract/index.ts';
 import { actIn, handoffStatus } from '../../src/escalation/index.ts';
 import type { News } from '../../src/interactions/index.ts';
@@ -23,6 +26,8 @@ import { appDialogs } from '../apps/apps.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
 import { gatewayIn } from '../asking/caller.ts';
 import { makeQuestion } from '../asking/question.ts';
+import { remarkOn, signOut } from '../asking/remarks.ts';
+import { allowedWishesIn, inTurn } from '../asking/wishes.ts';
 import { endSkill, handleRoot, isTooLate, notUnderstood } from '../hosts/skill.ts';
 import { commandIn, remarkIn } from '../language/recogniser.ts';
 import { type DialogContext, DialogTurnStatus } from '../sdk.ts';
@@ -32,7 +37,6 @@ import type { Services } from '../turn/services.ts';
 import { causeOf, makeStacks, type StoredTurn } from '../turn/stacks.ts';
 import { asksForWords, carryTurn, innermost, isShared, isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs, showVerification } from '../turn/verified.ts';
-import { allowedWishesIn, inTurn, remarkOn, signOut } from '../waiting/interruption.ts';
 import { deliverOutcome, mentionUnheard } from '../waiting/outcome.ts';
 import { forgetUser, isArrival, isResumed, mayTalkIn, readTurn, referToPrivate, turnedAway } from './incoming.ts';
 import { menuQuestion, restQuestion } from './menu.ts';

@@ -7,8 +7,7 @@ import { behindDirectLine, type ChannelProfile, channelOf } from '../../src/plat
 import { fingerprint } from '../../src/platform/log.ts';
 import { holdsCardNumber, withoutCardNumbers } from '../../src/platform/text/card-number.ts';
 import { isRead } from '../agents/live-agent.ts';
-import { forgetCaller } from '../apps/lookup.ts';
-import { gatewayIn } from '../asking/caller.ts';
+import { forgetCaller, gatewayIn } from '../asking/caller.ts';
 import { isAddressed } from '../language/channel-text.ts';
 import { commandIn } from '../language/recogniser.ts';
 import { comparable, phrasesOf, wholly, wordsSaid } from '../language/words.ts';

@@ -2,16 +2,17 @@
 
 import { type CardAction, maxPaired, menu as menuCard } from '../../cards/index.ts';
 import type { Escalation } from '../../src/escalation/index.ts';
-import { forgetCaller } from '../apps/lookup.ts';
+import { forgetCaller } from '../asking/caller.ts';
 import { agentChoice, offer } from '../asking/offer.ts';
 import type { Question, Reading } from '../asking/question.ts';
+import { remarkOn } from '../asking/remarks.ts';
+import { allowedWishesIn, titleOf, wishesLeft } from '../asking/wishes.ts';
 import { commandIn, pickedBy, remarkIn, type Wish } from '../language/recogniser.ts';
 import { lastInWords } from '../turn/memory.ts';
 import type { FlowWish } from '../turn/offered-flows.ts';
 import type { Choice } from '../turn/question-state.ts';
 import type { Turn } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
-import { allowedWishesIn, remarkOn, titleOf, wishesLeft } from '../waiting/interruption.ts';
 
 export interface MenuOptions {
   /** Said first: on a first visit, or after something was left. */

@@ -4,8 +4,9 @@ import type { AppId } from '../../src/contract/index.ts';
 import { endFlow } from '../agents/agent-flow.ts';
 import { toAgent } from '../agents/escalation.ts';
 import { hasAgent } from '../agents/live-agent.ts';
-import { forgetCaller } from '../apps/lookup.ts';
 import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import { forgetCaller } from '../asking/caller.ts';
+import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../asking/wishes.ts';
 import { endSkill, skillEnd } from '../hosts/skill.ts';
 import type { Wish } from '../language/recogniser.ts';
 import { type DialogContext, type DialogState, type DialogTurnResult, DialogTurnStatus } from '../sdk.ts';
@@ -13,7 +14,6 @@ import { say } from '../turn/activities.ts';
 import type { FlowEnding } from '../turn/offered-flows.ts';
 import { isSkill, type Turn, turnOf } from '../turn/turn.ts';
 import { endProofs } from '../turn/verified.ts';
-import { afterFlow, inTurn, nextWish, optionsFor, wishesLeft } from '../waiting/interruption.ts';
 import type { MenuAnswer, MenuOptions } from './menu.ts';
 
 /** The first menu of a chat explains itself; later ones are brief. */

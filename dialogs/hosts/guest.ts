@@ -17,7 +17,7 @@ import {
   type TurnContext,
 } from '../sdk.ts';
 import type { Memory } from '../turn/memory.ts';
-import type { FlowEnding, Flows, FlowWish } from '../turn/offered-flows.ts';
+import { callerIn, type FlowEnding, type Flows, type FlowWish } from '../turn/offered-flows.ts';
 import { turnOf } from '../turn/turn.ts';
 import { deliverOutcome } from '../waiting/outcome.ts';
 import { GuestDialog, type GuestHost, readGuestTurn } from './guest-dialog.ts';
@@ -105,8 +105,7 @@ class GuestFlow extends GuestDialog<GuestFlowOptions> {
     inner: DialogContext,
     { phoneNumber, customerRef, inputs = {} }: GuestFlowOptions = {},
   ): Promise<DialogTurnResult> {
-    const caller = phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(customerRef !== undefined && { customerRef }) } };
-    const wish: FlowWish = { flow: this.#flow, words: '', inputs, ...caller };
+    const wish: FlowWish = { flow: this.#flow, words: '', inputs, ...callerIn(phoneNumber, customerRef) };
     return this.#ended(await inner.beginDialog('flow', wish));
   }
 

@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { apps, isAppId } from '../../src/contract/index.ts';
 import type { Interaction, News } from '../../src/interactions/index.ts';
 import { describeIssues, plainly } from '../../src/platform/settings/issues.ts';
-import type { AppEnding, AppOptions } from '../asking/app-dialog.ts';
+import type { AppEnding } from '../asking/app-dialog.ts';
+import { wishesLeft } from '../asking/wishes.ts';
 import type { MenuAnswer } from '../chat/menu.ts';
 import type { DialogContext, DialogTurnResult } from '../sdk.ts';
 import { refuseShared, say } from '../turn/activities.ts';
-import type { FlowEnding, FlowWish } from '../turn/offered-flows.ts';
+import { callerIn, type FlowEnding, type FlowWish } from '../turn/offered-flows.ts';
 import { isShared, type Turn } from '../turn/turn.ts';
-import { wishesLeft } from '../waiting/interruption.ts';
 import { passOver } from '../waiting/outcome.ts';
 import { type actionStatus, appInputs, flowActionInputs } from './app-inputs.ts';
 import { appOptionsOf, outcomeOf } from './guest-values.ts';
@@ -19,13 +19,6 @@ import { appOptionsOf, outcomeOf } from './guest-values.ts';
 interface SkillEnd {
   readonly status: z.output<typeof actionStatus>;
   readonly [field: string]: unknown;
-}
-
-/** The action that an event begins. */
-interface Begun {
-  readonly dialog: string;
-  readonly options: AppOptions | FlowWish;
-  readonly phoneNumber?: string | undefined;
 }
 
 /** How the SDK names why a conversation ended (`EndOfConversationCodes` of botframework-schema, a const enum). */
@@ -109,7 +102,7 @@ export const handleRoot = async (
     await endSkill(dc, turn, { status: 'left', why: 'shared' });
   } else {
     const { success, data, error } = schema.safeParse(without(value), { error: plainly });
-    if (success) await proceed(await begin(dc, turn, begunBy(name, data)));
+    if (success) await proceed(await begin(dc, turn, name, data));
     else
       await refuse(
         dc,
@@ -145,21 +138,23 @@ const without = (value: unknown) => {
   return Object.fromEntries(Object.entries(value).filter(([, given]) => given !== null && given !== ''));
 };
 
-const begunBy = (name: string, inputs: Readonly<Record<string, unknown>>): Begun => {
+/** Begins the app or flow of that name with checked inputs. */
+const begin = async (
+  dc: DialogContext,
+  { memory }: Turn,
+  name: string,
+  inputs: Readonly<Record<string, unknown>>,
+): Promise<DialogTurnResult> => {
   const { phoneNumber, customerRef } = inputs as { readonly phoneNumber?: string; readonly customerRef?: string };
-  if (isAppId(name)) return { dialog: name, options: appOptionsOf(inputs), phoneNumber };
-  const caller = phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(customerRef !== undefined && { customerRef }) } };
-  return { dialog: 'flow', options: { flow: name, words: '', inputs: inputs as FlowWish['inputs'] & object, ...caller }, phoneNumber };
-};
-
-const begin = async (dc: DialogContext, { memory }: Turn, { dialog, options, phoneNumber }: Begun): Promise<DialogTurnResult> => {
   await dc.cancelAllDialogs();
   delete memory.wishes;
   if (phoneNumber !== undefined) memory.vouchedFor = phoneNumber;
-  return dc.beginDialog(dialog, options);
+  if (isAppId(name)) return dc.beginDialog(name, appOptionsOf(inputs));
+  const wish: FlowWish = { flow: name, words: '', inputs: inputs as FlowWish['inputs'] & object, ...callerIn(phoneNumber, customerRef) };
+  return dc.beginDialog('flow', wish);
 };
 
-/** The root bot has ended it: open requests are withdrawn, and nobody is left to be told. */
+/** The root bot has ended it: open requests are cancelled, and nobody is left to be told. */
 const cancelAll = async ({ context, memory, services }: Turn): Promise<void> => {
   memory.skill = { over: true };
   const { conversation } = services.chatOf(context.activity);
@@ -168,7 +163,7 @@ const cancelAll = async ({ context, memory, services }: Turn): Promise<void> => 
 
 /**
  * Handles news that arrive after the end, when the root bot accepts nothing more; `false` if it is still open. A
- * withdrawn request counts as delivered; one that ended before is stored as undeliverable.
+ * cancelled request counts as delivered; one that ended before is stored as undeliverable.
  */
 export const isTooLate = async (turn: Turn, { interaction, kind }: News): Promise<boolean> => {
   if (!turn.memory.skill?.over) return false;

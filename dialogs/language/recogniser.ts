@@ -164,10 +164,10 @@ export const wishesIn = readOnce((typed, t, typos): readonly Wish[] => {
 export const appIn = (typed: string, t: Texts, reading?: Reading): AppId | undefined => wishesIn(typed, t, reading)[0]?.app;
 
 /** Words of this many letters may distinguish one thing from another. */
-const distinctive = 4;
+const minLetters = 4;
 
 /** Two letters of a script without spaces, separated by a space in the form used for comparing. */
-const distinctiveUnspaced = 3;
+const minUnspaced = 3;
 
 /**
  * The thing that the words of a wish name: by its title or another name, by a number in its title or identifier, or by
@@ -185,12 +185,11 @@ export const namedIn = <Thing extends { readonly title: string; readonly value: 
   const words = wordsOf(wish).filter((word) => !generic.includes(word));
   // One or two digits are a quantity or a position in the list.
   const numbers = words.filter((word) => /\d/.test(word) && word.length > 2);
-  const distinguishing =
-    numbers.length > 0 ? numbers : words.filter((word) => word.length >= (isSpaceless(word) ? distinctiveUnspaced : distinctive));
+  const distinct = numbers.length > 0 ? numbers : words.filter((word) => word.length >= (isSpaceless(word) ? minUnspaced : minLetters));
   // Only an identifier is searched besides the title: a number that is a position in the list means something else.
   const said = ({ title, value }: Thing) => comparable(typeof value === 'string' ? `${title} ${value}` : title);
   const meant = things.filter((thing) =>
-    distinguishing.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
+    distinct.some((word) => (numbers.length > 0 ? said(thing).includes(word) : holds(said(thing), word))),
   );
   return meant.length === 1 ? meant[0] : undefined;
 };

@@ -26,6 +26,10 @@ export interface FlowWish {
   readonly program?: { readonly run: string; readonly phoneNumber: string; readonly customerRef: string };
 }
 
+/** The customer of a wish whose number is known. */
+export const callerIn = (phoneNumber: string | undefined, customerRef?: string | undefined): Pick<FlowWish, 'caller'> =>
+  phoneNumber === undefined ? {} : { caller: { phoneNumber, ...(customerRef !== undefined && { customerRef }) } };
+
 /** A flow as other programs see it: its inputs and outputs, by name. */
 export interface DescribedFlow extends OfferedFlow {
   /** As written: `text`, or `text?` if optional. */

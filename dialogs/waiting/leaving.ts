@@ -1,13 +1,15 @@
-// Leaving a wait: the input that would end it, and the question whether to withdraw the request.
+// Leaving a wait: the input that would end it, and the question whether to cancel the request.
 import { notice } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
 import type { Interaction } from '../../src/interactions/index.ts';
 import { commandIn, isUnwanted, pickedBy } from '../language/recogniser.ts';
 import { say } from '../turn/activities.ts';
 import type { Turn } from '../turn/turn.ts';
-import type { Leaving, WaitButton, WaitState } from './wait-card.ts';
+import type { WaitButton, WaitState } from './wait-card.ts';
 
-/** The reason for asking whether to withdraw a request: to start over, for another number, or for a missing message. */
+type Leaving = NonNullable<WaitState['leaving']>;
+
+/** The reason for asking whether to cancel a request: to start over, for another number, or for a missing message. */
 type WhyLeave = 'restart' | 'number' | 'missing';
 
 /**
@@ -27,7 +29,7 @@ export const asksToLeave = (
   return blindLookup && resend ? 'missing' : undefined;
 };
 
-/** Asks whether to withdraw the request of an app. */
+/** Asks whether to cancel the request of an app. */
 export const askToLeave = async (turn: Turn, app: AppId, why: WhyLeave): Promise<Leaving> => {
   const { t, services } = turn;
   const leaving: Leaving = { yes: services.newId(), no: services.newId(), ...(why !== 'restart' && { renumbers: true }) };

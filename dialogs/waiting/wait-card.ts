@@ -6,10 +6,10 @@ import { faultFields } from '../../src/platform/log.ts';
 import { maskPhoneNumber } from '../../src/platform/text/masks.ts';
 import type { AppDialog } from '../asking/app-dialog.ts';
 import { agentChoice } from '../asking/offer.ts';
+import { allowedWishesIn } from '../asking/wishes.ts';
 import { pickedBy } from '../language/recogniser.ts';
 import { asActivity, type Extras, say } from '../turn/activities.ts';
 import type { Turn } from '../turn/turn.ts';
-import { allowedWishesIn } from './interruption.ts';
 
 /** The facts known of a request when its wait begins. */
 export interface WaitOptions {
@@ -32,14 +32,6 @@ export interface WaitBeginning extends WaitOptions {
 export const waitButtons = ['check', 'status', 'resend', 'cancel'] as const;
 export type WaitButton = (typeof waitButtons)[number];
 
-/** The action ids of yes and no. */
-export interface Leaving {
-  readonly yes: string;
-  readonly no: string;
-  /** Whether another number is asked for afterwards. */
-  readonly renumbers?: true;
-}
-
 /** The stored state of a wait. */
 export interface WaitState extends WaitOptions {
   readonly actions: Readonly<Record<Exclude<WaitButton, 'status'>, string>> & { readonly status?: string };
@@ -47,8 +39,8 @@ export interface WaitState extends WaitOptions {
   sentAgainAt?: number;
   /** The card's activity, where the channel gave its id. */
   readonly activityId?: string;
-  /** Set while the customer is asked whether to leave. */
-  readonly leaving?: Leaving | undefined;
+  /** Set while the customer is asked whether to leave: the action ids, and whether another number is asked for then. */
+  readonly leaving?: { readonly yes: string; readonly no: string; readonly renumbers?: true } | undefined;
   /** The customer has left to begin again with another number. */
   readonly renumbers?: true;
 }

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { checkFlow, circlesOf } from './checks/check-flow.ts';
 import { type Fault, inOrder } from './grammar/fault.ts';
 import { type LocaleFile, localeOf, readLocale, translated } from './grammar/locale-files.ts';
-import { type Places, readFlow } from './grammar/read-flow.ts';
+import { type Positions, readFlow } from './grammar/read-flow.ts';
 import type { FlowSource } from './grammar/schema.ts';
 import { reachedFrom } from './program.ts';
 import { comparablePhrase } from './wishes.ts';
@@ -20,7 +20,7 @@ export interface FlowFile {
 export interface LoadedFlow {
   readonly name: string;
   readonly source: FlowSource;
-  readonly places: Places;
+  readonly positions: Positions;
   readonly text: string;
   /** Identifies the content of this flow and of those that it runs: the same content has the same version. */
   readonly version: string;
@@ -50,33 +50,31 @@ export const flowFilesIn = (folder: string): FlowFile[] =>
  */
 export const loadFlows = (files: readonly FlowFile[]): LoadedFlows => {
   const faults: Fault[] = [];
-  const known = new Map<string, { source: FlowSource; places: Places; text: string }>();
+  const known = new Map<string, { source: FlowSource; positions: Positions; text: string }>();
   const locales = localesIn(files, faults);
   for (const { file, text } of files) {
     if (localeOf(basename(file))) continue;
     const read = readFlow(text, file);
     faults.push(...read.faults);
-    const { source: own, places: ownPlaces } = read;
+    const { source: own, positions: ownPositions } = read;
     const beside = locales.get(basename(file).replace(ending, '')) ?? [];
     locales.delete(basename(file).replace(ending, ''));
     if (!own) continue;
-    const { source, places, faults: more } = translated(own, ownPlaces, beside);
+    const { source, positions, faults: more } = translated(own, ownPositions, beside);
     faults.push(...more);
     if (source.flow !== basename(file).replace(ending, ''))
       faults.push(
-        places.fault(['flow'], {
-          code: 'other-name',
-          message: `the flow is ${source.flow}, and its file is ${basename(file)}`,
+        positions.fault(['flow'], 'other-name', `the flow is ${source.flow}, and its file is ${basename(file)}`, {
           hint: 'give both one name',
         }),
       );
     // A version is stored as one text with all languages; JSON is YAML too.
-    known.set(source.flow, { source, places, text: beside.length > 0 ? JSON.stringify(source) : text });
+    known.set(source.flow, { source, positions, text: beside.length > 0 ? JSON.stringify(source) : text });
   }
   for (const [flow, [first]] of locales)
-    if (first) faults.push(first.places.fault([], { code: 'no-flow', message: `there is no flow ${flow} that these texts are of` }));
+    if (first) faults.push(first.positions.fault([], 'no-flow', `there is no flow ${flow} that these texts are of`));
   const sources = new Map([...known].map(([name, { source }]) => [name, source]));
-  for (const { source, places } of known.values()) faults.push(...checkFlow(source, places, sources).faults);
+  for (const { source, positions } of known.values()) faults.push(...checkFlow(source, positions, sources).faults);
   faults.push(...circlesOf(known), ...samePhrases(known));
   const circular = faults.some(({ code }) => code === 'circle');
   const flows = new Map([...known].map(([name, read]) => [name, { name, ...read, version: circular ? '' : versionOf(name, known) }]));
@@ -97,26 +95,23 @@ const localesIn = (files: readonly FlowFile[], faults: Fault[]): Map<string, Loc
 };
 
 /** A phrase that two flows share starts neither. */
-const samePhrases = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] => {
-  const said = [...flows].flatMap(([name, { source, places }]) =>
+const samePhrases = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly positions: Positions }>): Fault[] => {
+  const said = [...flows].flatMap(([name, { source, positions }]) =>
     Object.entries(source.says ?? {}).flatMap(([language, phrases]) =>
       phrases.map((phrase, index) => ({
         name,
-        places,
+        positions,
         phrase,
         at: ['says', language, index],
         key: `${language} ${comparablePhrase(phrase)}`,
       })),
     ),
   );
-  return said.flatMap(({ name, places, phrase, at, key }, index) => {
+  return said.flatMap(({ name, positions, phrase, at, key }, index) => {
     const other = said.find((one, place) => one.key === key && place !== index);
     if (!other) return [];
     return [
-      places.fault(at, {
-        code: 'same-phrase',
-        message: other.name === name ? `“${phrase}” is there twice` : `“${phrase}” begins ${other.name} too`,
-      }),
+      positions.fault(at, 'same-phrase', other.name === name ? `“${phrase}” is there twice` : `“${phrase}” begins ${other.name} too`),
     ];
   });
 };

@@ -96,12 +96,12 @@ describe('a customer whose number was wrong', () => {
   describe('while a request is pending', () => {
     const send = () => chat.say('pay', '+12025550101', 'router');
 
-    for (const yes of ['yes', 'Withdraw it'])
+    for (const yes of ['yes', 'Cancel it'])
       it(`is asked whether to withdraw it, and then for the number (“${yes}”)`, async () => {
         await send();
         assert.match(
           await chat.say('that is the wrong number'),
-          /“Payments” is still open\. Shall I withdraw it and ask you for another number\?/,
+          /“Payments” is still open\. Shall I cancel it and ask you for another number\?/,
         );
         assert.equal(chat.cancels, 0);
         await (yes === 'yes' ? chat.say(yes) : chat.press(yes));
@@ -155,7 +155,7 @@ describe('a message that never arrived, where replies are alike', () => {
         const asked = await (how === 'Send again' ? chat.press(how) : chat.say(how));
         assert.match(
           asked,
-          /cannot send it a second time[\s\S]*number or the initials[\s\S]*Shall I withdraw it and ask you for both again\?/,
+          /cannot send it a second time[\s\S]*number or the initials[\s\S]*Shall I cancel it and ask you for both again\?/,
         );
         await chat.say('yes');
         assert.equal(chat.cancels, 1);

@@ -47,7 +47,7 @@ describe('a payment by text message', () => {
     assert.match(await test.say('1'), /same number: 49\nReply: 1\. Send again, 2\. Cancel$/);
     assert.match(await test.say('status'), /it is on its way to \+1\*{3}0102/);
     assert.match(await test.say('one'), /I have sent it to \+1\*{3}0102 again/);
-    assert.match(await test.say('start over'), /Reply: 1\. Withdraw it, 2\. Keep waiting/);
+    assert.match(await test.say('start over'), /Reply: 1\. Cancel it, 2\. Keep waiting/);
     await test.say('2');
     assert.equal(test.cancels, 0);
     await test.say('2');

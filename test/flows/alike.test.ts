@@ -127,8 +127,8 @@ describe('where replies are alike', () => {
       names.map(async (caller) => {
         const talk = await send(whole, 'payments', caller);
         await talk.press('Send again');
-        await talk.sees(/Shall I withdraw it and ask you for both again\?/);
-        await talk.press('Withdraw it');
+        await talk.sees(/Shall I cancel it and ask you for both again\?/);
+        await talk.press('Cancel it');
         await talk.sees(/Which number should I try instead\?/);
         for (const said of callers.hit) await talk.say(said);
         await talk.asks();

@@ -9,7 +9,6 @@ import {
   stateAt,
   type Verified,
   validProofs,
-  validProofs,
   verificationState,
 } from '../../src/verification/index.ts';
 

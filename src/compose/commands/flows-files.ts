@@ -98,7 +98,7 @@ export const checkFlows = async ({ args, environment, json, options, print }: Fl
   const faults = all.filter(({ file }) => asked(file));
   if (format === 'json') print(JSON.stringify(faults, undefined, 2));
   else for (const fault of faults) print(format === 'github' ? faultAnnotation(fault) : faultLine(fault));
-  const count = [...flows.values()].filter(({ places }) => asked(places.file)).length;
+  const count = [...flows.values()].filter(({ positions }) => asked(positions.file)).length;
   if (format === 'text' && !isBroken(faults)) print(`${count} ${count === 1 ? 'flow is' : 'flows are'} valid.`);
   return !isBroken(faults);
 };

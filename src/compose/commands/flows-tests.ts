@@ -16,7 +16,7 @@ import { operatorOf } from '../start/operator.ts';
 import { openStage } from '../testing/flow-stage.ts';
 import { type FlowsCall, flowNamed, usableFlows } from './flows-files.ts';
 
-const scriptOf = ({ places: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
+const scriptOf = ({ positions: { file } }: LoadedFlow): Script | readonly Fault[] | undefined => {
   const beside = file.replace(/\.ya?ml$/, '.test.yaml');
   return existsSync(beside) ? readScript(readFileSync(beside, 'utf8'), beside) : undefined;
 };

@@ -130,7 +130,7 @@ const unfitValues = (dialogs: Seen, { flows }: LoadedFlows): Unfit => {
   const names: string[] = (document?.variables ?? []).map(({ name }: Seen) => name);
   const written = valuesWritten(flow.source, frame.at);
   const refusedNames: string[] = written.names.length > 0 ? refused : [];
-  const line = (name: string) => `${flow.places.file}:${flow.places.line(written.at(name))}`;
+  const line = (name: string) => `${flow.positions.file}:${flow.positions.line(written.at(name))}`;
   return {
     unknown: written.names
       .filter((name) => !names.includes(name))

@@ -6,7 +6,7 @@ import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import type { Scope } from '../grammar/expressions.ts';
 import type { Fault } from '../grammar/fault.ts';
 import { languagesOf } from '../grammar/locale-files.ts';
-import type { Places } from '../grammar/read-flow.ts';
+import type { Positions } from '../grammar/read-flow.ts';
 import type { FlowSource, Step, Steps, Target } from '../grammar/schema.ts';
 import { commonKinds, declared } from '../grammar/value-types.ts';
 import { isRetry, listsIn, pathIn, reachedFrom, stepsOf } from '../program.ts';
@@ -19,10 +19,10 @@ import { type Checker, checkerOf } from './checker.ts';
  */
 export const checkFlow = (
   flow: FlowSource,
-  places: Places,
+  positions: Positions,
   flows: ReadonlyMap<string, FlowSource>,
 ): { readonly faults: readonly Fault[]; readonly scopes: ReadonlyMap<string, Scope> } => {
-  const checker = checkerOf(flow, places, flows);
+  const checker = checkerOf(flow, positions, flows);
   const scope = new Map(
     Object.entries(flow.needs ?? {}).flatMap(([name, written]) => {
       const { type, optional } = declared(written);
@@ -30,11 +30,7 @@ export const checkFlow = (
     }),
   );
   if (isAppId(flow.flow))
-    checker.fault(['flow'], {
-      code: 'taken-name',
-      message: `${flow.flow} is the name of an app`,
-      hint: 'others begin both by their names',
-    });
+    checker.fault(['flow'], 'taken-name', `${flow.flow} is the name of an app`, { hint: 'others begin both by their names' });
   checker.text(['title'], flow.title, scope);
   if (flow.description !== undefined) checker.text(['description'], flow.description, scope);
   checkPhrases(checker);
@@ -54,18 +50,17 @@ const checkParts = (checker: Checker, start: Scope): void => {
     const free = [...open].find(([name]) => ![...open.keys()].some((other) => leads.get(other)?.has(name)));
     const [name, steps] = free ?? ([...open][0] as [string, Steps]);
     if (!free)
-      fault(
-        ['parts', name],
-        { code: 'circle', message: `part ${name} leads back to itself`, hint: 'every way must come to an end: use retry' },
-        { key: true },
-      );
+      fault(['parts', name], 'circle', `part ${name} leads back to itself`, {
+        hint: 'every way must come to an end: use retry',
+        key: true,
+      });
     open.delete(name);
     const scopes = jumps.get(name);
-    if (!scopes) fault(['parts', name], { code: 'unused-part', message: `nothing leads to part ${name}`, warning: true }, { key: true });
+    if (!scopes) fault(['parts', name], 'unused-part', `nothing leads to part ${name}`, { warning: true, key: true });
     const rest = checkSteps(checker, `parts.${name}`, steps, scopes ? commonKinds(scopes) : new Map(start));
     if (rest) {
       const last = ['parts', name, steps.length - 1];
-      fault(last, { code: 'no-end', message: `part ${name} comes to no end`, hint: 'finish it with end, handoff or go' });
+      fault(last, 'no-end', `part ${name} comes to no end`, { hint: 'finish it with end, handoff or go' });
     }
   }
 };
@@ -88,23 +83,15 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
   const { needs = {}, says = {} } = flow;
   for (const [language, phrases] of Object.entries(says)) {
     if (!chatLanguages.includes(language as never))
-      fault(
-        ['says', language],
-        { code: 'unknown-language', message: `${language} is no language that the bot speaks`, warning: true },
-        { key: true },
-      );
+      fault(['says', language], 'unknown-language', `${language} is no language that the bot speaks`, { warning: true, key: true });
     for (const [index, phrase] of phrases.entries()) {
       for (const slot of slotsIn(phrase))
         if (!Object.hasOwn(needs, slot))
-          fault(['says', language, index], {
-            code: 'unknown-input',
-            message: `{${slot}} is no input of this flow`,
+          fault(['says', language, index], 'unknown-input', `{${slot}} is no input of this flow`, {
             ...didYouMean(slot, Object.keys(needs)),
           });
       for (const name of notGivenBy(flow, phrase))
-        fault(['says', language, index], {
-          code: 'never-begins',
-          message: `“${phrase}” never begins this flow, because it cannot give ${name}`,
+        fault(['says', language, index], 'never-begins', `“${phrase}” never begins this flow, because it cannot give ${name}`, {
           hint: slotsIn(phrase).includes(name) ? 'no phrase can say yes or no' : `write {${name}} where it is said, or make it optional`,
           warning: true,
         });
@@ -112,15 +99,15 @@ const checkPhrases = ({ flow, fault }: Checker): void => {
   }
   const missing = languagesOf(flow).filter((language) => !Object.hasOwn(says, language));
   if (flow.says && missing.length > 0)
-    fault(['says'], { code: 'missing-language', message: `says has no phrases in ${missing.join(', ')}`, warning: true }, { key: true });
+    fault(['says'], 'missing-language', `says has no phrases in ${missing.join(', ')}`, { warning: true, key: true });
 };
 
 /** Flows that run themselves, directly or through others. */
-export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly places: Places }>): Fault[] =>
-  [...flows].flatMap(([name, { places, source }]) =>
+export const circlesOf = (flows: ReadonlyMap<string, { readonly source: FlowSource; readonly positions: Positions }>): Fault[] =>
+  [...flows].flatMap(([name, { positions, source }]) =>
     stepsOf(source).flatMap(([place, step]) => {
       if (!('run' in step) || !reachedFrom(step.run, flows).has(name)) return [];
       const message = `${step.run} leads back to ${name}`;
-      return [places.fault([...pathIn(place), 'run'], { code: 'circle', message, hint: 'every way must come to an end' })];
+      return [positions.fault([...pathIn(place), 'run'], 'circle', message, { hint: 'every way must come to an end' })];
     }),
   );

@@ -23,10 +23,7 @@ export const checkSteps = (checker: Checker, list: string, steps: Steps, before:
   let scope: Map<string, Kind> | undefined = new Map(before);
   for (const [index, step] of steps.entries()) {
     if (!scope) {
-      checker.fault(pathIn(`${list}.${index}`), {
-        code: 'unreachable',
-        message: 'nothing leads here: the step before it ends or goes elsewhere',
-      });
+      checker.fault(pathIn(`${list}.${index}`), 'unreachable', 'nothing leads here: the step before it ends or goes elsewhere');
       return undefined;
     }
     checker.scopes.set(`${list}.${index}`, new Map(scope));
@@ -49,8 +46,7 @@ const checkStep = (checker: Checker, place: StepPlace, step: Step, scope: Map<st
   } else if ('when' in step) {
     const sure = checker.sure(step.when, scope);
     const kind = checker.expression([...at, 'when'], step.when, sure);
-    if (kind && kind.type !== 'yes-no')
-      fault([...at, 'when'], { code: 'expression', message: `it must be true or false, and comes to ${kind.type}` });
+    if (kind && kind.type !== 'yes-no') fault([...at, 'when'], 'expression', `it must be true or false, and comes to ${kind.type}`);
     const ways = [
       checkSteps(checker, `${place}.do`, step.do, sure),
       step.else ? checkSteps(checker, `${place}.else`, step.else, scope) : scope,
@@ -73,33 +69,30 @@ const checkAsk = (checker: Checker, at: (string | number)[], step: StepOf<'ask'>
   const { ask, as, text, repair, check, currency, choices } = step;
   const kind: Kind = { type: ask === 'choice' ? 'text' : ask };
   if (text !== undefined) checker.text([...at, 'text'], text, scope);
-  else if (ask !== 'email' && ask !== 'phone')
-    fault([...at, 'ask'], { code: 'missing', message: `to ask for ${ask}, text must say what is asked` });
+  else if (ask !== 'email' && ask !== 'phone') fault([...at, 'ask'], 'missing', `to ask for ${ask}, text must say what is asked`);
   if (repair !== undefined) checker.text([...at, 'repair'], repair, scope);
   if (check !== undefined) {
     const found = checker.expression([...at, 'check'], check, new Map([...scope, ['answer', kind]]));
-    if (found && found.type !== 'yes-no')
-      fault([...at, 'check'], { code: 'expression', message: `it must be true or false, and comes to ${found.type}` });
+    if (found && found.type !== 'yes-no') fault([...at, 'check'], 'expression', `it must be true or false, and comes to ${found.type}`);
     if (repair === undefined)
-      fault([...at, 'check'], {
-        code: 'missing',
-        message: 'where an answer is checked, repair must say what is wrong with one that does not fit',
-      });
+      fault([...at, 'check'], 'missing', 'where an answer is checked, repair must say what is wrong with one that does not fit');
   }
   if ((ask === 'money') !== (currency !== undefined))
-    fault([...at, currency === undefined ? 'ask' : 'currency'], {
-      code: 'wrong-value',
-      message: ask === 'money' ? 'to ask for money, currency must say which' : 'currency belongs to money',
-    });
+    fault(
+      [...at, currency === undefined ? 'ask' : 'currency'],
+      'wrong-value',
+      ask === 'money' ? 'to ask for money, currency must say which' : 'currency belongs to money',
+    );
   if ((ask === 'choice') !== (choices !== undefined))
-    fault([...at, choices === undefined ? 'ask' : 'choices'], {
-      code: 'wrong-value',
-      message: ask === 'choice' ? 'to ask for a choice, choices must be there' : 'choices belong to a choice',
-    });
+    fault(
+      [...at, choices === undefined ? 'ask' : 'choices'],
+      'wrong-value',
+      ask === 'choice' ? 'to ask for a choice, choices must be there' : 'choices belong to a choice',
+    );
   for (const [index, { title, value }] of (choices ?? []).entries()) {
     checker.text([...at, 'choices', index, 'title'], title, scope);
     if (choices?.findIndex((one) => one.value === value) !== index)
-      fault([...at, 'choices', index, 'value'], { code: 'twice', message: `${value} is there twice` });
+      fault([...at, 'choices', index, 'value'], 'twice', `${value} is there twice`);
   }
   checker.assign([...at, 'as'], scope, as, kind);
 };
@@ -111,18 +104,13 @@ const checkBranching = (checker: Checker, place: StepPlace, step: BranchingStep,
   checkInputs(checker, at, step, scope);
   const { on, else: otherwise } = step;
   if (on?.else !== undefined && otherwise !== undefined)
-    fault([...at, 'else'], { code: 'two-elses', message: 'there is an else under on already' }, { key: true });
+    fault([...at, 'else'], 'two-elses', 'there is an else under on already', { key: true });
   const missing = on?.else === undefined && otherwise === undefined ? outcomes.filter((name) => on?.[name] === undefined) : [];
   if (missing.length > 0)
-    fault(
-      [...at, on ? 'on' : verb],
-      {
-        code: 'missing-outcome',
-        message: `${verb} says nothing of ${listed(missing)}`,
-        hint: 'name all four outcomes under on, or give else',
-      },
-      { key: true },
-    );
+    fault([...at, on ? 'on' : verb], 'missing-outcome', `${verb} says nothing of ${listed(missing)}`, {
+      hint: 'name all four outcomes under on, or give else',
+      key: true,
+    });
   const open: Scope[] = [];
   for (const { again, outcomes: by } of edgesOfBranching(place, step)) {
     if (again) continue;
@@ -156,7 +144,7 @@ const checkTarget = (
   by: readonly OutcomeName[],
 ): Scope[] => {
   if (isRetry(target)) {
-    if (by.includes('success')) checker.fault(at, { code: 'retry', message: 'what succeeded is not tried again' });
+    if (by.includes('success')) checker.fault(at, 'retry', 'what succeeded is not tried again');
     return checkTarget(checker, [...at, 'then'], `${list}.then`, target.then, scope, by);
   }
   if (isSteps(target)) {
@@ -175,7 +163,7 @@ const checkTarget = (
 const leadTo = ({ fault, flow, jumps }: Checker, at: (string | number)[], part: string, scope: Scope): void => {
   const parts = Object.keys(flow.parts ?? {});
   if (parts.includes(part)) jumps.set(part, [...(jumps.get(part) ?? []), scope]);
-  else fault(at, { code: 'unknown-part', message: `there is no part ${part}`, ...didYouMean(part, ['next', 'end', ...parts]) });
+  else fault(at, 'unknown-part', `there is no part ${part}`, { ...didYouMean(part, ['next', 'end', ...parts]) });
 };
 
 /** Checks the inputs of an app or flow. */
@@ -185,7 +173,7 @@ const checkInputs = (checker: Checker, at: (string | number)[], step: BranchingS
   if ('run' in step) {
     const other = flows.get(step.run);
     if (!other) {
-      fault([...at, 'run'], { code: 'unknown-flow', message: `there is no flow ${step.run}`, ...didYouMean(step.run, [...flows.keys()]) });
+      fault([...at, 'run'], 'unknown-flow', `there is no flow ${step.run}`, { ...didYouMean(step.run, [...flows.keys()]) });
       return;
     }
     const { needs = {} } = other;
@@ -193,17 +181,16 @@ const checkInputs = (checker: Checker, at: (string | number)[], step: BranchingS
       const kind = checker.value([...at, 'with', name], written, scope);
       const wanted = ownValue(needs, name);
       if (wanted === undefined)
-        fault(
-          [...at, 'with', name],
-          { code: 'unknown-input', message: `${name} is no input of ${step.run}`, ...didYouMean(name, Object.keys(needs)) },
-          { key: true },
-        );
+        fault([...at, 'with', name], 'unknown-input', `${name} is no input of ${step.run}`, {
+          ...didYouMean(name, Object.keys(needs)),
+          key: true,
+        });
       else if (kind && !fits(kind, { type: declared(wanted).type }))
-        fault([...at, 'with', name], { code: 'other-type', message: `${name} must be ${declared(wanted).type}, and is ${kind.type}` });
+        fault([...at, 'with', name], 'other-type', `${name} must be ${declared(wanted).type}, and is ${kind.type}`);
     }
     for (const [name, written] of Object.entries(needs))
       if (!declared(written).optional && ownValue(step.with ?? {}, name) === undefined)
-        fault([...at, 'run'], { code: 'missing', message: `${step.run} needs ${name}`, hint: 'give it under with' });
+        fault([...at, 'run'], 'missing', `${step.run} needs ${name}`, { hint: 'give it under with' });
   } else if (verb && isApp(verb)) {
     const given = (step as unknown as Record<string, Record<string, unknown> | null>)[verb] ?? {};
     for (const [name, written] of Object.entries(given)) {
@@ -212,8 +199,7 @@ const checkInputs = (checker: Checker, at: (string | number)[], step: BranchingS
           checker.value([...at, verb, name, blank], value, scope);
       else {
         const kind = checker.value([...at, verb, name], written as string, scope);
-        if (kind && !fits(kind, { type: 'text' }))
-          fault([...at, verb, name], { code: 'other-type', message: `${name} must be text, and is ${kind.type}` });
+        if (kind && !fits(kind, { type: 'text' })) fault([...at, verb, name], 'other-type', `${name} must be text, and is ${kind.type}`);
       }
     }
   }

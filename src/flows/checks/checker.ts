@@ -5,7 +5,7 @@ import { ownValue } from '../../platform/text/own-value.ts';
 import { checkExpression, type Kind, partsOf, type Scope, sureIn } from '../grammar/expressions.ts';
 import type { Fault } from '../grammar/fault.ts';
 import { languagesOf } from '../grammar/locale-files.ts';
-import type { Path, Places } from '../grammar/read-flow.ts';
+import type { Path, Positions } from '../grammar/read-flow.ts';
 import { type FlowSource, type FlowText, type OutcomeName, outcomes } from '../grammar/schema.ts';
 import { choiceValuesIn, declared, fits } from '../grammar/value-types.ts';
 import { stepsOf } from '../program.ts';
@@ -30,7 +30,7 @@ const reserved = new Set([
 const isReserved = (name: string) => reserved.has(name) || name in Object.prototype;
 
 /** The checks of one flow, given the others that it may run. */
-export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<string, FlowSource>) => {
+export const checkerOf = (flow: FlowSource, positions: Positions, flows: ReadonlyMap<string, FlowSource>) => {
   const faults: Fault[] = [];
   const names = namesIn(flow);
   const closed = choiceValuesIn(flow);
@@ -40,14 +40,12 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       { type: declared(written).type },
     ]),
   );
-  const fault = (...found: Parameters<Places['fault']>): void => void faults.push(places.fault(...found));
+  const fault = (...found: Parameters<Positions['fault']>): void => void faults.push(positions.fault(...found));
   for (const [name] of kinds)
     if (isReserved(name))
-      fault(
-        [flow.needs?.[name] === undefined ? 'gives' : 'needs', name],
-        { code: 'bad-name', message: `${name} means something else in expressions` },
-        { key: true },
-      );
+      fault([flow.needs?.[name] === undefined ? 'gives' : 'needs', name], 'bad-name', `${name} means something else in expressions`, {
+        key: true,
+      });
 
   /** Checks an expression, which starts `offset` characters into the value. */
   const expression = (at: Path, source: string, scope: Scope, offset?: number): Kind | undefined => {
@@ -55,40 +53,26 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     const where = offset === undefined && at.length === 0 ? {} : { from: (offset ?? 0) + ('from' in checked ? checked.from : 0) };
     if ('kind' in checked) {
       for (const { owner, value, known } of neverIn(source, scope, closed))
-        fault(at, { code: 'unknown-value', message: `${owner} is never “${value}”`, ...didYouMean(value, known) }, where);
+        fault(at, 'unknown-value', `${owner} is never “${value}”`, { ...didYouMean(value, known), ...where });
       return checked.kind;
     }
     const { wrong, unknown, hint } = checked;
     const [, owner, field] = /\b([A-Za-z_]\w*)\.(\w+)/.exec(source.slice(Math.max(0, source.lastIndexOf(`.${unknown}`) - 40))) ?? [];
     const record = field === unknown && owner !== undefined ? scope.get(owner) : undefined;
-    if (hint !== undefined) fault(at, { code: 'bad-pattern', message: wrong, hint }, where);
-    else if (unknown === undefined) fault(at, { code: 'expression', message: plainly(wrong), ...nullHint(source) }, where);
+    if (hint !== undefined) fault(at, 'bad-pattern', wrong, { hint, ...where });
+    else if (unknown === undefined) fault(at, 'expression', plainly(wrong), { ...nullHint(source), ...where });
     else if (record?.type === 'record')
-      fault(
-        at,
-        {
-          code: 'unknown-field',
-          message: `${owner}.${unknown} is not known here`,
-          ...fieldHint(unknown, owner as string, Object.keys(record.fields)),
-        },
-        where,
-      );
+      fault(at, 'unknown-field', `${owner}.${unknown} is not known here`, {
+        ...fieldHint(unknown, owner as string, Object.keys(record.fields)),
+        ...where,
+      });
     else if (names.has(unknown))
-      fault(
-        at,
-        {
-          code: 'not-known-here',
-          message: `${unknown} is not known on every way here`,
-          hint: `ask for it, choose it or set it before, or test it: has(${unknown})`,
-        },
-        where,
-      );
+      fault(at, 'not-known-here', `${unknown} is not known on every way here`, {
+        hint: `ask for it, choose it or set it before, or test it: has(${unknown})`,
+        ...where,
+      });
     else
-      fault(
-        at,
-        { code: 'unknown-name', message: `${unknown} is not known`, ...didYouMean(unknown, [...new Set([...scope.keys(), ...names])]) },
-        where,
-      );
+      fault(at, 'unknown-name', `${unknown} is not known`, { ...didYouMean(unknown, [...new Set([...scope.keys(), ...names])]), ...where });
     return undefined;
   };
 
@@ -98,21 +82,16 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
     if (typeof written === 'boolean') return { type: 'yes-no' };
     const parts = partsOf(written);
     if (!parts) {
-      fault(at, { code: 'not-closed', message: 'a ${ is not closed', hint: 'close it with }' });
+      fault(at, 'not-closed', 'a ${ is not closed', { hint: 'close it with }' });
       return undefined;
     }
     for (const { 0: all, 1: braced, 2: plain, index } of written.matchAll(insertion))
       if (braced !== undefined || names.has(plain?.split('.')[0] ?? ''))
-        fault(
-          at,
-          {
-            code: 'bare-name',
-            message: `customers read “${all}” as it stands`,
-            hint: `to insert it, write \${${braced ?? plain}}`,
-            warning: true,
-          },
-          { from: index },
-        );
+        fault(at, 'bare-name', `customers read “${all}” as it stands`, {
+          hint: `to insert it, write \${${braced ?? plain}}`,
+          warning: true,
+          from: index,
+        });
     const found = parts.map((part) => ('text' in part ? ({ type: 'text' } as Kind) : expression(at, part.expression, scope, part.from)));
     return parts.length === 1 ? found[0] : { type: 'text' };
   };
@@ -144,17 +123,15 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       if (typeof written === 'string') return void value(at, written, scope);
       for (const [language, text] of Object.entries(written)) value([...at, language], text, scope);
       if (!chatLanguages.some((language) => Object.hasOwn(written, language)))
-        fault(at, { code: 'missing-language', message: `there is no text in ${chatLanguages.join(', ')}` }, { key: true });
+        fault(at, 'missing-language', `there is no text in ${chatLanguages.join(', ')}`, { key: true });
       const missing = spoken.filter((language) => !Object.hasOwn(written, language));
-      if (missing.length > 0)
-        fault(at, { code: 'missing-language', message: `there is no text in ${missing.join(', ')}`, warning: true }, { key: true });
+      if (missing.length > 0) fault(at, 'missing-language', `there is no text in ${missing.join(', ')}`, { warning: true, key: true });
     },
     /** Defines a name from here on. */
     assign: (at: Path, scope: Map<string, Kind>, name: string, kind: Kind): void => {
       const known = kinds.get(name);
-      if (isReserved(name)) fault(at, { code: 'bad-name', message: `${name} means something else in expressions` });
-      else if (known && !fits(kind, known))
-        fault(at, { code: 'other-type', message: `${name} is ${known.type} elsewhere, and ${kind.type} here` });
+      if (isReserved(name)) fault(at, 'bad-name', `${name} means something else in expressions`);
+      else if (known && !fits(kind, known)) fault(at, 'other-type', `${name} is ${known.type} elsewhere, and ${kind.type} here`);
       kinds.set(name, known ?? kind);
       scope.set(name, kind.type === 'record' ? kind : (known ?? kind));
     },
@@ -163,9 +140,7 @@ export const checkerOf = (flow: FlowSource, places: Places, flows: ReadonlyMap<s
       if (outcome !== outcomes[0]) return;
       for (const [name, written] of Object.entries(flow.gives ?? {}))
         if (!declared(written).optional && !scope.has(name))
-          fault(at, {
-            code: 'missing-output',
-            message: `the flow succeeds here, and ${name} is not known on every way`,
+          fault(at, 'missing-output', `the flow succeeds here, and ${name} is not known on every way`, {
             hint: `set it before, or write ${name}: ${written}?`,
           });
     },

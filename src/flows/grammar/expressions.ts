@@ -1,7 +1,6 @@
 // Expressions in CEL (github.com/google/cel-spec), and texts with expressions: parsing, checking and evaluating them.
 import { Environment, type ParseError, type ParseResult, type TypeCheckResult } from '@marcbachmann/cel-js';
 import { LRUCache } from 'lru-cache';
-import type { Texts } from '../../../cards/index.ts';
 import { constantsIn, DialectFault, inDialect, withDialect } from './dialect.ts';
 import type { ValueType } from './schema.ts';
 
@@ -55,7 +54,8 @@ export type Checked =
   /** `from`: the offset in the expression. `unknown`: the name that does not exist, and `of` what. */
   | { readonly wrong: string; readonly from: number; readonly unknown?: string; readonly hint?: string };
 
-const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
+/** An expression that is a name, or a field of one. */
+export const path = /^\s*([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?\s*$/;
 
 const checkedBy = (environment: Environment, source: string): TypeCheckResult => {
   let expression: ParseResult;
@@ -181,27 +181,4 @@ export const worth = (written: string | number | boolean, values: FlowValues): s
   const [only] = parts;
   if (parts.length === 1 && only && 'expression' in only) return evaluate(only.expression, values);
   return parts.map((part) => ('text' in part ? part.text : String(evaluate(part.expression, values)))).join('');
-};
-
-/** How values are displayed, by name: the currency of an amount, the title of a choice. */
-export interface Shows {
-  currencyOf(name: string): string | undefined;
-  titleOf?(name: string, value: string): string | undefined;
-}
-
-/** A text as customers read it. */
-export const fill = (text: string, values: FlowValues, t: Texts, shows: Shows): string =>
-  (partsOf(text) ?? []).map((part) => ('text' in part ? part.text : shown(part.expression, values, t, shows))).join('');
-
-const shown = (expression: string, values: FlowValues, t: Texts, { currencyOf, titleOf }: Shows): string => {
-  const value = evaluate(expression, values);
-  const [, name = '', field] = path.exec(expression) ?? [];
-  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
-  if (typeof value === 'string') {
-    const title = field === undefined ? titleOf?.(name, value) : undefined;
-    return title ?? (/^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value);
-  }
-  const record = values[name];
-  const currency = field === 'amount' && typeof record === 'object' ? record.currency : field === undefined ? currencyOf(name) : undefined;
-  return typeof currency === 'string' ? t.money(value, currency) : t.number(value);
 };

@@ -1,4 +1,4 @@
-// A fault in a flow with its place, formatted for terminals, programs and pull requests.
+// A fault in a flow with its position, formatted for terminals, programs and pull requests.
 
 /** Something wrong in a file. Lines and columns count from 1. */
 export interface Fault {
@@ -14,11 +14,11 @@ export interface Fault {
   readonly warning?: true;
 }
 
-const placeOf = ({ file, line, column }: Fault) => `${file}:${line}:${column}`;
+const positionOf = ({ file, line, column }: Fault) => `${file}:${line}:${column}`;
 const wordsOf = ({ message, hint }: Fault) => (hint === undefined ? message : `${message}; ${hint}`);
 
 /** `file:line:column: what is wrong; what to do` */
-export const faultLine = (fault: Fault): string => `${placeOf(fault)}: ${fault.warning ? 'warning: ' : ''}${wordsOf(fault)}`;
+export const faultLine = (fault: Fault): string => `${positionOf(fault)}: ${fault.warning ? 'warning: ' : ''}${wordsOf(fault)}`;
 
 const escaped = (value: string) => value.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (value: string) => escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chatLanguages } from '../../../dialogs/index.ts';
 import { didYouMean } from '../../platform/text/did-you-mean.ts';
 import type { Fault } from './fault.ts';
-import { type Path, type Places, parseFlowFile, readWith } from './read-flow.ts';
+import { type Path, type Positions, parseFlowFile, readWith } from './read-flow.ts';
 import { type FlowSource, type FlowText, textIn } from './schema.ts';
 
 const words = z.string({ error: 'must be a text' }).min(1, 'must not be empty');
@@ -18,15 +18,15 @@ export const localeOf = (name: string): { readonly flow: string; readonly langua
 
 /** Reads a file of texts; returns its texts, or its faults. */
 export const readLocale = (text: string, file: string, language: string) => {
-  const { places, written, faults } = parseFlowFile(text, file);
+  const { positions, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return { faults };
-  const read = readWith(localeSchema, written, places);
+  const read = readWith(localeSchema, written, positions);
   if (!read.value) return { faults: read.faults };
   const { says, texts = {} } = read.value;
   const unknown = chatLanguages.includes(language as never)
     ? []
-    : [places.fault([], { code: 'unknown-language', message: `${language} is no language that the bot speaks`, warning: true })];
-  return { locale: { language, places, says, texts }, faults: unknown };
+    : [positions.fault([], 'unknown-language', `${language} is no language that the bot speaks`, { warning: true })];
+  return { locale: { language, positions, says, texts }, faults: unknown };
 };
 export type LocaleFile = NonNullable<ReturnType<typeof readLocale>['locale']>;
 
@@ -66,10 +66,11 @@ export const languagesOf = (flow: FlowSource): readonly string[] => {
 const keyOf = (at: Path) => JSON.stringify(at);
 
 /** A flow with the texts of its files. A fault in one of those names its place there. */
-export const translated = (source: FlowSource, places: Places, locales: readonly LocaleFile[]) => {
-  if (locales.length === 0) return { source, places, faults: [] };
+export const translated = (source: FlowSource, positions: Positions, locales: readonly LocaleFile[]) => {
+  if (locales.length === 0) return { source, positions, faults: [] };
   const faults: Fault[] = [];
-  const elsewhere = new Map<string, (what: Parameters<Places['fault']>[1], where: Parameters<Places['fault']>[2]) => Fault>();
+  /** What a file of texts has written, by its place in the flow. */
+  const elsewhere = new Map<string, { readonly locale: LocaleFile; readonly at: Path }>();
   const used = new Map(locales.map((locale) => [locale, new Set<string>()]));
   const inAll = (text: FlowText, at: Path): FlowText => {
     // Translations are found by the text that designers read.
@@ -82,11 +83,11 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
       used.get(locale)?.add(original);
       if (Object.hasOwn(all, language)) {
         const message = `the flow has this text in ${language} itself`;
-        faults.push(locale.places.fault(['texts', original], { code: 'same-text', message, warning: true }, { key: true }));
+        faults.push(locale.positions.fault(['texts', original], 'same-text', message, { warning: true, key: true }));
         continue;
       }
       all[language] = found;
-      elsewhere.set(keyOf([...at, language]), (what, where) => locale.places.fault(['texts', original], what, where));
+      elsewhere.set(keyOf([...at, language]), { locale, at: ['texts', original] });
     }
     return all;
   };
@@ -101,25 +102,26 @@ export const translated = (source: FlowSource, places: Places, locales: readonly
     for (const text of Object.keys(locale.texts))
       if (!used.get(locale)?.has(text))
         faults.push(
-          locale.places.fault(
-            ['texts', text],
-            { code: 'unknown-text', message: 'the flow says nothing of the kind', warning: true, ...didYouMean(text, [...originals]) },
-            { key: true },
-          ),
+          locale.positions.fault(['texts', text], 'unknown-text', 'the flow says nothing of the kind', {
+            warning: true,
+            ...didYouMean(text, [...originals]),
+            key: true,
+          }),
         );
     const { language } = locale;
     if (!locale.says) continue;
     const before = says[language]?.length ?? 0;
     says[language] = [...(says[language] ?? []), ...locale.says];
-    for (const index of locale.says.keys())
-      elsewhere.set(keyOf(['says', language, before + index]), (what, where) => locale.places.fault(['says', index], what, where));
+    for (const index of locale.says.keys()) elsewhere.set(keyOf(['says', language, before + index]), { locale, at: ['says', index] });
   }
   return {
     source: Object.keys(says).length > 0 ? { ...merged, says } : merged,
-    places: {
-      ...places,
-      fault: (...[at, what, where]: Parameters<Places['fault']>) =>
-        elsewhere.get(keyOf(at))?.(what, where) ?? places.fault(at, what, where),
+    positions: {
+      ...positions,
+      fault: (...[at, ...what]: Parameters<Positions['fault']>) => {
+        const { locale, at: there } = elsewhere.get(keyOf(at)) ?? { at };
+        return (locale?.positions ?? positions).fault(there, ...what);
+      },
     },
     faults,
   };

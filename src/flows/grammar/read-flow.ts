@@ -12,13 +12,14 @@ import { flowSchema, stepShapes, verbOf, verbs } from './schema.ts';
 export type Path = readonly PropertyKey[];
 
 /** Where values are in a file. */
-export interface Places {
+export interface Positions {
   readonly file: string;
-  /** The fault at a value, or at its key; `from` characters into it, if it is on one line. */
+  /** The fault at a value, or at its `key`; `from` characters into it, if it is on one line. */
   fault(
     at: Path,
-    what: Pick<Fault, 'code' | 'hint' | 'message' | 'warning'>,
-    where?: { readonly key?: true; readonly from?: number },
+    code: string,
+    message: string,
+    more?: Pick<Fault, 'hint' | 'warning'> & { readonly key?: true; readonly from?: number },
   ): Fault;
   /** The line of a value. */
   line(at: Path): number;
@@ -34,11 +35,12 @@ const colons: ReadonlySet<string> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'BLOCK_IN_
 export const parseFlowFile = (
   text: string,
   file: string,
-): { readonly places: Places; readonly written?: unknown; readonly faults: readonly Fault[] } => {
+): { readonly positions: Positions; readonly written?: unknown; readonly faults: readonly Fault[] } => {
   const lines = new LineCounter();
   const document = parseDocument(text.length > longest ? '' : text, { lineCounter: lines, prettyErrors: true, uniqueKeys: true });
-  const places = placesIn(document, lines, file, text);
-  if (text.length > longest) return { places, faults: [{ file, line: 1, column: 1, code: 'too-long', message: 'the file is too long' }] };
+  const positions = positionsIn(document, lines, file, text);
+  if (text.length > longest)
+    return { positions, faults: [{ file, line: 1, column: 1, code: 'too-long', message: 'the file is too long' }] };
   const all = document.errors.map(({ linePos, code, message, pos }): Fault => {
     const [{ line, col: column } = { line: 1, col: 1 }] = linePos ?? [];
     const said = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '');
@@ -54,12 +56,12 @@ export const parseFlowFile = (
   });
   // More faults on a line are mostly consequences of the first.
   const broken = all.filter(({ line }, index) => all.findIndex((one) => one.line === line) === index);
-  if (broken.length > 0) return { places, faults: broken };
+  if (broken.length > 0) return { positions, faults: broken };
   try {
-    return { places, written: document.toJS({ maxAliasCount: 20 }), faults: [] };
+    return { positions, written: document.toJS({ maxAliasCount: 20 }), faults: [] };
   } catch {
     return {
-      places,
+      positions,
       faults: [{ file, line: 1, column: 1, code: 'yaml-alias', message: 'it refers to itself, or repeats too much by aliases' }],
     };
   }
@@ -69,17 +71,17 @@ export const parseFlowFile = (
 export const readWith = <Value>(
   schema: z.ZodType<Value>,
   written: unknown,
-  places: Places,
+  positions: Positions,
 ): { readonly value?: Value; readonly faults: readonly Fault[] } => {
   const { success, data, error } = schema.safeParse(written, { error: plainly });
-  return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, places)) };
+  return success ? { value: data, faults: [] } : { faults: error.issues.flatMap((issue) => faultsOf(issue, [], written, positions)) };
 };
 
 const read = (text: string, file: string) => {
-  const { places, written, faults } = parseFlowFile(text, file);
-  if (faults.length > 0) return { places, faults };
-  const { value: source, faults: wrong } = readWith(flowSchema, written, places);
-  return { places, faults: wrong, source };
+  const { positions, written, faults } = parseFlowFile(text, file);
+  if (faults.length > 0) return { positions, faults };
+  const { value: source, faults: wrong } = readWith(flowSchema, written, positions);
+  return { positions, faults: wrong, source };
 };
 
 /** When one file of a folder changes, the others need not be parsed again. */
@@ -92,7 +94,7 @@ const known = new LRUCache<string, ReturnType<typeof read>, { readonly text: str
 /** A flow's file, checked against the grammar. */
 export const readFlow = (text: string, file: string) => known.memo(`${file}\n${text}`, { context: { text, file } });
 
-const placesIn = (document: Document, lines: LineCounter, file: string, text: string): Places => {
+const positionsIn = (document: Document, lines: LineCounter, file: string, text: string): Positions => {
   const nodeAt = (at: Path) =>
     (at.length === 0 ? document.contents : document.getIn(at, true)) as { range?: [number, number, number] } | undefined;
   const keyAt = (at: Path) => {
@@ -115,9 +117,9 @@ const placesIn = (document: Document, lines: LineCounter, file: string, text: st
   };
   return {
     file,
-    fault: (at, what, { key, from } = {}) => {
+    fault: (at, code, message, { key, from, ...more } = {}) => {
       const { line, col: column } = lines.linePos(from === undefined ? offsetOf(at, key) : within(at, from));
-      return { file, line: Math.max(1, line), column: Math.max(1, column), ...what };
+      return { file, line: Math.max(1, line), column: Math.max(1, column), code, message, ...more };
     },
     line: (at) => Math.max(1, lines.linePos(offsetOf(at)).line),
   };
@@ -129,37 +131,31 @@ const valueAt = (written: unknown, at: Path): unknown =>
     written,
   );
 
-const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, places: Places): Fault[] => {
+const faultsOf = (issue: z.core.$ZodIssue, base: Path, written: unknown, positions: Positions): Fault[] => {
   const at = [...base, ...issue.path];
   const value = valueAt(written, at);
-  if (issue.code === 'invalid_union') return unionFaults(issue, at, value, written, places);
+  if (issue.code === 'invalid_union') return unionFaults(issue, at, value, written, positions);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) =>
-      places.fault(
-        [...at, name],
-        { code: 'unknown-key', message: `${name} is not known here`, ...didYouMean(name, keysAt(at, value)) },
-        { key: true },
-      ),
+      positions.fault([...at, name], 'unknown-key', `${name} is not known here`, { ...didYouMean(name, keysAt(at, value)), key: true }),
     );
   }
   if (issue.code === 'invalid_key') {
     const [inner] = issue.issues;
-    return [places.fault(at, { code: 'bad-name', message: `${String(at.at(-1))} ${inner?.message ?? 'cannot be used'}` }, { key: true })];
+    return [positions.fault(at, 'bad-name', `${String(at.at(-1))} ${inner?.message ?? 'cannot be used'}`, { key: true })];
   }
   if (issue.code === 'invalid_value') {
     const known = issue.values.map(String);
     return [
-      places.fault(at, {
-        code: 'unknown-value',
-        message: `${nameOf(at, value)} must be one of ${known.join(', ')}`,
+      positions.fault(at, 'unknown-value', `${nameOf(at, value)} must be one of ${known.join(', ')}`, {
         ...(typeof value === 'string' && didYouMean(value, known)),
       }),
     ];
   }
   const example = value === undefined || issue.code !== 'invalid_type' ? undefined : howWritten(at);
-  if (example !== undefined) return [places.fault(at, { code: 'wrong-value', message: example })];
+  if (example !== undefined) return [positions.fault(at, 'wrong-value', example)];
   const code = value === undefined ? 'missing' : 'wrong-value';
-  return [places.fault(at, { code, message: `${String(at.at(-1) ?? 'the file')} ${issue.message}` })];
+  return [positions.fault(at, code, `${String(at.at(-1) ?? 'the file')} ${issue.message}`)];
 };
 
 /** How to write the keys that take a list or a record. */
@@ -199,20 +195,18 @@ const unionFaults = (
   at: Path,
   value: unknown,
   written: unknown,
-  places: Places,
+  positions: Positions,
 ): Fault[] => {
-  if (value === undefined) return [places.fault(at, { code: 'missing', message: `${String(at.at(-1) ?? 'the file')} is required` })];
+  if (value === undefined) return [positions.fault(at, 'missing', `${String(at.at(-1) ?? 'the file')} is required`)];
   const options = issue.errors;
-  const judged = (index: number) => (options[index] ?? []).flatMap((inner) => faultsOf(inner, at, written, places));
+  const judged = (index: number) => (options[index] ?? []).flatMap((inner) => faultsOf(inner, at, written, positions));
   if (options.length === verbs.length) {
     if (typeof value !== 'object' || value === null)
-      return [places.fault(at, { code: 'no-step', message: 'a step must say what it does, such as say: Hello' })];
+      return [positions.fault(at, 'no-step', 'a step must say what it does, such as say: Hello')];
     const verb = verbOf(value);
     if (verb) return judged(verbs.indexOf(verb));
     const [first = ''] = Object.keys(value);
-    return [
-      places.fault([...at, first], { code: 'unknown-step', message: `${first} is no step`, ...didYouMean(first, verbs) }, { key: true }),
-    ];
+    return [positions.fault([...at, first], 'unknown-step', `${first} is no step`, { ...didYouMean(first, verbs), key: true })];
   }
   const kind = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   // The way of the right type has other faults than that of a wrong type.
@@ -221,9 +215,10 @@ const unionFaults = (
   );
   if (fitting >= 0 && kind !== 'number' && kind !== 'boolean') return judged(fitting);
   return [
-    places.fault(at, {
-      code: 'wrong-value',
-      message: `${String(at.at(-1) ?? 'it')} cannot be ${value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${kind}`} here`,
-    }),
+    positions.fault(
+      at,
+      'wrong-value',
+      `${String(at.at(-1) ?? 'it')} cannot be ${value === null ? 'empty' : Array.isArray(value) ? 'a list' : `a ${kind}`} here`,
+    ),
   ];
 };

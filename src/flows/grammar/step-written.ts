@@ -14,9 +14,9 @@ export const labelAt = (source: FlowSource, place: StepPlace): string | undefine
 };
 
 /** A step's label, and where it is written; `undefined` if the flow has no such step. */
-export const stepWritten = ({ places, source }: LoadedFlow, place: StepPlace) => {
+export const stepWritten = ({ positions, source }: LoadedFlow, place: StepPlace) => {
   const label = labelAt(source, place);
-  return label === undefined ? undefined : { label, file: places.file, line: places.line(pathIn(place)) };
+  return label === undefined ? undefined : { label, file: positions.file, line: positions.line(pathIn(place)) };
 };
 
 /** The names of the variables that a step fills in, and where each is in the file. */
@@ -29,31 +29,24 @@ export const valuesWritten = (source: FlowSource, place: StepPlace) => {
   };
 };
 
-/** A product, document or form that a file names literally. */
-export interface NamedThing {
-  readonly kind: 'product' | 'document' | 'form';
-  readonly written: string;
-  /** The warning, if there is no such thing. */
-  readonly unknown: Fault;
-}
-
 /** The warning that the service offers nothing of the name that this step writes. */
-export const namesNothing = ({ source, places }: LoadedFlow, place: StepPlace): Fault | undefined => {
+export const namesNothing = ({ source, positions }: LoadedFlow, place: StepPlace): Fault | undefined => {
   const step = stepAt(source, place) as BranchingStep;
   const argument = argumentOf(step);
   if (!argument) return undefined;
-  return places.fault([...pathIn(place), verbOf(step) as string, argument.name], {
-    code: 'names-nothing',
-    message: `no ${argument.name} is named “${argument.written}”`,
-    hint: 'use its title or its identifier',
-    warning: true,
-  });
+  return positions.fault(
+    [...pathIn(place), verbOf(step) as string, argument.name],
+    'names-nothing',
+    `no ${argument.name} is named “${argument.written}”`,
+    { hint: 'use its title or its identifier', warning: true },
+  );
 };
 
-/** What a flow names, step by step. */
-export const thingsNamed = (flow: LoadedFlow): NamedThing[] =>
+/** The products, documents and forms that a flow names literally, step by step, and the warning if there is no such thing. */
+export const thingsNamed = (flow: LoadedFlow) =>
   [...stepsOf(flow.source)].flatMap(([place, step]) => {
     const argument = isBranching(step) ? argumentOf(step) : undefined;
     const unknown = argument && isLiteral(argument.written) ? namesNothing(flow, place) : undefined;
     return argument && unknown ? [{ kind: argument.name, written: String(argument.written), unknown }] : [];
   });
+export type NamedThing = ReturnType<typeof thingsNamed>[number];

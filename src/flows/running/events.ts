@@ -66,7 +66,7 @@ export const reportFailure = async (
   // Another version's lines would mislead.
   if (written && at !== undefined && current.flows.get(state.frames[0]?.flow ?? '')?.version === state.flowVersion) {
     const message = `${fault.expression} failed for a customer`;
-    const warning = written.places.fault(pathIn(at), { code: 'failed-expression', message, hint: fault.reason, warning: true });
+    const warning = written.positions.fault(pathIn(at), 'failed-expression', message, { hint: fault.reason, warning: true });
     report(observe, context, state, { warning });
   }
   await say(turn, turn.t('flows.failed'));

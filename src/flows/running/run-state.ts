@@ -1,5 +1,6 @@
 // The state of a conversation in a flow, and how it moves on. It is plain JSON, stored with the dialogs, so that
 // commands can find conversations in flight.
+import type { AppOptions } from '../../../dialogs/index.ts';
 import type { Interaction } from '../../interactions/index.ts';
 import type { Value } from '../grammar/expressions.ts';
 import type { BranchingStep, FlowSource, OutcomeName, Target } from '../grammar/schema.ts';
@@ -17,12 +18,8 @@ export interface Frame {
   before?: Before;
 }
 
-export interface Before {
-  readonly chosen: string;
-  readonly filled?: Readonly<Record<string, string>>;
-  /** The choice is text from the file, in one of these languages. */
-  readonly written?: readonly string[];
-}
+/** What was chosen and filled in already, or is written in the file. */
+export type Before = Omit<NonNullable<AppOptions['before']>, 'again' | 'refused'>;
 
 /** The state of the dialog `run`. */
 export interface RunState {

@@ -2,7 +2,7 @@
 import type { Texts } from '../../../cards/index.ts';
 import { say, type Turn } from '../../../dialogs/index.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
-import { type FlowValues, fill } from '../grammar/expressions.ts';
+import { evaluate, type FlowValues, partsOf, path } from '../grammar/expressions.ts';
 import { type FlowSource, type FlowText, textIn } from '../grammar/schema.ts';
 import { stepsOf } from '../program.ts';
 import type { RunState } from './run-state.ts';
@@ -16,15 +16,25 @@ export interface Known {
 }
 
 /** A text as customers read it. */
-export const shown = ({ values, currencies, titles = {} }: Known, written: FlowText, t: Texts): string =>
-  fill(textIn(written, t.language), values, t, {
-    currencyOf: (name) => ownValue(currencies, name),
-    titleOf: (name, value) => {
-      const title = ownValue(ownValue(titles, name) ?? {}, value);
-      // Without titles, so that a title cannot refer to itself.
-      return title === undefined ? undefined : shown({ values, currencies }, title, t);
-    },
-  });
+export const shown = (known: Known, written: FlowText, t: Texts): string =>
+  (partsOf(textIn(written, t.language)) ?? []).map((part) => ('text' in part ? part.text : shownValue(known, part.expression, t))).join('');
+
+/** The value of an expression: an amount in its currency, a choice by its title. */
+const shownValue = ({ values, currencies, titles = {} }: Known, expression: string, t: Texts): string => {
+  const value = evaluate(expression, values);
+  const [, name = '', field] = path.exec(expression) ?? [];
+  if (typeof value === 'boolean') return t(value ? 'flows.yes' : 'flows.no');
+  if (typeof value === 'string') {
+    const title = field === undefined ? ownValue(ownValue(titles, name) ?? {}, value) : undefined;
+    // Without titles, so that a title cannot refer to itself.
+    if (title !== undefined) return shown({ values, currencies }, title, t);
+    return /^\d{4}-\d\d-\d\d$/.test(value) ? t.date(value) : value;
+  }
+  const record = ownValue(values, name);
+  const currency =
+    field === 'amount' && typeof record === 'object' ? record.currency : field === undefined ? ownValue(currencies, name) : undefined;
+  return typeof currency === 'string' ? t.money(value, currency) : t.number(value);
+};
 
 /** The values that a flow's texts need. */
 export const knownIn = (flow: FlowSource, values: FlowValues): Known => {

@@ -27,12 +27,12 @@ const pathOfEdge = (source: FlowSource, { place, edge, outcomes: by }: Edge): (s
 };
 
 /** Every edge of a flow, and whether it was taken. */
-export const coverageOf = ({ name, source, places }: LoadedFlow, taken: ReadonlySet<string>) =>
+export const coverageOf = ({ name, source, positions }: LoadedFlow, taken: ReadonlySet<string>) =>
   edgesOf(source).map((edge) => ({
     ...edge,
     flow: name,
-    file: places.file,
-    line: places.line(pathOfEdge(source, edge)),
+    file: positions.file,
+    line: positions.line(pathOfEdge(source, edge)),
     taken: taken.has(edgeKey(name, edge.place, edge.edge)),
   }));
 

@@ -99,13 +99,13 @@ export interface Script {
 
 /** Reads a file of tests; returns them, or the faults. */
 export const readScript = (text: string, file: string): Script | readonly Fault[] => {
-  const { places, written, faults } = parseFlowFile(text, file);
+  const { positions, written, faults } = parseFlowFile(text, file);
   if (faults.length > 0) return faults;
   const { success, data, error } = script.safeParse(written, { error: plainly });
-  if (success) return { file, ...data, lineOf: (test, step) => places.line(['tests', test, 'steps', step]) };
+  if (success) return { file, ...data, lineOf: (test, step) => positions.line(['tests', test, 'steps', step]) };
   return error.issues.map((issue) => {
     const [{ message } = { message: issue.message }] = describeIssues({ issues: [issue] } as z.ZodError);
     const said = issue.code === 'custom' ? message : `${String(issue.path.at(-1) ?? 'the file')} ${message}`;
-    return places.fault(issue.path, { code: 'test', message: said });
+    return positions.fault(issue.path, 'test', said);
   });
 };

@@ -1,7 +1,7 @@
 // The stored conversations that are in a flow: their current steps, and moving them to another version.
 import { isDeepStrictEqual } from 'node:util';
 import { checkFlow } from '../checks/check-flow.ts';
-import type { Places } from '../grammar/read-flow.ts';
+import type { Positions } from '../grammar/read-flow.ts';
 import { type BranchingStep, type FlowSource, type Step, verbOf } from '../grammar/schema.ts';
 import { stepLabel } from '../graph.ts';
 import { isBranching, type StepPlace, stepAt } from '../program.ts';
@@ -37,7 +37,7 @@ export const isReachable = ({ frames }: RunState, { flows, unreadable }: FlowPro
   });
 
 /** Stored versions were checked, so nobody reads their faults. */
-const nowhere: Places = { file: '', fault: (_at, what) => ({ file: '', line: 1, column: 1, ...what }), line: () => 1 };
+const nowhere: Positions = { file: '', fault: (_at, code, message) => ({ file: '', line: 1, column: 1, code, message }), line: () => 1 };
 
 const key = (flow: string, place: StepPlace) => `${flow} ${place}`;
 

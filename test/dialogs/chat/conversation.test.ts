@@ -149,7 +149,7 @@ describe('a chat', () => {
     await talk.sees(/Nobody can join/);
     await talk.say('Start over');
     // Nothing is withdrawn by a word that only means the menu.
-    await talk.sees(/Withdraw it/);
+    await talk.sees(/Cancel it/);
     await talk.say('yes');
     assert.equal((await talk.outcome()).channelData.interaction.status, 'cancelled');
     await talk.sees(/What would you like to do/);

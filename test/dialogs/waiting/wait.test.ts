@@ -106,9 +106,9 @@ describe('“menu” while a request waits', () => {
   for (const words of ['menu', 'start over'])
     it(`is asked about first, and withdraws on yes (${words})`, async () => {
       const chat = await sentBy('payments', 'Router');
-      assert.match(await chat.say(words), /“Payments” is still open[\s\S]*Withdraw it · Keep waiting/);
+      assert.match(await chat.say(words), /“Payments” is still open[\s\S]*Cancel it · Keep waiting/);
       assert.equal(chat.cancels, 0);
-      await (words === 'menu' ? chat.say('yes') : chat.press('Withdraw it'));
+      await (words === 'menu' ? chat.say('yes') : chat.press('Cancel it'));
       assert.equal(chat.cancels, 1);
       assert.match(await chat.hears(ended(chat, 'cancelled')), /Payment request cancelled[\s\S]*What would you like to do\?/);
     });
@@ -310,8 +310,8 @@ describe('the card of a wait', () => {
 
 describe('a request that is no longer wanted', () => {
   for (const [locale, words, asked] of [
-    ['en-US', 'I dont want this any more', /Shall I withdraw it\?/],
-    ['en-US', 'I no longer need it', /Shall I withdraw it\?/],
+    ['en-US', 'I dont want this any more', /Shall I cancel it\?/],
+    ['en-US', 'I no longer need it', /Shall I cancel it\?/],
     ['es-ES', 'ya no quiero', /¿Lo anulo\?/],
   ] as const)
     it(`is withdrawn when the customer says so again: “${words}”`, async () => {

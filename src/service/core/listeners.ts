@@ -13,8 +13,6 @@ export interface Follower {
   position(): number;
 }
 
-export type Listeners = ReturnType<typeof makeListeners>;
-
 const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */
 const lookEvery = 5_000;

@@ -8,9 +8,8 @@ import { faultFields } from '../../platform/log.ts';
 import { originOf } from '../core/audit/origin.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Core } from '../core/core.ts';
-import { refuseForeign } from '../core/device/opening.ts';
+import { openTicket, refuseForeign } from '../core/device/opening.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
-import { negotiate } from '../core/languages.ts';
 import { started } from '../core/lifecycle/endings.ts';
 import type { DevicePages } from '../core/pages/device-pages.ts';
 import type { Request } from '../core/store/request.ts';
@@ -53,12 +52,10 @@ export const makeBackUrl =
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
 export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: Receive) => {
-  const { server, apps, storage, endings, pagesOf, answerers, taskOf, tickets, texts, publicUrl, clock, log } = core;
+  const { server, apps, storage, endings, pagesOf, answerers, taskOf, publicUrl, log } = core;
 
-  const open = async ({ params, headers }: HttpRequest) => {
-    const id = tickets.open('checkout', params.ticket ?? '', clock.now());
-    const request = id === undefined ? undefined : await storage.requests.get(id);
-    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+  const open = async (call: HttpRequest) => {
+    const { request, words } = await openTicket(core, 'checkout', call);
     return { request, words, pages: pagesOf(request?.accountId) };
   };
 

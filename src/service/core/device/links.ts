@@ -3,7 +3,7 @@
 import type { AppId, EventType } from '../../../contract/index.ts';
 import type { Answer, Handler, HttpRequest } from '../../../platform/http/http-server.ts';
 import type { AppContext } from '../app-context.ts';
-import { customerAt, type Origin, originOf } from '../audit/origin.ts';
+import { originOf } from '../audit/origin.ts';
 import { type Endings, started } from '../lifecycle/endings.ts';
 import { type DevicePages, goneWords } from '../pages/device-pages.ts';
 import type { Request } from '../store/request.ts';
@@ -24,7 +24,7 @@ export const addLinks = (
   endings: Endings,
   { flows, onward }: { readonly flows: Partial<Record<AppId, DeviceFlow>>; readonly onward: Onward },
 ) => {
-  const { server, apps, storage, listeners, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
+  const { server, apps, storage, note, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
   const done = (request: Request, words: Texts, pages: DevicePages) =>
     answerers.remember(
       request,
@@ -46,11 +46,6 @@ export const addLinks = (
     return answered.state === 'success' ? done(answered, found.words, found.pages) : found.pages.done(answered, 'failure', found.words);
   };
 
-  const note = async (request: Request, events: readonly EventType[], origin: Origin) => {
-    const recorded = { by: customerAt(origin), shown: taskOf(request).shown() };
-    if (await storage.changes.note(request.id, events, clock.now(), 'once', recorded)) listeners.tell(request.id);
-  };
-
   const show: Handler = async (call) => {
     const found = await open(call);
     if ('gone' in found) return gone(call, found);
@@ -66,7 +61,7 @@ export const addLinks = (
     async (call) => {
       refuseForeign(call, publicUrl());
       const found = await open(call);
-      if ('request' in found) await note(found.request, events, originOf(call));
+      if ('request' in found) await note(found.request, events, call);
       return { status: 204 };
     };
 
@@ -98,7 +93,7 @@ export const addLinks = (
     if (flow) return shown(request, await flow.next(request, { words, entered, origin }), words, pages);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
-      await note(request, started, origin);
+      await note(request, started, call);
       if (!completion) return answerers.remember(request, await onward(request, words));
       return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }

@@ -6,6 +6,7 @@ import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { ServiceContext } from '../context.ts';
 import { negotiate } from '../languages.ts';
 import type { DevicePages, Over, PagesOf } from '../pages/device-pages.ts';
+import type { TicketPurpose } from '../secrets/tickets.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
@@ -72,4 +73,15 @@ export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL, nullOrig
         origin !== publicUrl.origin &&
         origin !== `${publicUrl.protocol}//${headers.host}`;
   if (foreign) throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+};
+
+/** The request that an address with a ticket is for, if there still is one, and the words for whoever asks. */
+export const openTicket = async (
+  { storage, tickets, texts, clock }: ServiceContext,
+  purpose: TicketPurpose,
+  { params, headers }: HttpRequest,
+) => {
+  const id = tickets.open(purpose, params.ticket ?? '', clock.now());
+  const request = id === undefined ? undefined : await storage.requests.get(id);
+  return { request, words: texts(negotiate(headers['accept-language'], request?.language ?? 'en')) };
 };

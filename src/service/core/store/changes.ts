@@ -52,8 +52,6 @@ interface Resending extends Pick<Recorded, 'by'> {
   readonly quotas: readonly StoredQuota[];
 }
 
-export type Changes = ReturnType<typeof makeChanges>;
-
 /** Read from the row that a change has locked: the account, the positions for its events, and the end of the trail. */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;

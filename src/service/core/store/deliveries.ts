@@ -16,8 +16,6 @@ export interface DueDelivery extends ClaimedRow {
   readonly begun: boolean;
 }
 
-export type Deliveries = ReturnType<typeof makeDeliveries>;
-
 export const makeDeliveries = (database: Database<Schema>) => {
   const { db } = database;
   return {

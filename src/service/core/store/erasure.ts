@@ -22,8 +22,6 @@ export interface Holdings {
   readonly open: number;
 }
 
-export type Erasure = ReturnType<typeof makeErasure>;
-
 /** What a part of the service stores about customers, as far as erasure and retention have to know it. */
 export interface OwnRows {
   /** Tables whose rows belong to a request by `request_id`: they are deleted when it is emptied. */

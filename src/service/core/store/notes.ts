@@ -33,8 +33,6 @@ export interface Note {
   readonly code: string | undefined;
 }
 
-export type Notes = ReturnType<typeof makeNotes>;
-
 const prefix = 'delivery.';
 const typeOf = (state: DeliveryState): DeliveryType => `${prefix}${state}`;
 const rankOf = (type: string): number | undefined => (rank as Record<string, number>)[type.slice(prefix.length)];

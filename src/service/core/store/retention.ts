@@ -8,8 +8,6 @@ import type { Trail } from '../audit/trail.ts';
 import { emptyRequest, isUnfinished, type OwnRows, requestTables } from './erasure.ts';
 import type { Schema } from './schema.ts';
 
-export type Retention = ReturnType<typeof makeRetention>;
-
 export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail, 'erase'>, parts: readonly OwnRows[]) => ({
   /**
    * Empties requests that ended before an instant, up to a limit, and related rows. Resolves to the number of requests.

@@ -30,7 +30,7 @@ export const withApps = (context: ServiceContext, apps: ServiceApps) => {
       repeat: 'again' | 'once' = 'once',
     ) => {
       const recorded = { by: customerAt(originOf(call)), shown: taskOf(request).shown() };
-      if (await storage.changes.note(request.id, events, clock.now(), repeat, recorded)) listeners.tell(request.id);
+      if (await storage.changes.note(request.id, events, clock.now(), repeat, recorded)) listeners.notify(request.id);
     },
     /** What else a success stores, made from the customer's input; an automatic success has none. */
     produce: async (request: Request, words = texts(request.language), entered: Readonly<Record<string, string>> = {}) =>

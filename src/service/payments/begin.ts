@@ -28,7 +28,7 @@ export const makeBegin = (
     const reservation = { requestId: request.id, gateway: gateway.name, amount, currency, at: clock.now() };
     const checkout = await checkouts.reserve(reservation);
     if (checkout.state === 'creating' && checkout.gateway === gateway.name) return checkout;
-    const state = checkout.state === 'open' ? await settle.look(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
+    const state = checkout.state === 'open' ? await settle.check(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
     if (state === 'open' && checkout.url !== undefined) return { url: checkout.url };
     if (state !== 'closed') return 'settled';
     await checkouts.replace(checkout, gateway.name, clock.now());

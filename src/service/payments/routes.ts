@@ -34,7 +34,7 @@ export const makeReceive =
     if (!event) return 'refused';
     if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
     const checkout = event.checkoutId === undefined ? undefined : await checkouts.byGatewayId(gateway.name, event.checkoutId);
-    if (checkout && checkout.state !== 'paid') await settle.look(checkout);
+    if (checkout && checkout.state !== 'paid') await settle.check(checkout);
     // Recorded last: if the query failed, the gateway sends the event again.
     await checkouts.tookEvent(gateway.name, event.id, clock.now());
     return checkout ? 'taken' : 'ignored';
@@ -88,7 +88,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
     const checkout = await checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
-      return pageFor(await settle.look(checkout), request, checkout.url, words, pages);
+      return pageFor(await settle.check(checkout), request, checkout.url, words, pages);
     } catch (fault) {
       if (!(fault instanceof GatewayFault)) throw fault;
       log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');

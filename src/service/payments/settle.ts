@@ -81,7 +81,7 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
 
   return {
     /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
-    look: asking(gateway.retrieve),
+    check: asking(gateway.retrieve),
     /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
     close,
     /**

@@ -33,7 +33,7 @@ export const makeRequestScheduler = (context: AppContext, endings: Endings): Sch
       const { id, step: from } = request;
       const shown = taskOf(request).shown();
       const next = { from, event: step.event, at: clock.now(), dueAt: dueAt(request, from + 1), by: system, shown };
-      if (await storage.changes.advance(id, next)) listeners.tell(id);
+      if (await storage.changes.advance(id, next)) listeners.notify(id);
     }
   };
 

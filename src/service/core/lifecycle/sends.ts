@@ -141,7 +141,7 @@ export const makeSend = (
           { component: 'requests', interaction: id, app: request.app, state: 'cancelled' },
           'a request is withdrawn for a newer one',
         );
-        listeners.tell(id);
+        listeners.notify(id);
       }
       dispatch.wake(request.createdAt);
       scheduler.wake(request.dueAt);

@@ -144,7 +144,7 @@ export const makeErasure = (
       return alone;
     },
 
-    /** Counts what {@link Erasure.erase} would remove or empty. */
+    /** Counts what `erase` would remove or empty. */
     count: (customer: ErasedCustomer): Promise<Holdings> => holdings(db, customer),
 
     /**

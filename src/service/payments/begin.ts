@@ -13,15 +13,13 @@ import type { Checkout } from './store.ts';
 /**
  * The address at which a request's customer can pay. `settled`: nothing is left to pay. `unavailable`: the gateway does
  * not work at the moment.
+ * @param backUrl - the return address for a request's customer
  */
-export type Begin = (request: Request) => Promise<{ readonly url: string } | 'settled' | 'unavailable'>;
-
-/** @param backUrl - the return address for a request's customer */
 export const makeBegin = (
   { clock, log }: ServiceContext,
   { gateway, checkouts, settle }: PaymentParts,
   backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string,
-): Begin => {
+) => {
   /** The checkout to create, or the address of an existing one, which may be paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;
@@ -58,7 +56,7 @@ export const makeBegin = (
     return 'settled';
   };
 
-  return async (request) => {
+  return async (request: Request): Promise<{ readonly url: string } | 'settled' | 'unavailable'> => {
     try {
       const found = await current(request);
       return found === 'settled' || !('state' in found) ? found : await make(request, found);

@@ -18,18 +18,13 @@ import { GatewayFault } from './gateways/gateway.ts';
 import { makeCheckoutPages } from './pages.ts';
 import type { CheckoutState, PaymentParts } from './settle.ts';
 
-/** The result of a webhook. */
-export type Received = 'ignored' | 'known' | 'refused' | 'taken';
-
 /**
  * Handles a gateway's webhook: once per event, and only if it is signed.
  * @throws {GatewayFault} if the gateway cannot be queried.
  */
-export type Receive = (raw: Buffer, headers: HttpRequest['headers']) => Promise<Received>;
-
 export const makeReceive =
-  ({ clock }: ServiceContext, { gateway, checkouts, settle }: PaymentParts): Receive =>
-  async (raw, headers) => {
+  ({ clock }: ServiceContext, { gateway, checkouts, settle }: PaymentParts) =>
+  async (raw: Buffer, headers: HttpRequest['headers']) => {
     const event = gateway.verifyWebhook(raw, headers, clock.now());
     if (!event) return 'refused';
     if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
@@ -51,7 +46,7 @@ export const makeBackUrl =
   ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
-export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: Receive) => {
+export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: ReturnType<typeof makeReceive>) => {
   const { server, apps, storage, endings, pagesOf, answerers, taskOf, publicUrl, log } = core;
 
   const open = async (call: HttpRequest) => {

@@ -25,17 +25,14 @@ export interface Gone {
   readonly over?: { readonly request: Request; readonly why: Over | undefined };
 }
 
-/** Opens a link, or says why there is nothing behind it. */
-export type OpenLink = (call: HttpRequest) => Promise<Opened | Gone>;
-
-/** Opens links of the form `/r/:token`. */
-export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext, pagesOf: PagesOf): OpenLink => {
+/** Opens links of the form `/r/:token`, or says why there is nothing behind one. */
+export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext, pagesOf: PagesOf) => {
   const overOf = async (request: Request): Promise<Over | undefined> => {
     const over = overAt(request, clock.now());
     const isReplaced = over === 'withdrawn' && (await storage.notes.of(request.id)).some(({ type }) => type === 'request.superseded');
     return isReplaced ? 'replaced' : over;
   };
-  return async ({ params, headers }) => {
+  return async ({ params, headers }: HttpRequest): Promise<Opened | Gone> => {
     const token = params.token ?? '';
     const hash = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? hashToken(token) : undefined;
     const current = hash && (await storage.requests.byLink(hash));

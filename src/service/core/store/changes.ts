@@ -228,8 +228,8 @@ export const makeChanges = (
       }),
 
     /**
-     * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was the
-     * request's own message. Resolves to whether the event was added.
+     * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was
+     * the request's own message. Resolves to whether the event was added.
      */
     delivered: ({ id, claim, requestId }: DueDelivery, at: number, receipt?: Receipt): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {

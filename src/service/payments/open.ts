@@ -13,7 +13,7 @@ import { type GatewaySettings, openGateway } from './gateways/open.ts';
 import { addSandboxPage } from './gateways/sandbox-page.ts';
 import { makeSandboxStore } from './gateways/sandbox-store.ts';
 import { makeCheckoutPages } from './pages.ts';
-import { addReceipts, makeReceiptDownload } from './payment-receipt.ts';
+import { addReceipts, makeReceiptDownload } from './receipt.ts';
 import { addCheckoutRoutes, makeBackUrl, makeReceive } from './routes.ts';
 import { makeSettle } from './settle.ts';
 import { makeCheckouts } from './store.ts';

@@ -1,18 +1,19 @@
 // The context once the apps are open: what accepts, shows and ends requests works with it.
 
 import type { EventType } from '../../contract/index.ts';
-import type { HttpRequest } from '../../platform/http/http-server.ts';
+import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { ServiceApps, TaskOf } from './app.ts';
 import { customerAt, originOf } from './audit/origin.ts';
 import type { ServiceContext } from './context.ts';
 import { makeOpenLink } from './device/opening.ts';
 import { makePagesOf } from './pages/device-pages.ts';
 import type { Request } from './store/request.ts';
+import type { Texts } from './texts.ts';
 
 export type AppContext = ReturnType<typeof withApps>;
 
 export const withApps = (context: ServiceContext, apps: ServiceApps) => {
-  const { accounts, storage, listeners, texts, clock } = context;
+  const { accounts, storage, listeners, answerers, texts, clock } = context;
   const taskOf: TaskOf = ({ app, input }) => apps[app].open(input);
   const pagesOf = makePagesOf(context, taskOf);
   return {
@@ -22,6 +23,11 @@ export const withApps = (context: ServiceContext, apps: ServiceApps) => {
     pagesOf,
     /** Opens the links of device pages. */
     open: makeOpenLink(context, pagesOf),
+    /** The page of a success with its download, for the browser that answered. */
+    succeeded: (request: Request, words: Texts): Answer => {
+      const download = apps[request.app].keepsake?.(request, words, answerers.until(request));
+      return answerers.remember(request, pagesOf(request.accountId).done(request, 'success', words, { keepsake: download }));
+    },
     /** Adds events that a customer caused, `once` those that the request does not have yet, and tells its followers. */
     note: async (
       request: Request,

@@ -47,24 +47,18 @@ export const makeBackUrl =
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
 export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: ReturnType<typeof makeReceive>) => {
-  const { server, apps, storage, endings, pagesOf, answerers, taskOf, publicUrl, log } = core;
+  const { server, storage, endings, pagesOf, succeeded, taskOf, publicUrl, log } = core;
 
   const open = async (call: HttpRequest) => {
     const { request, words } = await openTicket(core, 'checkout', call);
     return { request, words, pages: pagesOf(request?.accountId) };
   };
 
-  const paid = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(
-      request,
-      pages.done(request, 'success', words, { keepsake: apps.payments.keepsake?.(request, words, answerers.until(request)) }),
-    );
-
   const pageFor = (state: CheckoutState, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
     switch (state) {
       case 'paid':
-        return paid(request, words, pages);
+        return succeeded(request, words);
       case 'processing':
         return checkoutPages.processing(words);
       case 'doubtful':
@@ -79,7 +73,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
   server.route('GET', '/checkout/:ticket', async (call) => {
     const { request, words, pages } = await open(call);
     if (!request) return pages.gone(404, words);
-    if (request.state === 'success') return paid(request, words, pages);
+    if (request.state === 'success') return succeeded(request, words);
     const checkout = await checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
@@ -101,7 +95,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
       const origin = originOf(call);
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started))
         return pages.done(request, 'failure', words);
-      return (await storage.requests.get(request.id))?.state === 'success' ? paid(request, words, pages) : pages.gone(410, words);
+      return (await storage.requests.get(request.id))?.state === 'success' ? succeeded(request, words) : pages.gone(410, words);
     },
     { limits: formLimits },
   );

@@ -24,15 +24,10 @@ export const addLinks = (
   endings: Endings,
   { flows, onward }: { readonly flows: Partial<Record<AppId, DeviceFlow>>; readonly onward: Onward },
 ) => {
-  const { server, apps, storage, note, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
-  const done = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(
-      request,
-      pages.done(request, 'success', words, { keepsake: apps[request.app].keepsake?.(request, words, answerers.until(request)) }),
-    );
+  const { server, apps, storage, note, succeeded, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
-    if (step.ended === 'success') return done(request, words, pages);
+    if (step.ended === 'success') return succeeded(request, words);
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(request, step.ended, words, { reason: step.reason });
   };
 
@@ -43,7 +38,7 @@ export const addLinks = (
   const gone = (call: HttpRequest, found: Gone): Answer => {
     const answered = answeredBy(call, found);
     if (!answered) return found.gone;
-    return answered.state === 'success' ? done(answered, found.words, found.pages) : found.pages.done(answered, 'failure', found.words);
+    return answered.state === 'success' ? succeeded(answered, found.words) : found.pages.done(answered, 'failure', found.words);
   };
 
   const show: Handler = async (call) => {
@@ -99,7 +94,7 @@ export const addLinks = (
     }
     const effect = await produce(request, words, entered);
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);
-    return accepted ? done(request, words, pages) : over(request, words, pages);
+    return accepted ? succeeded(request, words) : over(request, words, pages);
   };
 
   /**
@@ -107,7 +102,7 @@ export const addLinks = (
    */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
     apps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
-      ? done(request, words, pages)
+      ? succeeded(request, words)
       : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);

@@ -20,7 +20,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
         .where('finished_at', '<', before)
         // The condition of the index: emptied requests are not found again.
         .where(sql<boolean>`finished_at is not null and session_ref <> ''`)
-        .where(({ not }) => not(isUnfinished(parts)))
+        .where((eb) => eb.not(isUnfinished(parts, eb)))
         .orderBy('finished_at')
         .limit(limit);
       const rows = await skippingLocked<Schema, 'requests', { id: string }>(kind, 'requests', past).execute();

@@ -14,7 +14,7 @@ import { defineDocumentSignature } from './document-signature/app.ts';
 import { addDocumentRoutes, makeDocumentUrl } from './document-signature/routes.ts';
 import { eForm } from './e-form/app.ts';
 import { oneTimePasscode } from './one-time-passcode/app.ts';
-import { addPasscodeOperations } from './one-time-passcode/operations.ts';
+import { addPasscodeOperations } from './one-time-passcode/routes.ts';
 import type { ServiceOptions } from './options.ts';
 import { openPasskeys } from './passkeys/open.ts';
 import { openPayments } from './payments/open.ts';

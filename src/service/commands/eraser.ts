@@ -1,6 +1,5 @@
 // Erases a customer from the service's database, without a running service.
 
-import type { Log } from '../../platform/log.ts';
 import { keptSecret } from '../../platform/secrets/kept-secret.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';
 import { demoCatalogue, loadAccounts } from '../core/catalogue/load.ts';
@@ -8,28 +7,20 @@ import { makeRandom } from '../core/secrets/random.ts';
 import { makeSeal } from '../core/secrets/seal.ts';
 import type { Holdings } from '../core/store/erasure.ts';
 import { openStorage } from '../core/store/index.ts';
+import type { ServiceOptions } from '../options.ts';
 import { ownRows } from '../tables.ts';
-
-export interface EraserOptions {
-  readonly dataDir: string;
-  /** A Postgres, instead of the database in `dataDir`. */
-  readonly databaseUrl?: string | undefined;
-  /** The service's pepper, which seals the audit trails that record erasures. Unset: the one in `dataDir`. */
-  readonly pepper?: string | undefined;
-  /** The YAML file of accounts, with the customer's addresses. Unset: the demo account's. */
-  readonly catalogueFile?: string | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly log: Log;
-}
 
 export type Eraser = Awaited<ReturnType<typeof openEraser>>;
 
 /**
+ * Opens the database of a service with these options.
  * @throws {SettingsError} if the database or the catalogue cannot be used, or if a service on this machine is using
  * the former.
  */
-export const openEraser = async (options: EraserOptions) => {
-  const { dataDir, databaseUrl: url, log, environment, catalogueFile = demoCatalogue } = options;
+export const openEraser = async (
+  options: Pick<ServiceOptions, 'catalogueFile' | 'databaseUrl' | 'dataDir' | 'environment' | 'log' | 'pepper'>,
+) => {
+  const { dataDir, databaseUrl: url, log, environment = process.env, catalogueFile = demoCatalogue } = options;
   if (url !== undefined && options.pepper === undefined)
     throw new SettingsError(['SERVICE_PEPPER: must be set when SERVICE_DATABASE_URL is.']);
   const loaded = loadAccounts(catalogueFile, environment);
@@ -61,7 +52,7 @@ export const openEraser = async (options: EraserOptions) => {
      * The accounts that have data of a customer. Each means a different customer by the reference.
      */
     accountsWith: erasure.accountsWith,
-    /** Counts what {@link Eraser.erase} would remove or empty. */
+    /** Counts what `erase` would remove or empty. */
     count: async (accountId: string, customerRef: string): Promise<Holdings> => erasure.count(await whole(accountId, customerRef)),
     /** Removes or empties it in one step, unless a request is still open. */
     erase: async (accountId: string, customerRef: string): Promise<Holdings> =>

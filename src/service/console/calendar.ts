@@ -10,8 +10,6 @@ export interface Span {
   readonly until: number;
 }
 
-export type Calendar = ReturnType<typeof makeCalendar>;
-
 export const makeCalendar = (timeZone: string) => {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   const minutes = new Intl.DateTimeFormat('en', { timeZone, minute: 'numeric' });

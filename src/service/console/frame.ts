@@ -51,8 +51,8 @@ export const makeFrame = ({ sections, assets, look, name: preset }: FrameOptions
       });
     },
     /**
-     * A page for users who are not signed in or not allowed: a title, an instruction, optionally a form, and additions to
-     * the document's head.
+     * A page for users who are not signed in or not allowed: a title, an instruction, optionally a form, and additions
+     * to the document's head.
      */
     bare: (status: number, title: TextKey, text: TextKey, { t, language }: Texts, more?: Html, inHead?: Html): Answer =>
       page({

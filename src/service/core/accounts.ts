@@ -1,5 +1,5 @@
-// Authenticates callers of the interface: accounts and their keys. Accounts share nothing but the payment gateway and the
-// key that seals documents. Keys are stored as digests, and an expired one is answered like a wrong one.
+// Authenticates callers of the interface: accounts and their keys. Accounts share nothing but the payment gateway and
+// the key that seals documents. Keys are stored as digests, and an expired one is answered like a wrong one.
 
 import { sameBytes, sha256 } from '../../platform/secrets/sealing.ts';
 import { SettingsError } from '../../platform/settings/settings-error.ts';

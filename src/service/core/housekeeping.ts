@@ -24,14 +24,13 @@ const component = 'retention';
 
 /**
  * Removes expired data now and about every hour. A failure is retried in the next run.
- * @param requestDays - how many days a request is kept after it has ended
  * @param others - what other parts of the service remove
+ * @param requestDays - how many days a request is kept after it has ended
  */
 export const startHousekeeping = (
   { storage: { retention }, clock, log }: ServiceContext,
   others: readonly RetentionStep[],
   requestDays = 365,
-  random = Math.random,
 ) => {
   const before = (now: number) => now - requestDays * day;
   const steps: readonly RetentionStep[] = [
@@ -64,7 +63,7 @@ export const startHousekeeping = (
   const keep = async () => {
     do {
       await round().catch((fault: unknown) => log.warn({ ...faultFields(fault), component }, 'what is past its time could not be removed'));
-    } while (await sleep(between * (0.5 + random()), stop.signal));
+    } while (await sleep(between * (0.5 + Math.random()), stop.signal));
   };
   const running = keep();
   return {

@@ -13,17 +13,15 @@ export interface Follower {
   position(): number;
 }
 
-export type Listeners = ReturnType<typeof makeListeners>;
-
 const topic = 'request';
 /** The interval (ms) at which followed requests are polled, all in one statement. */
-const lookEvery = 5_000;
+const pollEvery = 5_000;
 
 /**
  * @param requests - the store in which followed requests are polled, in case a notification between replicas is lost.
  * Unset: a single replica
  */
-export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'standings'>) => {
+export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'states'>) => {
   const following = new Map<string, Set<Follower>>();
   /** The state of each followed request at the last poll. */
   const seen = new Map<string, string>();
@@ -34,8 +32,8 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
     for (const { changed } of [...(following.get(requestId) ?? [])]) changed();
   };
 
-  const look = async ({ standings }: Pick<Requests, 'standings'>) => {
-    for (const { id, state, lastSeq } of await standings([...following.keys()])) {
+  const poll = async ({ states }: Pick<Requests, 'states'>) => {
+    for (const { id, state, lastSeq } of await states([...following.keys()])) {
       const followers = following.get(id);
       const before = seen.get(id);
       const now = `${state} ${lastSeq}`;
@@ -45,18 +43,18 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
       if (before !== undefined || state !== 'pending' || [...followers].some((follower) => follower.position() < lastSeq)) ring(id);
     }
   };
-  const looking = new Set<Promise<void>>();
-  const lookSafely = () => {
-    if (!requests || looking.size > 0 || stop.signal.aborted) return;
-    const done = look(requests)
+  const polling = new Set<Promise<void>>();
+  const pollSafely = () => {
+    if (!requests || polling.size > 0 || stop.signal.aborted) return;
+    const done = poll(requests)
       .catch((fault: unknown) => log.warn({ ...faultFields(fault), component: 'listeners' }, 'what is followed could not be looked at'))
-      .finally(() => looking.delete(done));
-    looking.add(done);
+      .finally(() => polling.delete(done));
+    polling.add(done);
   };
 
-  const unsubscribe = bus.subscribe(topic, (requestId) => (requestId === undefined ? lookSafely() : ring(requestId)));
+  const unsubscribe = bus.subscribe(topic, (requestId) => (requestId === undefined ? pollSafely() : ring(requestId)));
   const watch = async () => {
-    while (await sleep(lookEvery, stop.signal)) lookSafely();
+    while (await sleep(pollEvery, stop.signal)) pollSafely();
   };
   let watching: Promise<void> | undefined;
 
@@ -78,12 +76,12 @@ export const makeListeners = (bus: Bus, log: Log, requests?: Pick<Requests, 'sta
       const unhear = bus.subscribe(topic, changed);
       always.push(unhear);
     },
-    tell: (requestId: string): void => bus.publish(topic, requestId),
+    notify: (requestId: string): void => bus.publish(topic, requestId),
     close: async (): Promise<void> => {
       unsubscribe();
       for (const unhear of always) unhear();
       stop.abort();
-      await Promise.all([watching, ...looking]);
+      await Promise.all([watching, ...polling]);
     },
   };
 };

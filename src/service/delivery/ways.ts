@@ -39,7 +39,7 @@ export const openWays = async (
   };
   const byChannel: Readonly<Record<Channel, Delivery | undefined>> = {
     sms: sms ? open(await smsBy(sms)) : outbox,
-    email: mail ? open(await mailBy(mail)) : outbox,
+    email: mail ? open((await import('./mail.ts')).makeMailDelivery(mail, context)) : outbox,
   };
   const delivery: Delivery = {
     deliver: async (message, signal, again) => {
@@ -66,10 +66,5 @@ export const openWays = async (
     // An external gateway cannot call a loopback address, and refuses one.
     const heard = () => !isLoopbackHost(publicUrl().hostname) || isLoopbackHost(new URL(settings.url).hostname);
     return makeSmsDelivery(settings, clock, (message) => (heard() ? callbackAddress(publicUrl(), message).href : undefined));
-  }
-
-  async function mailBy(settings: MailSettings) {
-    const { makeMailDelivery } = await import('./mail.ts');
-    return makeMailDelivery(settings, context);
   }
 };

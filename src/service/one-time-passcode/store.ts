@@ -8,7 +8,7 @@ import type { Storage } from '../core/store/index.ts';
 
 /**
  * Takes one of a passcode's checks, and a point of each of `guesses`. `undefined`: no check is left, or the passcode
- * has expired. The points are taken before the code is compared; {@link Guesses.forgive} returns them if it was right.
+ * has expired. The points are taken before the code is compared; `forgive` returns them if it was right.
  */
 export const takeCheck = (
   { database: { db }, trail }: Pick<Storage, 'database' | 'trail'>,

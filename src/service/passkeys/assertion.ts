@@ -13,15 +13,9 @@ export interface GoodAssertion {
 }
 
 /** Verifies a form field; otherwise returns the text for the customer. */
-export type JudgeAssertion = (
-  request: Request,
-  field: string | undefined,
-  purpose: Purpose,
-) => Promise<GoodAssertion | { readonly reason: TextKey }>;
-
 export const makeJudgeAssertion =
-  ({ clock, log }: ServiceContext, passkeys: Passkeys, ceremony: Ceremony): JudgeAssertion =>
-  async (request, field, purpose) => {
+  ({ clock, log }: ServiceContext, passkeys: Passkeys, ceremony: Ceremony) =>
+  async (request: Request, field: string | undefined, purpose: Purpose): Promise<GoodAssertion | { readonly reason: TextKey }> => {
     const at = clock.now();
     const { id: requestId, accountId, customerRef } = request;
     const assertion = ceremony.readAssertion(field);

@@ -22,8 +22,6 @@ export type Sending = 'blocked' | 'over' | 'sent' | 'unreachable' | 'wait';
  */
 export type Checking = { readonly proof: string } | 'dead' | 'unlike' | 'wrong';
 
-export type PhoneCode = ReturnType<typeof makePhoneCode>;
-
 export const makePhoneCode = (core: Core, phoneProofs: PhoneProofs) => {
   const { accounts, storage, reach, dispatch, seal, random, clock, limits, texts, publicUrl } = core;
   const guesses = (request: Request, { phoneNumber }: CatalogueCustomer, { ipAddress }: Origin) =>

@@ -64,7 +64,7 @@ export const makePhoneProofs = ({ database: { db, kind }, trail }: Pick<Storage,
       return 'sent';
     }),
 
-  /** As for a passcode (see `Passcodes.takeCheck`). */
+  /** As for a passcode (one-time-passcode/store.ts). */
   takeCheck: (requestId: string, at: number, limit: number, guesses: readonly StoredQuota[], by: By): Promise<TakenCheck | undefined> =>
     db.transaction().execute(async (transaction) => {
       const request = await makeLease(kind)(transaction, requestId);

@@ -1,9 +1,8 @@
 // The routes for the script of the passkeys page: start a ceremony, or report that one was abandoned.
 
 import { z } from 'zod';
-import type { EventType } from '../../contract/index.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { Handler, HttpRequest } from '../../platform/http/http-server.ts';
+import type { Handler } from '../../platform/http/http-server.ts';
 import { hashToken } from '../../platform/secrets/sealing.ts';
 import { customerAt, originOf } from '../core/audit/origin.ts';
 import type { Core } from '../core/core.ts';
@@ -21,13 +20,8 @@ const givenUp = z.object({ challenge: z.string().regex(/^[A-Za-z0-9_-]{16,200}$/
 const bodyLimits = { size: 4096, depth: 4 };
 
 export const addPasskeyRoutes = (core: Core, { ceremony, passkeys, phoneProofs }: PasskeyParts) => {
-  const { server, open, accounts, storage, listeners, publicUrl, random, clock, taskOf } = core;
+  const { server, open, note, accounts, publicUrl, random, clock } = core;
   const limits = core.limits.passkeys;
-
-  const note = async (request: Request, types: readonly EventType[], repeat: 'again' | 'once', call: HttpRequest) => {
-    const recorded = { by: customerAt(originOf(call)), shown: taskOf(request).shown() };
-    if (await storage.changes.note(request.id, types, clock.now(), repeat, recorded)) listeners.tell(request.id);
-  };
 
   const optionsFor = async (request: Request, purpose: Purpose, challenge: string) => {
     if (purpose !== 'enrol') return ceremony.requestOptions(challenge);
@@ -66,7 +60,7 @@ export const addPasskeyRoutes = (core: Core, { ceremony, passkeys, phoneProofs }
     }
     const body = await optionsFor(request, purpose, challenge);
     // The page has said what the device is about to ask for, and the customer has pressed the button.
-    await note(request, [...started, 'biometrics.consent'], 'once', call);
+    await note(request, [...started, 'biometrics.consent'], call);
     return { status: 200, body };
   };
 
@@ -80,7 +74,7 @@ export const addPasskeyRoutes = (core: Core, { ceremony, passkeys, phoneProofs }
     // Spending the challenge keeps this to one event per ceremony.
     for (const purpose of purposes) {
       if (await passkeys.spend({ challenge: data.challenge, requestId, purpose }, clock.now())) {
-        await note(found.request, ['webauthn.timeout_or_cancelled'], 'again', call);
+        await note(found.request, ['webauthn.timeout_or_cancelled'], call, 'again');
       }
     }
     return { status: 204 };

@@ -13,22 +13,20 @@ import type { Checkout } from './store.ts';
 /**
  * The address at which a request's customer can pay. `settled`: nothing is left to pay. `unavailable`: the gateway does
  * not work at the moment.
+ * @param backUrl - the return address for a request's customer
  */
-export type Begin = (request: Request) => Promise<{ readonly url: string } | 'settled' | 'unavailable'>;
-
-/** @param backUrl - the return address for a request's customer */
 export const makeBegin = (
   { clock, log }: ServiceContext,
   { gateway, checkouts, settle }: PaymentParts,
   backUrl: (request: Pick<Request, 'expiresAt' | 'id'>) => string,
-): Begin => {
+) => {
   /** The checkout to create, or the address of an existing one, which may be paid or closed by now. */
   const current = async (request: Request): Promise<Checkout | { url: string } | 'settled'> => {
     const { minor: amount, currency } = orderOf(request.input).money;
     const reservation = { requestId: request.id, gateway: gateway.name, amount, currency, at: clock.now() };
     const checkout = await checkouts.reserve(reservation);
     if (checkout.state === 'creating' && checkout.gateway === gateway.name) return checkout;
-    const state = checkout.state === 'open' ? await settle.look(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
+    const state = checkout.state === 'open' ? await settle.check(checkout) : checkout.state === 'paid' ? 'paid' : 'closed';
     if (state === 'open' && checkout.url !== undefined) return { url: checkout.url };
     if (state !== 'closed') return 'settled';
     await checkouts.replace(checkout, gateway.name, clock.now());
@@ -58,7 +56,7 @@ export const makeBegin = (
     return 'settled';
   };
 
-  return async (request) => {
+  return async (request: Request): Promise<{ readonly url: string } | 'settled' | 'unavailable'> => {
     try {
       const found = await current(request);
       return found === 'settled' || !('state' in found) ? found : await make(request, found);

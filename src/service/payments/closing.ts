@@ -26,7 +26,7 @@ export const makeClosing = (context: ServiceContext, checkouts: Checkouts, settl
       attempt: async (checkout, signal) => {
         try {
           const state = await settle.close(checkout, signal);
-          // Money in transit cannot be stopped; somebody has to be told when it arrives.
+          // Money in transit cannot be stopped; an operator must learn of it when it arrives.
           return state === 'open' || state === 'processing' ? { code: state } : { done: true };
         } catch (fault) {
           if (!(fault instanceof GatewayFault)) throw fault;

@@ -13,7 +13,7 @@ import { type GatewaySettings, openGateway } from './gateways/open.ts';
 import { addSandboxPage } from './gateways/sandbox-page.ts';
 import { makeSandboxStore } from './gateways/sandbox-store.ts';
 import { makeCheckoutPages } from './pages.ts';
-import { addReceipts, makeReceiptDownload } from './payment-receipt.ts';
+import { addReceipts, makeReceiptDownload } from './receipt.ts';
 import { addCheckoutRoutes, makeBackUrl, makeReceive } from './routes.ts';
 import { makeSettle } from './settle.ts';
 import { makeCheckouts } from './store.ts';
@@ -29,20 +29,18 @@ export const openPayments = async (context: ServiceContext, settings: GatewaySet
   const { gateway, close } = await openGateway(settings, products, { store: sandbox, random, publicUrl, webhookSecret });
   const settle = makeSettle(context, gateway, checkouts);
   const closing = makeClosing(context, checkouts, settle);
-  const keepsake = makeReceiptDownload(context);
   const withdraw = async (request: Request) => {
     await settle.withdraw(request);
     // By then the request has ended, and its open checkouts are due to be closed.
     closing.wake(clock.now() + 1000);
   };
   return {
-    app: definePayments({ gateway: gateway.name, withdraw, keepsake }),
+    app: definePayments({ gateway: gateway.name, withdraw, keepsake: makeReceiptDownload(context) }),
     /** Closes checkouts that ended requests left open. */
     closing,
     close,
     /** Adds the routes, and returns how a customer continues from the device page. */
     serve: (core: Core, sealFile: SealFile): Onward => {
-      const { pagesOf, answerers } = core;
       const parts = { gateway, checkouts, settle };
       const receive = makeReceive(core, parts);
       addReceipts(core, sealFile);
@@ -55,12 +53,11 @@ export const openPayments = async (context: ServiceContext, settings: GatewaySet
       const begin = makeBegin(core, parts, makeBackUrl(core));
       return async (request, words) => {
         const begun = await begin(request);
-        const pages = pagesOf(request.accountId);
-        const checkoutPages = makeCheckoutPages(pages);
+        const checkoutPages = makeCheckoutPages(core.pagesOf(request.accountId));
         if (begun === 'unavailable') return checkoutPages.unavailable(words);
         if (begun !== 'settled') return checkoutPages.onward(begun.url, words);
         if ((await storage.requests.get(request.id))?.state !== 'success') return checkoutPages.doubtful(words);
-        return pages.done(request, 'success', words, { keepsake: keepsake(request, words, answerers.until(request)) });
+        return core.succeeded(request, words);
       };
     },
   };

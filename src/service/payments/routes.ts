@@ -8,9 +8,8 @@ import { faultFields } from '../../platform/log.ts';
 import { originOf } from '../core/audit/origin.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Core } from '../core/core.ts';
-import { refuseForeign } from '../core/device/opening.ts';
+import { openTicket, refuseForeign } from '../core/device/opening.ts';
 import { fieldsOf, formLimits } from '../core/device/posts.ts';
-import { negotiate } from '../core/languages.ts';
 import { started } from '../core/lifecycle/endings.ts';
 import type { DevicePages } from '../core/pages/device-pages.ts';
 import type { Request } from '../core/store/request.ts';
@@ -19,23 +18,18 @@ import { GatewayFault } from './gateways/gateway.ts';
 import { makeCheckoutPages } from './pages.ts';
 import type { CheckoutState, PaymentParts } from './settle.ts';
 
-/** The result of a webhook. */
-export type Received = 'ignored' | 'known' | 'refused' | 'taken';
-
 /**
  * Handles a gateway's webhook: once per event, and only if it is signed.
  * @throws {GatewayFault} if the gateway cannot be queried.
  */
-export type Receive = (raw: Buffer, headers: HttpRequest['headers']) => Promise<Received>;
-
 export const makeReceive =
-  ({ clock }: ServiceContext, { gateway, checkouts, settle }: PaymentParts): Receive =>
-  async (raw, headers) => {
+  ({ clock }: ServiceContext, { gateway, checkouts, settle }: PaymentParts) =>
+  async (raw: Buffer, headers: HttpRequest['headers']) => {
     const event = gateway.verifyWebhook(raw, headers, clock.now());
     if (!event) return 'refused';
     if (await checkouts.knowsEvent(gateway.name, event.id)) return 'known';
     const checkout = event.checkoutId === undefined ? undefined : await checkouts.byGatewayId(gateway.name, event.checkoutId);
-    if (checkout && checkout.state !== 'paid') await settle.look(checkout);
+    if (checkout && checkout.state !== 'paid') await settle.check(checkout);
     // Recorded last: if the query failed, the gateway sends the event again.
     await checkouts.tookEvent(gateway.name, event.id, clock.now());
     return checkout ? 'taken' : 'ignored';
@@ -52,27 +46,19 @@ export const makeBackUrl =
   ({ id, expiresAt }: Pick<Request, 'expiresAt' | 'id'>): string =>
     new URL(`/checkout/${tickets.issue('checkout', id, expiresAt + grace)}`, publicUrl()).href;
 
-export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: Receive) => {
-  const { server, apps, storage, endings, pagesOf, answerers, taskOf, tickets, texts, publicUrl, clock, log } = core;
+export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: PaymentParts, receive: ReturnType<typeof makeReceive>) => {
+  const { server, storage, endings, pagesOf, succeeded, taskOf, publicUrl, log } = core;
 
-  const open = async ({ params, headers }: HttpRequest) => {
-    const id = tickets.open('checkout', params.ticket ?? '', clock.now());
-    const request = id === undefined ? undefined : await storage.requests.get(id);
-    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+  const open = async (call: HttpRequest) => {
+    const { request, words } = await openTicket(core, 'checkout', call);
     return { request, words, pages: pagesOf(request?.accountId) };
   };
-
-  const paid = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(
-      request,
-      pages.done(request, 'success', words, { keepsake: apps.payments.keepsake?.(request, words, answerers.until(request)) }),
-    );
 
   const pageFor = (state: CheckoutState, request: Request, url: string | undefined, words: Texts, pages: DevicePages): Answer => {
     const checkoutPages = makeCheckoutPages(pages);
     switch (state) {
       case 'paid':
-        return paid(request, words, pages);
+        return succeeded(request, words);
       case 'processing':
         return checkoutPages.processing(words);
       case 'doubtful':
@@ -87,11 +73,11 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
   server.route('GET', '/checkout/:ticket', async (call) => {
     const { request, words, pages } = await open(call);
     if (!request) return pages.gone(404, words);
-    if (request.state === 'success') return paid(request, words, pages);
+    if (request.state === 'success') return succeeded(request, words);
     const checkout = await checkouts.of(request.id);
     if (!checkout || checkout.state === 'closed') return pages.gone(410, words);
     try {
-      return pageFor(await settle.look(checkout), request, checkout.url, words, pages);
+      return pageFor(await settle.check(checkout), request, checkout.url, words, pages);
     } catch (fault) {
       if (!(fault instanceof GatewayFault)) throw fault;
       log.warn({ ...faultFields(fault), component: 'payments', interaction: request.id }, 'the gateway could not be asked');
@@ -109,7 +95,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
       const origin = originOf(call);
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started))
         return pages.done(request, 'failure', words);
-      return (await storage.requests.get(request.id))?.state === 'success' ? paid(request, words, pages) : pages.gone(410, words);
+      return (await storage.requests.get(request.id))?.state === 'success' ? succeeded(request, words) : pages.gone(410, words);
     },
     { limits: formLimits },
   );

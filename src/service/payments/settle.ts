@@ -81,12 +81,12 @@ export const makeSettle = (context: ServiceContext, gateway: Gateway, checkouts:
 
   return {
     /** Asks the gateway about a checkout and ends its request if it is paid. Safe to repeat. @throws {GatewayFault} */
-    look: asking(gateway.retrieve),
+    check: asking(gateway.retrieve),
     /** Closes a checkout so that it can no longer be paid, then does the same. @throws {GatewayFault} */
     close,
     /**
-     * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends with
-     * success. A gateway that does not answer delays nothing: the checkout is closed later.
+     * Closes a request's open checkout before the request ends unpaid. If it turns out to be paid, the request ends
+     * with success. A gateway that does not answer delays nothing: the checkout is closed later.
      */
     withdraw: async ({ id }: Pick<Request, 'id'>): Promise<void> => {
       const checkout = await checkouts.of(id);

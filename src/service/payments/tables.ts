@@ -1,5 +1,4 @@
 // The tables of payments; core/store/schema.ts says what applies to all tables.
-import { sql } from 'kysely';
 import type { OwnRows } from '../core/store/erasure.ts';
 
 /** The payment of a request, at the gateway in use. */
@@ -55,7 +54,8 @@ declare module '../core/store/schema.ts' {
 export const paymentRows: OwnRows = {
   ofRequests: ['checkouts', 'sandbox_checkouts'],
   // A request that can still be paid at the gateway.
-  unfinished: sql<boolean>`exists (select 1 from checkouts where checkouts.request_id = requests.id and checkouts.state = 'open')`,
+  unfinished: ({ exists, selectFrom }) =>
+    exists(selectFrom('checkouts').select('state').whereRef('request_id', '=', 'requests.id').where('checkouts.state', '=', 'open')),
   forget: async (db, before) => {
     const events = await db.deleteFrom('gateway_events').where('created_at', '<', before).executeTakeFirst();
     return Number(events.numDeletedRows);

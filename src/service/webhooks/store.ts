@@ -70,7 +70,8 @@ export const makeWebhooks = ({ database }: Pick<Storage, 'database'>) => {
       }));
     },
     /**
-     * Sends again a webhook that was given up, and reinstates its endpoint. `undefined`: the account has no such webhook.
+     * Sends again a webhook that was given up, and reinstates its endpoint. `undefined`: the account has no such
+     * webhook.
      */
     revive: (accountId: string, id: string, at: number): Promise<Webhook | undefined> =>
       db.transaction().execute(async (transaction) => {

@@ -11,13 +11,12 @@ export type EndingState = (typeof endings)[number];
 /** Counts by ending. */
 export type Counts = Readonly<Record<EndingState, number>>;
 
-/** Counts of each period, in the order given. */
-export type CountOutcomes = (spans: readonly Span[], now: number) => Promise<(readonly EndingCount[])[]>;
+export type CountOutcomes = ReturnType<typeof makeCountOutcomes>;
 
 /** An ending carries the time at which storing it began: this much (ms) later, all endings of a period are stored. */
 const settledMs = 5 * 60_000;
 
-export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>): CountOutcomes => {
+export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>) => {
   const known = new LRUCache<string, readonly EndingCount[]>({ max: 500 });
   const countsOf = async ({ from, until }: Span, now: number) => {
     const key = `${from} ${until}`;
@@ -29,8 +28,9 @@ export const makeCountOutcomes = (reports: Pick<Reports, 'endings'>): CountOutco
     if (until + settledMs < now) known.set(key, counted);
     return counted;
   };
-  return async (spans, now) => {
-    const all = [];
+  /** Counts of each period, in the order given. */
+  return async (spans: readonly Span[], now: number) => {
+    const all: (readonly EndingCount[])[] = [];
     for (const span of spans) all.push(await countsOf(span, now));
     return all;
   };

@@ -164,7 +164,7 @@ const shown = async (visit: Visit, parts: RequestParts, refused?: { readonly sta
   };
 };
 
-interface Happened {
+interface RequestHistory {
   readonly events: readonly RequestEvent[];
   /** The delivery of its messages, and its replacement by a newer request. */
   readonly notes: readonly Note[];
@@ -173,7 +173,7 @@ interface Happened {
   readonly withdrawnBy: string | undefined;
 }
 
-const timeline = (request: Request, { events, notes, underWay, withdrawnBy }: Happened, words: Words): Html => {
+const timeline = (request: Request, { events, notes, underWay, withdrawnBy }: RequestHistory, words: Words): Html => {
   const { t, named, moment } = words;
   const entry = (kind: string, text: string, at: Html | false, more?: Html | string | false | undefined) =>
     html`<li class="${kind}"><strong>${text}</strong>${at}${more && html`<span class="quiet">${more}</span>`}</li>`;

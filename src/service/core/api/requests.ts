@@ -9,7 +9,8 @@ import { type Endings, isFinal } from '../lifecycle/endings.ts';
 import { alreadyFinished, type Resend } from '../lifecycle/resends.ts';
 import { resultOf } from '../lifecycle/results.ts';
 import type { Note } from '../store/notes.ts';
-import type { RequestEvent } from '../store/requests.ts';
+import type { Request } from '../store/request.ts';
+import type { RequestEvent, Requests } from '../store/requests.ts';
 import type { AddOperation } from './operations.ts';
 
 /** An entry of a history. */
@@ -24,15 +25,18 @@ const id = ulid.toUpperCase().meta({ description: 'The request’s id, as its se
 /** The path parameter that names a request. */
 export const requestPath = z.object({ id });
 
+/** An account's request. @throws {HttpProblem} 404 if it has none of this id */
+export const findRequest = async (requests: Pick<Requests, 'find'>, accountId: string, id: string): Promise<Request> => {
+  const request = await requests.find(accountId, id);
+  if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
+  return request;
+};
+
 export const addRequestOperations = (
   { apps, storage: { requests, notes } }: AppContext,
   { add, endings, resend }: { readonly add: AddOperation; readonly endings: Endings; readonly resend: Resend },
 ) => {
-  const find = async (accountId: string, id: string) => {
-    const request = await requests.find(accountId, id);
-    if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
-    return request;
-  };
+  const find = (accountId: string, id: string) => findRequest(requests, accountId, id);
   const record = async (accountId: string, id: string): Promise<RequestRecord> => {
     const request = await find(accountId, id);
     const events = await requests.events(id);

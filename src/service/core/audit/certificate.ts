@@ -13,9 +13,6 @@ import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 import { type Action, actions } from './chain.ts';
 
-/** Certifies an intact trail, in a language: a PDF sealed with the service's key, named after its subject and day. */
-export type Certify = (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language) => Promise<Download>;
-
 type Entry = AuditTrail['entries'][number];
 
 /** Where the table's columns begin, in points from the left margin. */
@@ -23,9 +20,10 @@ const columns = { number: 0, when: 26, who: 140, what: 268 };
 const rowSize = 8.5;
 const smallSize = 7.5;
 
+/** Certifies an intact trail, in a language: a PDF sealed with the service's key, named after its subject and day. */
 export const makeCertify =
-  ({ taskOf, texts, clock }: AppContext, sealFile: SealFile): Certify =>
-  async (account, request, trail, language) => {
+  ({ taskOf, texts, clock }: AppContext, sealFile: SealFile) =>
+  async (account: Pick<Account, 'name'>, request: Request, trail: AuditTrail, language: Language): Promise<Download> => {
     // Loaded with its PDF library, which most starts never need.
     const { openPaper } = await import('../../pdf/paper.ts');
     const words = texts(language);

@@ -3,7 +3,7 @@ import { auditTrail } from '../../../contract/index.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import type { SealFile } from '../../pdf/sealing.ts';
 import type { AddOperation } from '../api/operations.ts';
-import { requestPath } from '../api/requests.ts';
+import { findRequest, requestPath } from '../api/requests.ts';
 import type { AppContext } from '../app-context.ts';
 import { isLanguage, negotiate } from '../languages.ts';
 import { makeCertify } from './certificate.ts';
@@ -14,11 +14,7 @@ export const openAudit = (context: AppContext, add: AddOperation, sealFile: Seal
   const { accounts, storage } = context;
   const readTrail = makeReadTrail(context);
   const certify = makeCertify(context, sealFile);
-  const find = async (accountId: string, id: string) => {
-    const request = await storage.requests.find(accountId, id);
-    if (!request) throw new HttpProblem(404, 'not_found', 'There is no such request.');
-    return request;
-  };
+  const find = (accountId: string, id: string) => findRequest(storage.requests, accountId, id);
 
   const about = { group: 'requests', method: 'GET', from: 'path', schema: requestPath } as const;
   add({

@@ -7,11 +7,9 @@ import type { Request } from '../store/request.ts';
 import { type Facts, faultIn, faultInEnding, instantOf } from './chain.ts';
 
 /** Reads a request's trail. Any damage is reported and logged. */
-export type ReadTrail = (request: Request) => Promise<AuditTrail>;
-
 export const makeReadTrail =
-  ({ storage, seal, log }: ServiceContext): ReadTrail =>
-  async ({ id, app, state }) => {
+  ({ storage, seal, log }: ServiceContext) =>
+  async ({ id, app, state }: Request): Promise<AuditTrail> => {
     const stored = await storage.trail.of(id);
     const { entries = [], head = { seq: 0, hash: '', seal: '' }, ended = { state, result: null } } = stored ?? {};
     const fault = faultIn(id, entries, head, seal.isEndOfTrail) ?? faultInEnding(entries, ended);

@@ -96,8 +96,9 @@ export const makeTrail = (
     },
 
     /**
-     * Removes from a request's entries who its customer is and where they were, and records that in a further entry. The
-     * request must be locked. A trail that was tampered with gets no such entry, so that the tampering stays visible.
+     * Removes from a request's entries who its customer is and where they were, and records that in a further entry.
+     * The request must be locked. A trail that was tampered with gets no such entry, so that the tampering stays
+     * visible.
      */
     erase: async (transaction: Transaction<Schema>, requestId: string, by: By, at: number): Promise<void> => {
       const whole = await stored(transaction, requestId);

@@ -9,8 +9,6 @@ import type { Request } from '../store/request.ts';
 /** How long a browser is recognised, in seconds. */
 const seconds = 24 * 60 * 60;
 
-export type Answerers = ReturnType<typeof makeAnswerers>;
-
 /**
  * One cookie per request, for device pages only. Links in mail send it too (`Lax`), and the return from a payment sets
  * it without knowing the link, so its name and its sealed contents bind it to the request.

@@ -3,7 +3,7 @@
 import type { AppId, EventType } from '../../../contract/index.ts';
 import type { Answer, Handler, HttpRequest } from '../../../platform/http/http-server.ts';
 import type { AppContext } from '../app-context.ts';
-import { customerAt, type Origin, originOf } from '../audit/origin.ts';
+import { originOf } from '../audit/origin.ts';
 import { type Endings, started } from '../lifecycle/endings.ts';
 import { type DevicePages, goneWords } from '../pages/device-pages.ts';
 import type { Request } from '../store/request.ts';
@@ -24,15 +24,10 @@ export const addLinks = (
   endings: Endings,
   { flows, onward }: { readonly flows: Partial<Record<AppId, DeviceFlow>>; readonly onward: Onward },
 ) => {
-  const { server, apps, storage, listeners, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
-  const done = (request: Request, words: Texts, pages: DevicePages) =>
-    answerers.remember(
-      request,
-      pages.done(request, 'success', words, { keepsake: apps[request.app].keepsake?.(request, words, answerers.until(request)) }),
-    );
+  const { server, apps, storage, note, succeeded, open, answerers, publicUrl, random, clock, produce, taskOf } = context;
   const shown = (request: Request, step: FlowStep, words: Texts, pages: DevicePages) => {
     if ('page' in step) return pages.show(request, step.page, step.errors ?? [], words);
-    if (step.ended === 'success') return done(request, words, pages);
+    if (step.ended === 'success') return succeeded(request, words);
     return step.ended === 'over' ? pages.gone(410, words) : pages.done(request, step.ended, words, { reason: step.reason });
   };
 
@@ -43,12 +38,7 @@ export const addLinks = (
   const gone = (call: HttpRequest, found: Gone): Answer => {
     const answered = answeredBy(call, found);
     if (!answered) return found.gone;
-    return answered.state === 'success' ? done(answered, found.words, found.pages) : found.pages.done(answered, 'failure', found.words);
-  };
-
-  const note = async (request: Request, events: readonly EventType[], origin: Origin) => {
-    const recorded = { by: customerAt(origin), shown: taskOf(request).shown() };
-    if (await storage.changes.note(request.id, events, clock.now(), 'once', recorded)) listeners.tell(request.id);
+    return answered.state === 'success' ? succeeded(answered, found.words) : found.pages.done(answered, 'failure', found.words);
   };
 
   const show: Handler = async (call) => {
@@ -66,7 +56,7 @@ export const addLinks = (
     async (call) => {
       refuseForeign(call, publicUrl());
       const found = await open(call);
-      if ('request' in found) await note(found.request, events, originOf(call));
+      if ('request' in found) await note(found.request, events, call);
       return { status: 204 };
     };
 
@@ -98,13 +88,13 @@ export const addLinks = (
     if (flow) return shown(request, await flow.next(request, { words, entered, origin }), words, pages);
     const completion = task.complete(entered, { texts: words, newId: () => random.id(clock.now()) });
     if (!completion || 'errors' in completion) {
-      await note(request, started, origin);
+      await note(request, started, call);
       if (!completion) return answerers.remember(request, await onward(request, words));
       return pages.ask(request, entered, completion.errors, words) ?? pages.gone(404, words);
     }
     const effect = await produce(request, words, entered);
     const accepted = await endings.byCustomer(request, 'success', completion.value, origin, started, effect);
-    return accepted ? done(request, words, pages) : over(request, words, pages);
+    return accepted ? succeeded(request, words) : over(request, words, pages);
   };
 
   /**
@@ -112,7 +102,7 @@ export const addLinks = (
    */
   const over = async (request: Request, words: Texts, pages: DevicePages) =>
     apps[request.app].endsElsewhere && (await storage.requests.get(request.id))?.state === 'success'
-      ? done(request, words, pages)
+      ? succeeded(request, words)
       : pages.gone(410, words);
 
   server.route('GET', '/r/:token', show);

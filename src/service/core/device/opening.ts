@@ -6,6 +6,7 @@ import { hashToken } from '../../../platform/secrets/sealing.ts';
 import type { ServiceContext } from '../context.ts';
 import { negotiate } from '../languages.ts';
 import type { DevicePages, Over, PagesOf } from '../pages/device-pages.ts';
+import type { TicketPurpose } from '../secrets/tickets.ts';
 import type { Request } from '../store/request.ts';
 import type { Texts } from '../texts.ts';
 
@@ -24,17 +25,14 @@ export interface Gone {
   readonly over?: { readonly request: Request; readonly why: Over | undefined };
 }
 
-/** Opens a link, or says why there is nothing behind it. */
-export type OpenLink = (call: HttpRequest) => Promise<Opened | Gone>;
-
-/** Opens links of the form `/r/:token`. */
-export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext, pagesOf: PagesOf): OpenLink => {
+/** Opens links of the form `/r/:token`, or says why there is nothing behind one. */
+export const makeOpenLink = ({ accounts, storage, texts, clock }: ServiceContext, pagesOf: PagesOf) => {
   const overOf = async (request: Request): Promise<Over | undefined> => {
     const over = overAt(request, clock.now());
     const isReplaced = over === 'withdrawn' && (await storage.notes.of(request.id)).some(({ type }) => type === 'request.superseded');
     return isReplaced ? 'replaced' : over;
   };
-  return async ({ params, headers }) => {
+  return async ({ params, headers }: HttpRequest): Promise<Opened | Gone> => {
     const token = params.token ?? '';
     const hash = /^[A-Za-z0-9_-]{16,200}$/.test(token) ? hashToken(token) : undefined;
     const current = hash && (await storage.requests.byLink(hash));
@@ -72,4 +70,15 @@ export const refuseForeign = ({ headers }: HttpRequest, publicUrl: URL, nullOrig
         origin !== publicUrl.origin &&
         origin !== `${publicUrl.protocol}//${headers.host}`;
   if (foreign) throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
+};
+
+/** The request that an address with a ticket is for, if there still is one, and the words for whoever asks. */
+export const openTicket = async (
+  { storage, tickets, texts, clock }: ServiceContext,
+  purpose: TicketPurpose,
+  { params, headers }: HttpRequest,
+) => {
+  const id = tickets.open(purpose, params.ticket ?? '', clock.now());
+  const request = id === undefined ? undefined : await storage.requests.get(id);
+  return { request, words: texts(negotiate(headers['accept-language'], request?.language ?? 'en')) };
 };

@@ -1,4 +1,4 @@
-// Ending a request: its result record, made durable with its last event before anybody is told.
+// Ending a request: its result record, made durable with its last event before it is announced.
 
 import { type EventType, type ResultStatus, settles } from '../../../contract/index.ts';
 import { iso } from '../../../platform/time/clock.ts';
@@ -34,7 +34,7 @@ export const finish = async (
   const finished = await storage.changes.finish(request.id, { status, result, at, shown, ...ending });
   if (finished) {
     log.info({ component: 'requests', interaction: request.id, app: request.app, status }, 'a request is finished');
-    listeners.tell(request.id);
+    listeners.notify(request.id);
   }
   return finished;
 };
@@ -76,7 +76,7 @@ export const makeEndings = (context: AppContext) => {
       const cancelled = await storage.changes.cancel(request.id, clock.now(), by);
       if (cancelled) {
         log.info({ component: 'requests', interaction: request.id, app: request.app, state: 'cancelled' }, 'a request is withdrawn');
-        listeners.tell(request.id);
+        listeners.notify(request.id);
       }
       return cancelled;
     },

@@ -33,15 +33,15 @@ export const makeRequestScheduler = (context: AppContext, endings: Endings): Sch
       const { id, step: from } = request;
       const shown = taskOf(request).shown();
       const next = { from, event: step.event, at: clock.now(), dueAt: dueAt(request, from + 1), by: system, shown };
-      if (await storage.changes.advance(id, next)) listeners.tell(id);
+      if (await storage.changes.advance(id, next)) listeners.notify(id);
     }
   };
 
   return makeRetryQueue<DueRequest>(
     { ...context, shared: storage.shared },
     {
-      // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking longer
-      // than the patience only costs a second try: every step is one statement and happens once.
+      // Side by side, so that their writes share commits: what expires at the same time is there all at once. Taking
+      // longer than the patience only costs a second try: every step is one statement and happens once.
       ...{ component: 'requests', waits: [60_000], forever: true, patienceMs: 15_000, concurrency: 50 },
       messages: { failed: 'a request could not be moved on' },
       claim: async (ms, limit) => {

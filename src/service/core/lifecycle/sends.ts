@@ -22,7 +22,7 @@ import { dueAt } from './request-scheduler.ts';
 import type { Woken } from './resends.ts';
 
 /** The options in a send's headers. */
-interface SaidBeside {
+interface SendHeaders {
   /** Accept-Language, for a customer whose language the account does not know. */
   readonly chatSpeaks: string | undefined;
   /** The agent on whose behalf it is made. */
@@ -43,7 +43,7 @@ export type Send = <Id extends AppId>(
   body: SendBody<Id>,
   key: string | undefined,
   by: By,
-  said: SaidBeside,
+  headers: SendHeaders,
 ) => Promise<SendResponse<Id> & ReturnedLink>;
 
 /** @param returnsLinks - whether links are returned to accounts that ask for them */
@@ -54,7 +54,7 @@ export const makeSend = (
   const { accounts, apps, storage, listeners, limits, seal, random, clock, log, texts, demo } = context;
   const idempotency = makeIdempotency(storage.requests, seal);
 
-  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, { agentId, chatSpeaks }: SaidBeside) => {
+  const prepare = async <Id extends AppId>(account: Account, id: Id, body: SendBody<Id>, { agentId, chatSpeaks }: SendHeaders) => {
     const app = apps[id] as unknown as ServiceApp<Id>;
     const catalogue = accounts.of(account.id);
     const customer = accepted(addressedCustomer(catalogue, body));
@@ -106,20 +106,20 @@ export const makeSend = (
     return { app, request };
   };
 
-  return async (account, id, body, key, by, said) => {
+  return async (account, id, body, key, by, headers) => {
     // Only this answer has the link: the one stored under the key, for repeats, does not.
     let returned: ReturnedLink = {};
     const send = async (
       idempotencyOf: (answer: SendResponse<typeof id>) => Parameters<Storage['requests']['accept']>[0]['idempotency'],
     ) => {
-      const { app, request } = await prepare(account, id, body, said);
+      const { app, request } = await prepare(account, id, body, headers);
       const wsToken = random.token();
       const answer = app.answer({ requestId: request.id, wsToken }, texts('en'));
       const { link, shown, stored } = compose(request);
       const { linkHash, codeHash, messages } = stored;
       const secrets = { linkHash, codeHash, wsTokenHash: app.answeredBy === 'link' ? hashToken(wsToken) : null };
       const quotas = request.recipients.flatMap(({ to }) => messageQuotas(limits, seal, request, to));
-      const returnsLink = returnsLinks && said.returnLink && link !== undefined && isToItsPhone(request);
+      const returnsLink = returnsLinks && headers.returnLink && link !== undefined && isToItsPhone(request);
       const supersedes = limits.oneActive;
       if (supersedes) for (const earlier of await storage.requests.pendingOf(request)) await apps[id].withdraw?.(earlier);
       const acceptance = {
@@ -141,7 +141,7 @@ export const makeSend = (
           { component: 'requests', interaction: id, app: request.app, state: 'cancelled' },
           'a request is withdrawn for a newer one',
         );
-        listeners.tell(id);
+        listeners.notify(id);
       }
       dispatch.wake(request.createdAt);
       scheduler.wake(request.dueAt);

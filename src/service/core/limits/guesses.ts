@@ -45,8 +45,6 @@ export const takeGuess = async (
 /** A session that sends to a customer. */
 type Session = Pick<RequestTable, (typeof sessionColumns)[number]>;
 
-export type Guesses = ReturnType<typeof makeGuesses>;
-
 export const makeGuesses = (db: Kysely<Schema>) => ({
   /** Gives the points of guesses back. */
   forgive: (guesses: readonly StoredQuota[]) => db.transaction().execute((transaction) => giveBack(transaction, guesses)),

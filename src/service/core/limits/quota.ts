@@ -26,7 +26,7 @@ const makeTake = (name: string, quota: Rate, detail: string): Take => {
   return async (key) => {
     const { left, resetMs, waitMs } = await limit.take(key);
     if (waitMs > 0) throw tooMany('rate_limited', detail, name, quota, waitMs);
-    return standing(name, quota, left, seconds(resetMs));
+    return rateLimitHeaders(name, quota, left, seconds(resetMs));
   };
 };
 
@@ -51,7 +51,7 @@ const makeSharedTake = (name: string, quota: Rate, detail: string, { takeShare }
     if (!share || share.points < 1 || share.until <= at) return undefined;
     const spent = { ...share, points: share.points - 1 };
     shares.set(key, spent);
-    return standing(name, quota, spent.points + spent.left, seconds(spent.until - at));
+    return rateLimitHeaders(name, quota, spent.points + spent.left, seconds(spent.until - at));
   };
   /** Takes the next share, or returns how long none will be left. */
   const take = async (key: string, at: number): Promise<number | undefined> => {
@@ -162,7 +162,7 @@ export const refuseBlocked = (blockedForMs: number | undefined, limits: ServiceL
 const seconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000));
 
 /** A quota and its remaining points: sections 3 and 4 of the draft. */
-const standing = (name: string, { points, seconds }: Rate, left: number, wait: number) => ({
+const rateLimitHeaders = (name: string, { points, seconds }: Rate, left: number, wait: number) => ({
   'RateLimit-Policy': `"${name}";q=${points};w=${seconds}`,
   RateLimit: `"${name}";r=${left};t=${wait}`,
 });
@@ -173,7 +173,7 @@ export const tooMany = (code: string, detail: string, name: string, quota: Rate,
   return new HttpProblem(429, code, detail, {
     headers: {
       'Retry-After': String(wait),
-      ...standing(name, quota, 0, wait),
+      ...rateLimitHeaders(name, quota, 0, wait),
       // Header names of the earlier draft, which most clients still read.
       'RateLimit-Limit': String(quota.points),
       'RateLimit-Remaining': '0',

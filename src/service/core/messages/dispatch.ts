@@ -32,7 +32,7 @@ export const makeDispatch = (context: ServiceContext, delivery: Delivery, receip
         const { reached: state, reference } = handover;
         const at = clock.now();
         const receipt = state && { requestId, messageId, channel, sentAt, state, at, reference };
-        if (await changes.delivered(due, at, receipt)) listeners.tell(requestId);
+        if (await changes.delivered(due, at, receipt)) listeners.notify(requestId);
         return { done: true };
       },
       // What was delivered is gone already.

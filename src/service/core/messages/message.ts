@@ -46,7 +46,7 @@ export type Handover =
  * record the first time. Whatever it throws counts as a retryable refusal of unknown fate.
  */
 export interface Delivery {
-  /** `again`: an earlier attempt may have arrived. Known only where this way {@link Delivery.doubles}. */
+  /** `again`: an earlier attempt may have arrived. Set only for channels that may deliver twice. */
   deliver(message: Message, signal: AbortSignal, again: boolean): Promise<Handover>;
   /**
    * Whether a message handed over twice reaches the customer twice. Attempts are then recorded before they begin.

@@ -25,7 +25,7 @@ export const makeReceipts = ({ storage, listeners, clock, log }: ServiceContext,
       const { requestId, state, code } = receipt;
       const news = await storage.notes.receive({ ...receipt, at: clock.now() });
       log.info({ component: 'delivery', interaction: requestId, channel: receipt.channel, state, code }, 'a receipt of a message');
-      if (news) listeners.tell(requestId);
+      if (news) listeners.notify(requestId);
       // Also for a repeated receipt: the process may have stopped between the two steps.
       if (state === 'undelivered' || state === 'failed') await endUnreachable(requestId);
       return news;
@@ -38,7 +38,7 @@ export const makeReceipts = ({ storage, listeners, clock, log }: ServiceContext,
       if (!request) return;
       const channel = announced ? request.channel : 'sms';
       const receipt = { requestId, messageId: id, channel, sentAt: createdAt, state: 'failed', code } as const;
-      if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.tell(requestId);
+      if (await storage.notes.receive({ ...receipt, at: clock.now() })) listeners.notify(requestId);
       await endUnreachable(requestId, id);
     },
   };

@@ -48,8 +48,8 @@ const swaggerUi = (name: string) => new URL(name, pathToFileURL(createRequire(im
 const adaptiveCards = () => new URL('../dist/adaptivecards.min.js', pathToFileURL(createRequire(import.meta.url).resolve('adaptivecards')));
 
 /**
- * What of jose encrypts: in a build a single file, else its modules, at addresses that preserve their relative positions,
- * since they import each other by relative paths; `jose.js` is the address of the module that encrypts.
+ * What of jose encrypts: in a build a single file, else its modules, at addresses that preserve their relative
+ * positions, since they import each other by relative paths; `jose.js` is the address of the module that encrypts.
  */
 const readJoseModules = (): readonly (AssetFile & { readonly name: string })[] => {
   const bundled = here('jose.js');

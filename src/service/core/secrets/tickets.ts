@@ -3,22 +3,22 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { sameBytes } from '../../../platform/secrets/sealing.ts';
 
 /** The purpose of a ticket; it is valid for no other. */
-type Purpose = 'answered' | 'checkout' | 'document' | 'receipt';
+export type TicketPurpose = 'answered' | 'checkout' | 'document' | 'receipt';
 
 export type Tickets = ReturnType<typeof makeTickets>;
 
 export const makeTickets = (pepper: string) => {
   const key = Buffer.from(hkdfSync('sha256', pepper, '', 'countersign tickets', 32));
-  const digest = (purpose: Purpose, subject: string, until: string) =>
+  const digest = (purpose: TicketPurpose, subject: string, until: string) =>
     createHmac('sha256', key).update(`${purpose}\n${subject}\n${until}`).digest();
   return {
     /** The ticket, the same at every call. `until` is an instant. */
-    issue: (purpose: Purpose, subject: string, until: number): string => {
+    issue: (purpose: TicketPurpose, subject: string, until: number): string => {
       const end = Math.ceil(until / 1000).toString(36);
       return `${subject}-${end}-${digest(purpose, subject, end).toString('base64url')}`;
     },
     /** The subject of a valid ticket; undefined for an expired or foreign one. */
-    open: (purpose: Purpose, ticket: string, now: number): string | undefined => {
+    open: (purpose: TicketPurpose, ticket: string, now: number): string | undefined => {
       const [, subject, end, given] = /^([0-9A-Z]{26})-([0-9a-z]{1,9})-([A-Za-z0-9_-]{43})$/.exec(ticket) ?? [];
       if (subject === undefined || end === undefined || given === undefined) return undefined;
       const genuine = sameBytes(Buffer.from(given, 'base64url'), digest(purpose, subject, end));

@@ -52,8 +52,6 @@ interface Resending extends Pick<Recorded, 'by'> {
   readonly quotas: readonly StoredQuota[];
 }
 
-export type Changes = ReturnType<typeof makeChanges>;
-
 /** Read from the row that a change has locked: the account, the positions for its events, and the end of the trail. */
 const locked = ['account_id', 'last_seq', ...headColumns] as const;
 type Locked = Pick<RequestTable, (typeof locked)[number]>;
@@ -230,8 +228,8 @@ export const makeChanges = (
       }),
 
     /**
-     * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was the
-     * request's own message. Resolves to whether the event was added.
+     * Removes a message that was handed over, stores the gateway's receipt, if any, and adds the sent event if it was
+     * the request's own message. Resolves to whether the event was added.
      */
     delivered: ({ id, claim, requestId }: DueDelivery, at: number, receipt?: Receipt): Promise<boolean> =>
       db.transaction().execute(async (transaction) => {

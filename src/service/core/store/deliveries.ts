@@ -16,8 +16,6 @@ export interface DueDelivery extends ClaimedRow {
   readonly begun: boolean;
 }
 
-export type Deliveries = ReturnType<typeof makeDeliveries>;
-
 export const makeDeliveries = (database: Database<Schema>) => {
   const { db } = database;
   return {
@@ -45,8 +43,8 @@ export const makeDeliveries = (database: Database<Schema>) => {
       await db.updateTable('deliveries').set({ begun: 1 }).where('id', '=', id).where('due_at', '=', claim).execute();
     },
     /**
-     * Records what becomes of a message that was not handed over. After a failure that was no clear refusal, it may have
-     * been.
+     * Records what becomes of a message that was not handed over. After a failure that was no clear refusal, it may
+     * have been.
      */
     settle: async ({ id, claim }: DueDelivery, fate: Settlement, at: number, failure?: Failure): Promise<void> => {
       if ('again' in fate) {

@@ -1,5 +1,5 @@
 // Erases a customer of an account: their identity is removed; what was done remains and can be proven (decision 0072).
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { system } from '../audit/origin.ts';
 import type { Trail } from '../audit/trail.ts';
@@ -22,8 +22,6 @@ export interface Holdings {
   readonly open: number;
 }
 
-export type Erasure = ReturnType<typeof makeErasure>;
-
 /** What a part of the service stores about customers, as far as erasure and retention have to know it. */
 export interface OwnRows {
   /** Tables whose rows belong to a request by `request_id`: they are deleted when it is emptied. */
@@ -31,7 +29,7 @@ export interface OwnRows {
   /** Tables whose rows belong to a customer by `account_id` and `customer_ref`. */
   readonly ofCustomers?: readonly (keyof Schema)[];
   /** A condition on `requests`: while it holds for one that has ended, the request is neither erased nor emptied. */
-  readonly unfinished?: RawBuilder<boolean>;
+  readonly unfinished?: (eb: ExpressionBuilder<Schema, 'requests'>) => Expression<SqlBool>;
   /** A column that may contain these texts about a customer, each of which ends with `end`. It is emptied. */
   readonly quoted?: {
     readonly table: keyof Schema;
@@ -51,7 +49,8 @@ export const requestTables = (parts: readonly OwnRows[]) =>
 const anyOf = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join([sql`1 = 0`, ...conditions], sql` or `)})`;
 
 /** Whether a request can still change although it has ended. */
-export const isUnfinished = (parts: readonly OwnRows[]) => anyOf(parts.flatMap(({ unfinished = [] }) => unfinished));
+export const isUnfinished = (parts: readonly OwnRows[], eb: ExpressionBuilder<Schema, 'requests'>) =>
+  eb.or(parts.flatMap(({ unfinished }) => unfinished?.(eb) ?? []));
 
 /** Removes from requests whom they were for and what their results were. */
 export const emptyRequest = (transaction: Transaction<Schema>) =>
@@ -110,7 +109,7 @@ export const makeErasure = (
       const some = from.selectFrom(one.table as 'quotas').select((eb) => eb.fn.countAll<number>().as('count'));
       rows[one.table] = await counted(some.where(isQuoted(one, customer)));
     }
-    const open = requestsOf(from, customer).where((eb) => eb.or([eb('state', '=', 'pending'), isUnfinished(parts)]));
+    const open = requestsOf(from, customer).where((eb) => eb.or([eb('state', '=', 'pending'), isUnfinished(parts, eb)]));
     return { rows, open: await counted(open.select((eb) => eb.fn.countAll<number>().as('count'))) };
   };
 
@@ -146,7 +145,7 @@ export const makeErasure = (
       return alone;
     },
 
-    /** Counts what {@link Erasure.erase} would remove or empty. */
+    /** Counts what `erase` would remove or empty. */
     count: (customer: ErasedCustomer): Promise<Holdings> => holdings(db, customer),
 
     /**

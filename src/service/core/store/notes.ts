@@ -33,14 +33,12 @@ export interface Note {
   readonly code: string | undefined;
 }
 
-export type Notes = ReturnType<typeof makeNotes>;
-
 const prefix = 'delivery.';
 const typeOf = (state: DeliveryState): DeliveryType => `${prefix}${state}`;
 const rankOf = (type: string): number | undefined => (rank as Record<string, number>)[type.slice(prefix.length)];
 const failing = (['undelivered', 'failed'] as const).map(typeOf);
 
-/** Stores a receipt of a message within a transaction; see {@link Notes.receive}. */
+/** Stores a receipt of a message within a transaction; see `receive`. */
 export const keepReceipt = async (transaction: Transaction<Schema>, announce: Announce, receipt: Receipt): Promise<boolean> => {
   const { requestId, messageId, channel, sentAt, state, at, code, reference } = receipt;
   const request = await transaction

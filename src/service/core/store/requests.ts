@@ -138,7 +138,7 @@ export const makeRequests = (database: Database<Schema>, trail: Trail, announce:
     },
 
     /** The states of those requests that exist, in no order. */
-    standings: (ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]> => {
+    states: (ids: readonly string[]): Promise<{ readonly id: string; readonly state: string; readonly lastSeq: number }[]> => {
       // One parameter, however many they are. Only replicas poll, so SQLite's way is there for completeness.
       const among =
         kind === 'postgres' ? sql<boolean>`id = any(${ids})` : sql<boolean>`id in (select value from json_each(${JSON.stringify(ids)}))`;

@@ -8,8 +8,6 @@ import type { Trail } from '../audit/trail.ts';
 import { emptyRequest, isUnfinished, type OwnRows, requestTables } from './erasure.ts';
 import type { Schema } from './schema.ts';
 
-export type Retention = ReturnType<typeof makeRetention>;
-
 export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail, 'erase'>, parts: readonly OwnRows[]) => ({
   /**
    * Empties requests that ended before an instant, up to a limit, and related rows. Resolves to the number of requests.
@@ -22,7 +20,7 @@ export const makeRetention = ({ db, kind }: Database<Schema>, trail: Pick<Trail,
         .where('finished_at', '<', before)
         // The condition of the index: emptied requests are not found again.
         .where(sql<boolean>`finished_at is not null and session_ref <> ''`)
-        .where(({ not }) => not(isUnfinished(parts)))
+        .where((eb) => eb.not(isUnfinished(parts, eb)))
         .orderBy('finished_at')
         .limit(limit);
       const rows = await skippingLocked<Schema, 'requests', { id: string }>(kind, 'requests', past).execute();

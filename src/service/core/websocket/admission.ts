@@ -2,18 +2,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopbackHost } from '../../../platform/outgoing/loopback.ts';
 
-/** The status and reason for refusing a handshake; `undefined`: it may continue. */
-export type AdmitSocket = (request: Pick<IncomingMessage, 'headers'>) => '403 Forbidden' | '421 Misdirected Request' | undefined;
-
 /**
  * No rule of browsers keeps a page of another site from opening a websocket: the server has to look at its Origin (RFC
  * 6455, 10.2). Programs send none. A page whose name was made to point here (DNS rebinding) is its own origin to its
  * browser, but names a Host that is not ours.
  * @param hosts - further host names, without ports
+ * @returns the status and reason for refusing a handshake; `undefined`: it may continue
  */
 export const makeAdmit =
-  (publicUrl: () => URL, hosts: readonly string[]): AdmitSocket =>
-  ({ headers: { host, origin } }) => {
+  (publicUrl: () => URL, hosts: readonly string[]) =>
+  ({ headers: { host, origin } }: Pick<IncomingMessage, 'headers'>) => {
     const own = publicUrl();
     if (origin !== undefined && origin !== own.origin) return '403 Forbidden';
     const name = /^[^@/?#\\]+$/.test(host ?? '') ? URL.parse(`http://${host}`)?.hostname : undefined;

@@ -1,7 +1,5 @@
 // Sockets without a known token yet: anybody can open them, so each network may have only a few at a time.
 
-export type Newcomers = ReturnType<typeof makeNewcomers>;
-
 /** @param max - how many one network may have */
 export const makeNewcomers = (max: number) => {
   const counts = new Map<string, number>();

@@ -132,7 +132,7 @@ describe('due work between two replicas', () => {
 });
 
 for (const kind of ['sqlite', 'postgres'] as const)
-  it(`the standings of any number of requests are read in one statement, on ${kind}`, async () => {
+  it(`the states of any number of requests are read in one statement, on ${kind}`, async () => {
     const url = kind === 'postgres' ? await newDatabase() : undefined;
     const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
     const seal = makeSeal('the-pepper-of-this-test-and-no-other');
@@ -140,12 +140,12 @@ for (const kind of ['sqlite', 'postgres'] as const)
     for (const id of ['a', 'b', 'c']) await storage.requests.accept(acceptance(id));
     // Postgres takes 65,535 parameters.
     const many = Array.from({ length: 70_000 }, (_, index) => `unknown-${index}`);
-    const found = await storage.requests.standings(['a', ...many, 'c']);
+    const found = await storage.requests.states(['a', ...many, 'c']);
     assert.deepEqual(found.map(({ id, state, lastSeq }) => [id, state, lastSeq]).sort(), [
       ['a', 'pending', 0],
       ['c', 'pending', 0],
     ]);
-    assert.deepEqual(await storage.requests.standings([]), []);
+    assert.deepEqual(await storage.requests.states([]), []);
     await storage.close();
     rmSync(folder, { recursive: true });
   });
@@ -155,7 +155,7 @@ describe('a follower of a request', () => {
     let lastSeq = 1;
     let looks = 0;
     const requests = {
-      standings: async (ids: readonly string[]) => {
+      states: async (ids: readonly string[]) => {
         looks += 1;
         return ids.map((id) => ({ id, state: 'pending', lastSeq }));
       },
@@ -174,10 +174,10 @@ describe('a follower of a request', () => {
     bus.publish('request');
     await until(() => looks > before);
     assert.equal(told, 1);
-    listeners.tell('a');
+    listeners.notify('a');
     assert.equal(told, 2);
     stop();
-    listeners.tell('a');
+    listeners.notify('a');
     assert.equal(told, 2);
     await listeners.close();
   });

@@ -1,11 +1,12 @@
 // The receipt of a payment: a sealed PDF for the device that paid, created on demand. The chat never gets its address.
+
 import { z } from 'zod';
 import { timestamp } from '../../contract/index.ts';
 import type { Keepsake } from '../core/app.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { ServiceContext } from '../core/context.ts';
+import { openTicket } from '../core/device/opening.ts';
 import { Download } from '../core/download.ts';
-import { negotiate } from '../core/languages.ts';
 import { download } from '../core/pages/device-pages.ts';
 import { erasedRef, type Request } from '../core/store/request.ts';
 import type { Texts } from '../core/texts.ts';
@@ -23,11 +24,10 @@ export const makeReceiptDownload =
     download(new URL(`/receipts/${tickets.issue('receipt', id, until)}`, publicUrl()).href, words.t('receipt.download'), until, words);
 
 /** Adds the route behind the links. */
-export const addReceipts = ({ server, accounts, storage, tickets, pagesOf, texts, clock }: AppContext, sealFile: SealFile): void =>
-  server.route('GET', '/receipts/:ticket', async ({ params, headers }) => {
-    const id = tickets.open('receipt', params.ticket ?? '', clock.now());
-    const request = id === undefined ? undefined : await storage.requests.get(id);
-    const words = texts(negotiate(headers['accept-language'], request?.language ?? 'en'));
+export const addReceipts = (context: AppContext, sealFile: SealFile): void => {
+  const { server, accounts, pagesOf, clock } = context;
+  server.route('GET', '/receipts/:ticket', async (call) => {
+    const { request, words } = await openTicket(context, 'receipt', call);
     const account = request && accounts.find(request.accountId)?.account;
     // Nothing is known about a customer who was erased.
     if (request?.state !== 'success' || !account || request.customerRef === erasedRef) return pagesOf(undefined).gone(404, words);
@@ -35,6 +35,7 @@ export const addReceipts = ({ server, accounts, storage, tickets, pagesOf, texts
     const { headers: named } = new Download(file, 'application/pdf', [words.t('receipt.title'), orderOf(request.input).title]);
     return { status: 200, headers: named, body: file };
   });
+};
 
 /** The receipt as a PDF, not sealed yet. */
 const print = async (account: string, request: Request, texts: Texts): Promise<Uint8Array> => {

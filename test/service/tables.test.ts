@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeLog } from '../../src/platform/log.ts';
+import { system } from '../../src/service/core/audit/origin.ts';
+import { makeRandom } from '../../src/service/core/secrets/random.ts';
+import { makeSeal } from '../../src/service/core/secrets/seal.ts';
+import { requestTables } from '../../src/service/core/store/erasure.ts';
+import { openStorage, type Storage } from '../../src/service/core/store/index.ts';
+import { makeCheckouts } from '../../src/service/payments/store.ts';
+import { ownRows } from '../../src/service/tables.ts';
+import { acceptance, acceptedAt as now } from '../support/stored-request.ts';
+
+describe('what the parts of the service store', () => {
+  let dataDir: string;
+  let storage: Storage;
+  let columnsOf: ReadonlyMap<string, readonly string[]>;
+  before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'countersign-tables-'));
+    const seal = makeSeal('the-pepper-of-this-test-and-no-other');
+    const random = makeRandom();
+    storage = await openStorage({ dataDir, url: undefined, newId: random.id, seal, log: makeLog('silent'), parts: ownRows });
+    const tables = await storage.database.db.introspection.getTables();
+    columnsOf = new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
+  });
+  after(async () => {
+    await storage.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const having = (column: string) =>
+    [...columnsOf]
+      .filter(([, columns]) => columns.includes(column))
+      .map(([name]) => name)
+      .sort();
+
+  it('is known to erasure and retention: every table with rows of requests or customers', () => {
+    // Of these three, erasure leaves rows that prove what was done.
+    assert.deepEqual(having('request_id'), [...requestTables(ownRows), 'audit', 'events', 'notes'].sort());
+    const ofCustomers = ownRows.flatMap((part) => part.ofCustomers ?? []);
+    assert.deepEqual(having('customer_ref'), [...ofCustomers, 'requests'].sort());
+  });
+
+  it('names columns that exist', () => {
+    for (const { table, column } of ownRows.flatMap((part) => part.quoted ?? [])) assert.ok(columnsOf.get(table)?.includes(column), table);
+  });
+
+  it('keeps a request that has ended while it can still be paid', async () => {
+    const checkouts = makeCheckouts(storage);
+    const { request } = acceptance('payable');
+    for (const id of ['payable', 'other']) await storage.requests.accept(acceptance(id));
+    const checkout = await checkouts.reserve({ requestId: 'payable', gateway: 'sandbox', amount: 100n, currency: 'USD', at: now });
+    await checkouts.opened(checkout, { id: 'checkout', url: 'https://pay.example.com/' }, system, now);
+    for (const id of ['payable', 'other']) await storage.changes.cancel(id, now, system);
+    const customer = { accountId: request.accountId, customerRef: request.customerRef, destinations: [] };
+    const forget = () => storage.retention.forgetRequests(now + 1, 10, now + 2);
+    assert.deepEqual([(await storage.erasure.erase(customer, now)).open, await forget(), await forget()], [1, 1, 0]);
+    await checkouts.closed('payable');
+    assert.deepEqual([(await storage.erasure.count(customer)).open, await forget()], [0, 1]);
+  });
+});

@@ -1,6 +1,6 @@
 // The page: the diagram, the chat in a frame, and the controls. Nothing runs on it but its own script.
 import type { Answer } from '../platform/http/http-server.ts';
-import { page } from '../platform/pages/page.ts';
+import { answerPage } from '../platform/pages/page.ts';
 import { type Html, html } from '../platform/text/html.ts';
 import type { Parts } from './view.ts';
 
@@ -12,7 +12,7 @@ export interface PageAssets {
 
 /** @param chatPath - the path at which the chat page can be framed */
 export const designerPage = (parts: Parts, assets: PageAssets, chatPath: string): Answer =>
-  page({
+  answerPage({
     language: 'en',
     title: 'Designer · Countersign',
     allowed: { connect: [], frames: true },

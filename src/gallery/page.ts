@@ -3,7 +3,7 @@ import type { CardKind, Texts } from '../../cards/index.ts';
 import type { ChannelProfile } from '../platform/channels.ts';
 import type { Answer } from '../platform/http/http-server.ts';
 import type { Look } from '../platform/pages/look.ts';
-import { newNonce, page } from '../platform/pages/page.ts';
+import { answerPage, newNonce } from '../platform/pages/page.ts';
 import { html } from '../platform/text/html.ts';
 
 /** A card, as its channel gets it. */
@@ -55,7 +55,7 @@ export const galleryPage = ({ assets, look, selects, choice, channel, t, entries
   const nonce = newNonce();
   const renderer = rendererOf(channel);
   const library = { 'web-chat': assets['webchat.js'], teams: assets['card-library.js'], text: undefined }[renderer];
-  return page({
+  return answerPage({
     nonce,
     language: 'en',
     title: 'Cards · Countersign',

@@ -1,7 +1,7 @@
 // The desk's pages: the document that the scripts run in, and the small pages around signing in.
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { Look } from '../../platform/pages/look.ts';
-import { type Page, page, socketsOf } from '../../platform/pages/page.ts';
+import { answerPage, type PageAnswer, socketsOf } from '../../platform/pages/page.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.ts';
 
@@ -97,13 +97,13 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
   const answer = (
     { headers: asked }: Pick<HttpRequest, 'headers'>,
     status: number,
-    partsIn: (language: keyof typeof deskTexts) => Pick<Page, 'body' | 'head' | 'scripts'> & { readonly title?: string },
+    partsIn: (language: keyof typeof deskTexts) => Pick<PageAnswer, 'body' | 'head' | 'scripts'> & { readonly title?: string },
     headers: Readonly<Record<string, string>> = {},
     framedBy?: string,
   ): Answer => {
     const language = deskLanguage(asked['accept-language']);
     const parts = partsIn(language);
-    return page({
+    return answerPage({
       status,
       language,
       title: `${deskTexts[language].title} · ${look.name ?? ownName}`,

@@ -54,7 +54,7 @@ const shield =
 /** The icon of pages that show somebody else's brand. */
 export const noIcon = 'data:,';
 
-export interface PageParts {
+export interface PageContent {
   readonly language: string;
   readonly title: string;
   /** The addresses of the style sheets, in cascade order. */
@@ -91,7 +91,7 @@ export const pageDocument = (
     viewport = 'width=device-width, initial-scale=1',
     scheme = 'light dark',
     listed = false,
-  }: PageParts,
+  }: PageContent,
   nonce?: string,
 ): Html => {
   const own = nonce === undefined ? '' : html` nonce="${nonce}"`;
@@ -118,7 +118,7 @@ const importMapOf = (imports: Readonly<Record<string, string>>) => new Html(JSON
 
 export const newNonce = (): string => randomBytes(16).toString('base64');
 
-export interface Page extends PageParts {
+export interface PageAnswer extends PageContent {
   readonly status?: number;
   readonly allowed?: Allowed;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -127,7 +127,7 @@ export interface Page extends PageParts {
 }
 
 /** A page as an answer, with its policy. */
-export const page = ({ status = 200, allowed = {}, headers, nonce = newNonce(), ...parts }: Page): Answer => ({
+export const answerPage = ({ status = 200, allowed = {}, headers, nonce = newNonce(), ...parts }: PageAnswer): Answer => ({
   status,
   headers: {
     'Content-Security-Policy': contentSecurityPolicy(`'nonce-${nonce}'`, allowed),

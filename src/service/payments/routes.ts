@@ -1,7 +1,7 @@
 // The routes by which payments return: the customer's browser and the gateway's webhooks. Neither is trusted; both only
 // make the service query the gateway.
 
-import { readBytes } from '../../platform/http/http-body.ts';
+import { postedFields, readBytes } from '../../platform/http/http-body.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../platform/http/http-server.ts';
 import { faultFields, type Log } from '../../platform/log.ts';
@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/time/clock.ts';
 import type { Answerers } from '../core/device/answerers.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import type { DevicePages, Keepsake, PagesOf } from '../core/device/pages.ts';
-import { fieldsOf, formLimits } from '../core/device/posts.ts';
+import { formLimits } from '../core/device/posts.ts';
 import { type Language, negotiate } from '../core/languages.ts';
 import { type Endings, started, taskOf } from '../core/lifecycle/endings.ts';
 import type { Storage } from '../core/store/index.ts';
@@ -121,7 +121,7 @@ export const addCheckoutRoutes = (options: CheckoutRoutesOptions, receive: Recei
     async (call) => {
       refuseForeign(call, publicUrl());
       const { request, words, pages } = await open(call);
-      if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
+      if (!request || postedFields(call.body).decision !== 'decline') return pages.gone(404, words);
       const origin = originOf(call);
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started))
         return pages.done(request, 'failure', words);

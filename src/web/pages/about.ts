@@ -2,7 +2,7 @@
 // none.
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { Look } from '../../platform/pages/look.ts';
-import { page } from '../../platform/pages/page.ts';
+import { answerPage } from '../../platform/pages/page.ts';
 import { html } from '../../platform/text/html.ts';
 import { aboutTexts, chooseLanguage, type PageLanguage } from '../texts.ts';
 
@@ -20,7 +20,7 @@ export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage,
     const language = chooseLanguage(headers['accept-language'], fallbackLanguage);
     const { [kind]: text, back } = aboutTexts[language];
     const name = look.name ?? 'Countersign';
-    return page({
+    return answerPage({
       language,
       title: `${text.title} – ${name}`,
       listed: true,

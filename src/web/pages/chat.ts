@@ -2,7 +2,7 @@
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import type { Look } from '../../platform/pages/look.ts';
-import { newNonce, page, socketsOf } from '../../platform/pages/page.ts';
+import { answerPage, newNonce, socketsOf } from '../../platform/pages/page.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
@@ -115,7 +115,7 @@ export const chatPage = ({
     const closes = embedding !== undefined && query.has('closes');
     const text = texts[language];
     const options = pageLanguages.map((offered) => html`<option value="${offered}" ${inLanguage(offered)}>${nameOf(offered)}</option>`);
-    return page({
+    return answerPage({
       nonce,
       language,
       title: look.name ?? ownName,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { contentSecurityPolicy, page, pageDocument, socketsOf } from '../../../src/platform/pages/page.ts';
+import { answerPage, contentSecurityPolicy, pageDocument, socketsOf } from '../../../src/platform/pages/page.ts';
 import { html } from '../../../src/platform/text/html.ts';
 
 const parts = {
@@ -45,7 +45,7 @@ describe('the shell of pages', () => {
   });
 
   it('gives its own nonce to each answer, and to every style and script in it', () => {
-    const [first, second] = [page(parts), page(parts)].map(({ headers, body }) => ({
+    const [first, second] = [answerPage(parts), answerPage(parts)].map(({ headers, body }) => ({
       policy: String(headers?.['Content-Security-Policy']),
       body: String(body),
     }));
@@ -64,7 +64,7 @@ describe('the shell of pages', () => {
   });
 
   it('may be framed by nobody, or by the one that it names', () => {
-    assert.equal(page(parts).headers?.['X-Frame-Options'], 'DENY');
-    assert.equal(page({ ...parts, allowed: { framedBy: "'self'" } }).headers?.['X-Frame-Options'], undefined);
+    assert.equal(answerPage(parts).headers?.['X-Frame-Options'], 'DENY');
+    assert.equal(answerPage({ ...parts, allowed: { framedBy: "'self'" } }).headers?.['X-Frame-Options'], undefined);
   });
 });

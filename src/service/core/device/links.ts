@@ -1,6 +1,7 @@
 // The routes behind a message's link. Looking at it (GET) changes nothing, since link scanners look too; only posts do.
 
 import type { AppId, EventType } from '../../../contract/index.ts';
+import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, Handler, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
 import { serviceApps } from '../apps/index.ts';
@@ -17,7 +18,7 @@ import type { Answerers } from './answerers.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
 import { type Gone, type OpenLink, refuseForeign } from './opening.ts';
 import { type DevicePages, goneWords, type Keepsake } from './pages.ts';
-import { fieldsOf, formLimits } from './posts.ts';
+import { formLimits } from './posts.ts';
 
 export interface LinksOptions {
   readonly server: HttpServer;
@@ -103,7 +104,7 @@ export const addLinks = (options: LinksOptions) => {
     const { request, words, pages } = found;
     if (!canBeEnded(request.behaviour)) return pages.waits(words);
     const task = taskOf(request);
-    const entered = fieldsOf(call.body);
+    const entered = postedFields(call.body);
     const origin = originOf(call);
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', { ...task.known(), reason: 'declined' }, origin, started);

@@ -1,11 +1,11 @@
 // Every page of the service: the style sheet that all have, and the account's look.
 import type { Answer } from '../../../platform/http/http-server.ts';
 import type { Look } from '../../../platform/pages/look.ts';
-import { noIcon, type Page, page as shell } from '../../../platform/pages/page.ts';
+import { answerPage, noIcon, type PageAnswer } from '../../../platform/pages/page.ts';
 import { html } from '../../../platform/text/html.ts';
 import type { AssetName, Assets } from './assets.ts';
 
-export interface PageOptions extends Pick<Page, 'body' | 'head' | 'language' | 'status' | 'title'> {
+export interface PageOptions extends Pick<PageAnswer, 'body' | 'head' | 'language' | 'status' | 'title'> {
   readonly assets: Assets;
   /** The account's look. Unset: the service's colours. */
   readonly look?: Look | undefined;
@@ -19,7 +19,7 @@ export interface PageOptions extends Pick<Page, 'body' | 'head' | 'language' | '
 
 /** A page as an answer. */
 export const page = ({ assets, look, styles = [], scripts = [], kind, body, ...rest }: PageOptions): Answer =>
-  shell({
+  answerPage({
     ...rest,
     icon: noIcon,
     allowed: { connect: [], forms: true },

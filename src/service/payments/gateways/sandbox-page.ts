@@ -1,10 +1,11 @@
 // The sandbox's page: test cards whose names say what they do.
 
+import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, HttpRequest, HttpServer } from '../../../platform/http/http-server.ts';
 import { html } from '../../../platform/text/html.ts';
 import { refuseForeign } from '../../core/device/opening.ts';
 import type { DevicePages, PagesOf } from '../../core/device/pages.ts';
-import { fieldsOf, formLimits } from '../../core/device/posts.ts';
+import { formLimits } from '../../core/device/posts.ts';
 import { type Language, negotiate } from '../../core/languages.ts';
 import { decimalOf, decimalsOf } from '../../core/money.ts';
 import { choiceList } from '../../core/pages/fields.ts';
@@ -135,7 +136,7 @@ export const addSandboxPage = ({ server, store, requests, pagesOf, texts, public
     async (call) => {
       refuseForeign(call, publicUrl());
       const { checkout, view } = await open(call);
-      return checkout ? answered(checkout, fieldsOf(call.body)) : view.pages.gone(404, view.words);
+      return checkout ? answered(checkout, postedFields(call.body)) : view.pages.gone(404, view.words);
     },
     { limits: formLimits },
   );

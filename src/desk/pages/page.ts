@@ -3,7 +3,8 @@ import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, type PageAnswer, socketsOf } from '../../platform/pages/page.ts';
 import { type Html, html } from '../../platform/text/html.ts';
-import { cannedAnswers, type DeskTexts, deskLanguage, deskTexts } from './texts.ts';
+import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
+import { cannedAnswers, type DeskTexts, deskTexts } from './texts.ts';
 
 /** The page's own modules and the libraries, by the names under which they are imported. */
 export const modules = [
@@ -97,11 +98,11 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
   const answer = (
     { headers: asked }: Pick<HttpRequest, 'headers'>,
     status: number,
-    partsIn: (language: keyof typeof deskTexts) => Pick<PageAnswer, 'body' | 'head' | 'scripts'> & { readonly title?: string },
+    partsIn: (language: Language) => Pick<PageAnswer, 'body' | 'head' | 'scripts'> & { readonly title?: string },
     headers: Readonly<Record<string, string>> = {},
     framedBy?: string,
   ): Answer => {
-    const language = deskLanguage(asked['accept-language']);
+    const language = negotiateLanguage(asked['accept-language']);
     const parts = partsIn(language);
     return answerPage({
       status,
@@ -119,7 +120,7 @@ export const makePages = ({ assets, look, publicUrl }: PageParts): Pages => {
   const script = (entry: (typeof entries)[number]) => ({ scripts: [assets[entry] as string] });
 
   return {
-    textsFor: ({ headers }) => deskTexts[deskLanguage(headers['accept-language'])],
+    textsFor: ({ headers }) => deskTexts[negotiateLanguage(headers['accept-language'])],
 
     framed: (call, { by, path, signedIn }) =>
       answer(

@@ -24,7 +24,7 @@ import { addLooks, type Looks } from './pages/looks.ts';
 import { makeRandom, type Random } from './random.ts';
 import { makeSeal, type Seal } from './seal.ts';
 import { openStorage, type Storage } from './store/index.ts';
-import { makeTexts, type Texts } from './texts.ts';
+import { makeServiceTexts, type Texts } from './texts.ts';
 import { makeTickets, type Tickets } from './tickets.ts';
 
 /** Created once and passed to every part. */
@@ -94,7 +94,7 @@ export const openGround = async (options: GroundOptions): Promise<Ground> => {
     const assets = await addServiceAssets(server);
     const looks = addLooks(server, loaded, options.theme);
     const pagesOf = makePagesOf({ accounts, assets, looks });
-    const texts = makeTexts();
+    const texts = makeServiceTexts();
     const tickets = makeTickets(pepper);
     return {
       server,

@@ -4,11 +4,12 @@ import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { Look } from '../../platform/pages/look.ts';
 import { answerPage } from '../../platform/pages/page.ts';
 import { html } from '../../platform/text/html.ts';
-import { aboutTexts, chooseLanguage, type PageLanguage } from '../texts.ts';
+import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
+import { aboutTexts } from '../texts.ts';
 
 export interface AboutPageParts {
   readonly assets: Readonly<Record<'about.css' | 'colours.css', string>>;
-  readonly fallbackLanguage: PageLanguage;
+  readonly fallbackLanguage: Language;
   readonly look: Look;
 }
 
@@ -17,7 +18,7 @@ export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage,
   const theirs = look.links?.[kind];
   if (theirs !== undefined) return (): Answer => ({ status: 302, headers: { Location: theirs } });
   return ({ headers }: HttpRequest): Answer => {
-    const language = chooseLanguage(headers['accept-language'], fallbackLanguage);
+    const language = negotiateLanguage(headers['accept-language'], fallbackLanguage);
     const { [kind]: text, back } = aboutTexts[language];
     const name = look.name ?? 'Countersign';
     return answerPage({

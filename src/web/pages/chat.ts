@@ -5,7 +5,8 @@ import type { Look } from '../../platform/pages/look.ts';
 import { answerPage, newNonce, socketsOf } from '../../platform/pages/page.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
 import { type Html, html } from '../../platform/text/html.ts';
-import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
+import { type Language, languages, negotiateLanguage } from '../../platform/text/languages.ts';
+import { nameOf, type PageTexts } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** The style of the print, which the saved file includes. */
@@ -29,8 +30,8 @@ export interface ChatPageParts {
   readonly assets: Readonly<
     Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number] | typeof recordStyle, string>
   >;
-  readonly fallbackLanguage: PageLanguage;
-  readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
+  readonly fallbackLanguage: Language;
+  readonly texts: Readonly<Record<Language, PageTexts>>;
   readonly publicUrl: string | undefined;
   readonly look: Look;
   /** The origins of pages that may show the chat in a frame. */
@@ -110,11 +111,11 @@ export const chatPage = ({
   const imports = Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]]));
   return ({ headers, query }: HttpRequest): Answer => {
     const nonce = newNonce();
-    const language = chooseLanguage(query.get('language') ?? headers['accept-language'], fallbackLanguage);
+    const language = negotiateLanguage(query.get('language') ?? headers['accept-language'], fallbackLanguage);
     const embedding = embedOrigins.find((origin) => origin === query.get('embed'));
     const closes = embedding !== undefined && query.has('closes');
     const text = texts[language];
-    const options = pageLanguages.map((offered) => html`<option value="${offered}" ${inLanguage(offered)}>${nameOf(offered)}</option>`);
+    const options = languages.map((offered) => html`<option value="${offered}" ${inLanguage(offered)}>${nameOf(offered)}</option>`);
     return answerPage({
       nonce,
       language,

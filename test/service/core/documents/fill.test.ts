@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { demoCatalogue, loadAccounts } from '../../../../src/service/core/catalogue/load.ts';
 import { fillTemplate } from '../../../../src/service/core/documents/fill.ts';
-import { makeTexts } from '../../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../../src/service/core/texts.ts';
 
 describe('a document with blanks', () => {
   const filled = (paragraphs: readonly string[], values: Readonly<Record<string, string | undefined>>) =>
@@ -9,7 +9,7 @@ describe('a document with blanks', () => {
       { title: 'A document', paragraphs },
       Object.entries(values).map(([name, value]) => ({ name, type: 'text', value })),
       'en',
-      makeTexts()('en'),
+      makeServiceTexts()('en'),
     ).paragraphs.map((parts) => parts.map(({ text }) => text).join(''));
 
   const table: [string, string, Readonly<Record<string, string | undefined>>, string[]][] = [

@@ -12,7 +12,7 @@ import type { Language } from '../../../../src/service/core/languages.ts';
 import { addServiceAssets } from '../../../../src/service/core/pages/assets.ts';
 import { textField } from '../../../../src/service/core/pages/fields.ts';
 import { addLooks } from '../../../../src/service/core/pages/looks.ts';
-import { makeTexts, type Texts } from '../../../../src/service/core/texts.ts';
+import { makeServiceTexts, type Texts } from '../../../../src/service/core/texts.ts';
 import { startChromium } from '../../../support/chromium.ts';
 import { onPhone } from '../../../support/device-screen.ts';
 
@@ -44,7 +44,7 @@ describe('a device page in a right-to-left language', function () {
   this.timeout(60_000);
   const server = makeHttpServer({ name: 'pages', log: makeLog('silent') });
   // The texts of a language that nobody has translated yet: its tag, with English words.
-  const words: Texts = { ...makeTexts()('en'), language: 'ar' as Language };
+  const words: Texts = { ...makeServiceTexts()('en'), language: 'ar' as Language };
   let browser: Browser;
   let port: number;
   before(async () => {
@@ -99,7 +99,7 @@ describe('a device page in a right-to-left language', function () {
   }
 
   it('shows texts of another language in their own direction', () => {
-    const texts = makeTexts()('en');
+    const texts = makeServiceTexts()('en');
     assert.equal(inLanguage('he').markup, 'lang="he" dir="rtl"');
     assert.match(textField({ name: 'n', label: 'שם' }, [], texts).markup, /<small lang="en" dir="ltr">/);
   });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
-import { pageLanguages } from '../src/web/texts.ts';
+import { languages } from '../src/platform/text/languages.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -43,7 +43,7 @@ const otherLanguages: Plugin = {
   setup: ({ onLoad }) => {
     onLoad({ filter: /\/botframework-webchat-api\/src\/localization\/[\w-]+\.json$/ }, ({ path }) => {
       const [language = ''] = path.slice(path.lastIndexOf('/') + 1).split(/[-.]/, 1);
-      return ['overrides', ...pageLanguages].includes(language) ? undefined : { contents: '{}', loader: 'json' };
+      return ['overrides', ...languages].includes(language) ? undefined : { contents: '{}', loader: 'json' };
     });
   },
 };
@@ -100,7 +100,7 @@ const folderForKept = join(root, 'node_modules/.cache/countersign');
 const keyOf = (files: readonly string[]) => {
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
-  return hash.update(pageLanguages.join()).digest('hex').slice(0, 16);
+  return hash.update(languages.join()).digest('hex').slice(0, 16);
 };
 
 /** Writes it whole or not at all: several processes may do so at once. */

@@ -1,9 +1,10 @@
 // The languages the bot speaks: messages from locales/<language>.json, formats from Intl.
-import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
 import { signsFirst, type TextKey, type Texts, type TextValues } from '../../cards/index.ts';
 import type { AppId } from '../../src/contract/index.ts';
 import { directionOf } from '../../src/platform/text/direction.ts';
+import { isLanguage, type Language, languages } from '../../src/platform/text/languages.ts';
+import { makeMessages } from '../../src/platform/text/messages.ts';
 import { isTimeZone } from '../../src/platform/time/clock.ts';
 import ar from '../locales/ar.json' with { type: 'json' };
 import de from '../locales/de.json' with { type: 'json' };
@@ -25,11 +26,11 @@ interface AppTexts {
   readonly phrases: { readonly apps: { readonly [Id in AppId]: string } };
 }
 
-const locales = { en, de, es, fr, ar, ja } satisfies Record<string, AppTexts>;
+const locales = { en, de, es, fr, ar, ja } satisfies Record<Language, AppTexts>;
 
 /** A language that has texts. */
-export type ChatLanguage = keyof typeof locales;
-export const chatLanguages = Object.keys(locales) as ChatLanguage[];
+export type ChatLanguage = Language;
+export const chatLanguages: readonly ChatLanguage[] = languages;
 
 interface Tree {
   readonly [key: string]: string | Tree;
@@ -55,30 +56,11 @@ export class UnknownText extends Error {
   }
 }
 
-/** A message as a function. An unfilled placeholder shows as nothing, because the rest still helps. */
-const compileMessage = (message: string, locale: string, always: TextValues = {}): ((values: TextValues) => string) => {
-  const format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
-  const parts = format.getAst().map((part) => (part.type === 0 ? part.value : part.type === 1 ? { name: part.value } : undefined));
-  // Plurals and formatted numbers go through the library; most messages are words and names, which only need joining.
-  if (parts.includes(undefined)) {
-    const lenient = { has: () => true, get: (all: TextValues, name: string) => all[name] ?? always[name] ?? '' };
-    return (values) => String(format.format(new Proxy(values, lenient)));
-  }
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === 'string') return () => only;
-  return (values) => {
-    let text = '';
-    for (const part of parts) text += typeof part === 'object' ? (values[part.name] ?? '') : part;
-    return text;
-  };
-};
-
 /** The language and formats for a tag: its region's formats if we have the language, else the fallback's. */
 const negotiate = (tag: string | undefined, fallback: ChatLanguage): { language: ChatLanguage; locale: string } => {
   try {
     const { baseName, language } = new Intl.Locale((tag ?? '').replaceAll('_', '-'));
-    const match = chatLanguages.find((known) => known === language);
-    if (match) return { language: match, locale: baseName };
+    if (isLanguage(language)) return { language, locale: baseName };
   } catch {
     // Not a language tag: channels may send anything.
   }
@@ -128,7 +110,6 @@ export type Way = (typeof ways)[number];
 export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way, own = {}, redraw }: TextsOptions = {}): Texts => {
   const { language, locale } = negotiate(tag, fallback);
   const messages: ReadonlyMap<string, string> = new Map([...messagesOf(language), ...(own[language] ?? [])]);
-  const compiled = new Map<string, (values: TextValues) => string>();
   const zone = zoneOf(timeZone);
   const dateStyle = way === 'heard' ? 'long' : 'medium';
   const day = new Intl.DateTimeFormat(locale, { dateStyle, timeZone: zone ?? 'UTC' });
@@ -143,15 +124,13 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const amounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
   const currencies = new LRUCache<string, Intl.NumberFormat>({ max: 50 });
 
-  const compile = (key: TextKey) => {
+  const messageOf = (key: TextKey): string => {
     const found = (way && messages.get(`${way}.${key}`)) ?? messages.get(key);
     if (found === undefined) throw new UnknownText(key);
     // Only the messages themselves: the values filled in may be names.
-    const message = way === 'brief' ? withoutAccents(found) : found;
-    const ready = compileMessage(message, locale, always);
-    compiled.set(key, ready);
-    return ready;
+    return way === 'brief' ? withoutAccents(found) : found;
   };
+  const written = makeMessages(messageOf, locale, always);
 
   /** Formatting costs more than the rest of a card, and most instants shown lie in the last minutes. */
   const remember = (format: Intl.DateTimeFormat) => {
@@ -170,7 +149,6 @@ export const makeTexts = (tag?: string, { fallback = 'en', timeZone, always, way
   const timeOf = remember(clock);
 
   const direction = directionOf(language);
-  const written = (key: TextKey, values: TextValues = {}) => (compiled.get(key) ?? compile(key))(values);
   const say = direction === 'rtl' ? (key: TextKey, values?: TextValues) => signsFirst(written(key, values)) : written;
 
   /** The machine's form is made only for voices. */

@@ -11,12 +11,8 @@ import { makeLookOf } from '../platform/pages/look.ts';
 import type { Theme } from '../platform/pages/theme.ts';
 import { deriveKey, makeSealing } from '../platform/secrets/sealing.ts';
 import type { RecordAccess, Visitor } from '../platform/sign-in/accesses.ts';
-import type { Ranks } from '../platform/sign-in/openid/claims.ts';
-import { makeOpenIdFlow } from '../platform/sign-in/openid/flow.ts';
-import { makeLoginStates } from '../platform/sign-in/openid/login-states.ts';
-import { openProvider } from '../platform/sign-in/openid/provider.ts';
-import { makeStandings } from '../platform/sign-in/openid/standing.ts';
-import { makeSessions } from '../platform/sign-in/sessions.ts';
+import { openSignIn, signInLimits } from '../platform/sign-in/sign-in.ts';
+import type { SignInRoute } from '../platform/sign-in/sign-in-method.ts';
 import type { Clock } from '../platform/time/clock.ts';
 import type { BotStateStore } from '../storage/index.ts';
 import { watchAbsences } from './absences.ts';
@@ -28,7 +24,7 @@ import { makeOverviews } from './overview.ts';
 import { addDeskAssets } from './page-files.ts';
 import { openFramed } from './pages/framed.ts';
 import { makePages } from './pages/page.ts';
-import { type DeskSignIn, makeLinkSignIn, makeOpenIdSignIn, place, refuseStrangers } from './pages/sign-in.ts';
+import { linkHolder, place, refuseStrangers, signInPages } from './pages/sign-in.ts';
 import { makePresence } from './presence.ts';
 import { makeRunningChats } from './running.ts';
 import { makeSockets, type SessionOf } from './sockets.ts';
@@ -74,8 +70,6 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-const formLimits = { size: 4 * 1024, depth: 2 };
-
 /** Adds the desk to the bot's server. Rejects when a file of its page is missing. */
 export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const {
@@ -104,13 +98,27 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const assets = await addDeskAssets(http);
   const pages = makePages({ assets, look: makeLookOf(http)(theme), publicUrl });
 
-  const secure = () => publicUrl?.startsWith('https:') ?? false;
   const random = { token: () => randomBytes(24).toString('base64url') };
-  const sessions = makeSessions<DeskRole>({ place, store: store.sessions, random, secure });
   const record: RecordAccess<DeskRole> = ({ role, ...who }, { action, subject }, { clientAddress: address }) =>
     store.sessions.record({ id: newId(), person: fullNameOf(who), role, action, subject, address, at: clock.now() });
 
-  const { signIn, close: closeSignIn } = openSignIn({ ...options, key, openId, pages, random, record, secure, sessions });
+  const signIn = openSignIn<DeskRole>({
+    ...{ place, store: store.sessions, logins: store.signIns, random, record, clock, log },
+    pages: signInPages(pages),
+    secure: () => publicUrl?.startsWith('https:') ?? false,
+    publicUrl: () => new URL(publicUrl ?? 'http://localhost'),
+    seal: makeSealing(deriveKey(key, 'desk sign-in')),
+    link: linkHolder(pages, random),
+    openId: openId && {
+      ...openId,
+      ranks: [
+        ['supervisor', openId.supervisors],
+        ['agent', openId.agents],
+      ],
+      least: 'agent',
+      nameOf: (claims) => agentIn(claims, openId.issuer),
+    },
+  });
   const board = makeBoard({ hub: hub.name, store: handoffs, bus, clock, log });
   const presence = makePresence(bus, clock, newId());
   const running = makeRunningChats({ store: chats, clock, log });
@@ -123,10 +131,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   hub.open(presence.staffed);
   const absences = watchAbsences({ hub: hub.name, agents, store: handoffs, presence, bus, clock, log, limitMs: absentMs });
 
-  const held: SessionOf = async (call, clientAddress, visit) => {
-    const session = await sessions.of(call, clock.now(), visit);
-    return session && signIn.confirm(session, { clientAddress });
-  };
+  const held: SessionOf = (call, clientAddress, visit) => signIn.session(call, { clientAddress }, visit);
   const sockets = makeSockets({
     ...{ server: http, publicUrl, proxies, board, bus, presence, running, work, clock, log },
     sessionOf: held,
@@ -134,7 +139,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       signIn.admits({ remoteAddress: request.socket.remoteAddress ?? '', headers: request.headers, httpVersion: request.httpVersion }),
   });
 
-  const admitted = (answer: (call: HttpRequest) => ReturnType<DeskSignIn['routes'][number]['answer']>) => (call: HttpRequest) => {
+  const admitted = (answer: SignInRoute['answer']) => (call: HttpRequest) => {
     refuseStrangers(signIn, call);
     if (call.method === 'POST' && !isSameOrigin(call, publicUrl))
       throw new HttpProblem(403, 'cross_site', 'This request came from another site.');
@@ -146,21 +151,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     admitted(async (call) => ((await held(call, call.clientAddress)) ? pages.desk(call) : signIn.outside(call))),
   );
   for (const { answer, method, path } of signIn.routes)
-    http.route(method, `${place.path}${path}`, admitted(answer), { limits: formLimits });
-  http.route(
-    'POST',
-    `${place.path}/sign-out`,
-    admitted(async (call) => {
-      const session = await held(call, call.clientAddress);
-      if (!session) return signIn.outside(call);
-      await record(session, { action: 'sign-out', subject: '' }, call);
-      const cookie = await sessions.end(call);
-      const answer = await signIn.farewell(session, call);
-      return { ...answer, headers: { ...answer.headers, 'Set-Cookie': cookie } };
-    }),
-    { limits: formLimits },
-  );
-
+    http.route(method, `${place.path}${path}`, admitted(answer), { limits: signInLimits });
   const closeFramed =
     panel &&
     openFramed({
@@ -177,62 +168,9 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       presence.close();
       await running.close();
       await board.close();
-      await closeSignIn();
+      await signIn.close();
     },
   };
-};
-
-interface SignInParts extends Pick<DeskOptions, 'clock' | 'key' | 'log' | 'openId' | 'publicUrl' | 'store'> {
-  readonly pages: ReturnType<typeof makePages>;
-  readonly random: { token(): string };
-  readonly record: RecordAccess<DeskRole>;
-  readonly secure: () => boolean;
-  readonly sessions: ReturnType<typeof makeSessions<DeskRole>>;
-}
-
-/**
- * Only one way to sign in at a time: if people sign in by name, a link that anybody may have would make the access log
- * worthless.
- */
-const openSignIn = ({
-  clock,
-  key,
-  log,
-  openId,
-  pages,
-  publicUrl = 'http://localhost',
-  random,
-  record,
-  secure,
-  sessions,
-  store,
-}: SignInParts) => {
-  if (!openId) return { signIn: makeLinkSignIn({ sessions, record, pages, random, clock }), close: async () => {} };
-  const seal = makeSealing(deriveKey(key, 'desk sign-in'));
-  const ranks: Ranks<DeskRole> = [
-    ['supervisor', openId.supervisors],
-    ['agent', openId.agents],
-  ];
-  const common = { component: place.name, settings: openId, clock, log };
-  const provider = openProvider(common);
-  const loginStates = makeLoginStates({ place, store: store.signIns, seal, random, secure });
-  const standings = makeStandings<DeskRole>({ ...common, provider, ranks, least: 'agent', store: store.sessions, record, seal });
-  const flow = makeOpenIdFlow<DeskRole>({
-    ...{
-      ...common,
-      place,
-      provider,
-      ranks,
-      sessions,
-      standings,
-      loginStates,
-      record,
-      seal,
-      nameOf: (claims) => agentIn(claims, openId.issuer),
-    },
-    publicUrl: () => new URL(publicUrl),
-  });
-  return { signIn: makeOpenIdSignIn({ flow, confirm: standings.confirm, pages }), close: provider.close };
 };
 
 /** In the access log: the name, the verified address, and what identifies the person. */

@@ -1,10 +1,10 @@
 // The page: the choices, the cards as their channel shows them, and the JSON of the chosen one.
-import { randomBytes } from 'node:crypto';
 import type { CardKind, Texts } from '../../cards/index.ts';
 import type { ChannelProfile } from '../platform/channels.ts';
 import type { Answer } from '../platform/http/http-server.ts';
 import type { Look } from '../platform/pages/look.ts';
-import { Html, html } from '../platform/text/html.ts';
+import { answerPage, newNonce } from '../platform/pages/page.ts';
+import { html } from '../platform/text/html.ts';
 
 /** A card, as its channel gets it. */
 export interface Entry {
@@ -33,24 +33,6 @@ export interface GalleryPage {
   readonly entries: readonly Entry[];
 }
 
-/**
- * The hash of the empty string: Web Chat adds an empty style element before it knows the nonce, and fills it through
- * CSSOM.
- */
-const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
-
-const contentSecurityPolicy = (nonce: string) =>
-  [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}' ${emptyStyle}`,
-    "img-src 'self' data:",
-    'worker-src blob:',
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
 /** The library that draws the cards. */
 const rendererOf = ({ cards, universalActions }: ChannelProfile) => (cards ? (universalActions ? 'teams' : 'web-chat') : 'text');
 
@@ -70,27 +52,21 @@ const words = ({ activity: { text, speak } }: Entry) =>
   html`<p class="words">${text}</p>${speak !== undefined && html`<p class="words spoken">${speak}</p>`}`;
 
 export const galleryPage = ({ assets, look, selects, choice, channel, t, entries }: GalleryPage): Answer => {
-  const nonce = randomBytes(16).toString('base64');
+  const nonce = newNonce();
   const renderer = rendererOf(channel);
-  const importMap = new Html(JSON.stringify({ imports: { looks: assets['looks.js'], 'teams-look': assets['teams-look.js'] } }));
   const library = { 'web-chat': assets['webchat.js'], teams: assets['card-library.js'], text: undefined }[renderer];
-  return {
-    status: 200,
-    headers: { 'Content-Security-Policy': contentSecurityPolicy(nonce) },
-    body: html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${choice.theme}">
-<title>Cards · Countersign</title>
-<link rel="icon" href="data:,">
-${['colours.css', 'cards.css', 'gallery.css'].map((name) => html`<link rel="stylesheet" href="${assets[name as AssetName]}" nonce="${nonce}">`)}
-${look.style && html`<style nonce="${nonce}">${look.style}</style>`}
-<script type="importmap" nonce="${nonce}">${importMap}</script>
-${library !== undefined && html`<script src="${library}" nonce="${nonce}" defer></script>`}
-<script src="${assets['gallery.js']}" nonce="${nonce}" type="module"></script>
-</head>
-<body data-renderer="${renderer}" data-theme="${choice.theme}" data-width="${choice.width}" data-locale="${t.locale}" data-payloads="${JSON.stringify(entries.map(payloadOf))}">
+  return answerPage({
+    nonce,
+    language: 'en',
+    title: 'Cards · Countersign',
+    scheme: choice.theme,
+    allowed: { forms: true, webChat: true },
+    styles: [assets['colours.css'], assets['cards.css'], assets['gallery.css']],
+    style: look.style,
+    imports: { looks: assets['looks.js'], 'teams-look': assets['teams-look.js'] },
+    head: library !== undefined && html`<script src="${library}" nonce="${nonce}" defer></script>`,
+    scripts: [assets['gallery.js']],
+    body: html`<body data-renderer="${renderer}" data-theme="${choice.theme}" data-width="${choice.width}" data-locale="${t.locale}" data-payloads="${JSON.stringify(entries.map(payloadOf))}">
 <header>
 <h1>Cards</h1>
 <form action="/cards">${Object.entries(selects).map(([name, options]) => select(name, options, choice[name]))} <button>Show</button></form>
@@ -112,7 +88,6 @@ ${renderer === 'web-chat' && html`<div id="webchat" lang="${t.locale}"></div>`}
 <p class="quiet">The designer cannot open a card by its address: paste it there under Card Payload Editor. <span id="copied" role="status"></span></p>
 <pre id="payload" tabindex="0"></pre>
 </aside>
-</body>
-</html>`,
-  };
+</body>`,
+  });
 };

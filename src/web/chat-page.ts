@@ -9,12 +9,13 @@ import { addAssets } from '../platform/pages/assets.ts';
 import { makeLookOf } from '../platform/pages/look.ts';
 import type { Theme } from '../platform/pages/theme.ts';
 import { rates } from '../platform/rates.ts';
+import type { Language } from '../platform/text/languages.ts';
 import { withoutSecrets } from '../platform/text/possible-codes.ts';
 import { addChatToken, type ChatTokenOptions } from './chat-token.ts';
 import { addEmbed } from './embed.ts';
 import { aboutPage } from './pages/about.ts';
 import { chatPage } from './pages/chat.ts';
-import { type OwnPageTexts, type PageLanguage, textsWith } from './texts.ts';
+import { type OwnPageTexts, textsWith } from './texts.ts';
 
 export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'framed'> {
   /**
@@ -22,7 +23,7 @@ export interface ChatPageOptions extends Omit<ChatTokenOptions, 'publicUrl' | 'f
    */
   readonly publicUrl?: string | undefined;
   /** The language for a browser that asks for none of ours. */
-  readonly fallbackLanguage?: PageLanguage;
+  readonly fallbackLanguage?: Language;
   /** Texts that replace the page's own. Unset: none. */
   readonly ownTexts?: OwnPageTexts | undefined;
   /** The origins of pages that may show the chat in a frame. */

@@ -4,14 +4,15 @@ import { readFile } from 'node:fs/promises';
 import type { HttpServer } from '../platform/http/http-server.ts';
 import { makeCached } from '../platform/pages/assets.ts';
 import type { Theme } from '../platform/pages/theme.ts';
-import type { PageLanguage, PageTexts } from './texts.ts';
+import type { Language } from '../platform/text/languages.ts';
+import type { PageTexts } from './texts.ts';
 
 export interface EmbedOptions {
   /** The origins of pages that may show the chat: `https://www.example.com`. */
   readonly origins: readonly string[];
   readonly theme: Theme;
-  readonly fallbackLanguage: PageLanguage;
-  readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
+  readonly fallbackLanguage: Language;
+  readonly texts: Readonly<Record<Language, PageTexts>>;
 }
 
 /** Adds the script. Browsers request it again after five minutes, since its address never changes. */

@@ -1,5 +1,5 @@
-// The pages' texts in each language, and the language for a browser.
-import { preferred } from '../platform/text/accept-language.ts';
+// The pages' texts in each language.
+import { type Language, languages } from '../platform/text/languages.ts';
 import aboutAr from './locales/about.ar.json' with { type: 'json' };
 import aboutDe from './locales/about.de.json' with { type: 'json' };
 import aboutEn from './locales/about.en.json' with { type: 'json' };
@@ -15,35 +15,28 @@ import ja from './locales/ja.json' with { type: 'json' };
 
 export type PageTexts = typeof en;
 
-export const texts = { en, de, es, fr, ar, ja } satisfies Record<string, PageTexts>;
-export type PageLanguage = keyof typeof texts;
+export const texts = { en, de, es, fr, ar, ja } satisfies Record<Language, PageTexts>;
 
 /** The contents of `/privacy` and `/terms` if the theme has no links. */
 export const aboutTexts = { en: aboutEn, de: aboutDe, es: aboutEs, fr: aboutFr, ar: aboutAr, ja: aboutJa } satisfies Record<
-  PageLanguage,
+  Language,
   typeof aboutEn
 >;
 
 /** An operator's texts that replace the chat page's, by language and key. */
-export type OwnPageTexts = Readonly<Partial<Record<PageLanguage, ReadonlyMap<string, string>>>>;
+export type OwnPageTexts = Readonly<Partial<Record<Language, ReadonlyMap<string, string>>>>;
 
 /** The texts of the chat page in a language, by key. */
-export const pageMessagesOf = (language: PageLanguage): ReadonlyMap<string, string> => new Map(Object.entries(texts[language]));
+export const pageMessagesOf = (language: Language): ReadonlyMap<string, string> => new Map(Object.entries(texts[language]));
 
 /** The texts of the chat page, with an operator's own in their places. */
 export const textsWith = (own: OwnPageTexts): typeof texts =>
   Object.fromEntries(
-    pageLanguages.map((language) => [language, { ...texts[language], ...Object.fromEntries(own[language] ?? []) }]),
+    languages.map((language) => [language, { ...texts[language], ...Object.fromEntries(own[language] ?? []) }]),
   ) as typeof texts;
 
-export const pageLanguages = Object.keys(texts) as PageLanguage[];
-
 /** A language's name in that language, for the list of languages. */
-export const nameOf = (language: PageLanguage) => {
+export const nameOf = (language: Language) => {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 };
-
-/** The best offered language for an `Accept-Language` header, else `fallback`. */
-export const chooseLanguage = (acceptLanguage: string | undefined, fallback: PageLanguage): PageLanguage =>
-  preferred(acceptLanguage, pageLanguages) ?? fallback;

@@ -5,7 +5,6 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
   'names that the program has itself': {
     'dialogs/hosts/app-inputs.ts': ['fields[name]'],
     'dialogs/hosts/skill.ts': ['kept[name]'],
-    'dialogs/language/texts.ts': ['all[name]', 'always[name]', 'values[part.name]'],
     'src/bot/envelope.ts': ['optional[name]', 'fields[name]'],
     'src/bot/outgoing/http-connector.ts': ['(value as Record<string, unknown>)[name]'],
     'src/compose/commands/checks/service.ts': ['faults[answer.fault]'],
@@ -16,6 +15,7 @@ export const keysOfOurs: Readonly<Record<string, Readonly<Record<string, readonl
     'src/handoff/chatwoot/chatwoot-verification.ts': ['before[name]'],
     'src/escalation/transfer.ts': ['context[key]'],
     'src/platform/settings/environment.ts': ['set[name]'],
+    'src/platform/text/messages.ts': ['all[name]', 'always[name]', 'values[part.name]', 'always[part.name]'],
     'src/platform/outgoing/exchange.ts': ['headers[name]'],
     'src/platform/sign-in/openid/claims.ts': ['claims[claim]'],
     'src/platform/database/prepared-statement.ts': ['given[parameter.name]'],

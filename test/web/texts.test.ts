@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { aboutTexts, pageLanguages, texts } from '../../src/web/texts.ts';
+import { languages } from '../../src/platform/text/languages.ts';
+import { aboutTexts, texts } from '../../src/web/texts.ts';
 
 describe('the texts of the chat page', () => {
   const page = ['pages/chat', 'embed'].map((name) => readFileSync(`src/web/${name}.ts`, 'utf8')).join('\n');
@@ -9,7 +10,7 @@ describe('the texts of the chat page', () => {
   it('are the same in every language', () => {
     const keysOf = (tree: object): readonly string[] =>
       Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [key] : keysOf(value).map((inner) => `${key}.${inner}`)));
-    for (const language of pageLanguages) {
+    for (const language of languages) {
       assert.deepEqual(keysOf(texts[language]), keysOf(texts.en), language);
       assert.deepEqual(keysOf(aboutTexts[language]), keysOf(aboutTexts.en), language);
       for (const words of Object.values(texts[language])) assert.match(words, /^\S(?:.*\S)?$/, language);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { keptWebChat, leftOut } from '../../.build/web-chat.ts';
 import { makeCached } from '../../src/platform/pages/assets.ts';
-import { pageLanguages } from '../../src/web/texts.ts';
+import { languages } from '../../src/platform/text/languages.ts';
 import { startChromium } from '../support/chromium.ts';
 import { hostileStrings } from '../support/hostile.ts';
 import { payloads } from '../support/payloads.ts';
@@ -83,7 +83,7 @@ describe("the chat page's Web Chat", function () {
 
   /** Some of Microsoft's languages have words by region, and all have dates and numbers. */
   for (const [locale, what, texts] of [
-    ...['ar-EG', 'ar-JO', 'de-AT', 'es-MX', 'fr-CA', 'ja-JP', ...pageLanguages].map((locale) => [locale, 'everything', markdown] as const),
+    ...['ar-EG', 'ar-JO', 'de-AT', 'es-MX', 'fr-CA', 'ja-JP', ...languages].map((locale) => [locale, 'everything', markdown] as const),
     ['en-US', 'what strangers write', ofStrangers] as const,
   ])
     itSample(locale === 'ar-EG')(`shows ${what} as Microsoft's does: ${locale}`, async () => {

@@ -1,5 +1,6 @@
 // The types of names: inputs, answers, choices, and the outcomes of apps and flows.
 
+import type { AppId } from '../../contract/index.ts';
 import type { Interaction } from '../../interactions/index.ts';
 import { ownValue } from '../../platform/text/own-value.ts';
 import { stepsOf } from '../program.ts';
@@ -9,11 +10,12 @@ import { type BranchingStep, type FlowApp, type FlowSource, isApp, type ValueTyp
 /** What the chat knows of a request besides its result. */
 type Asked = { readonly subject: string; readonly price?: { readonly amount: number; readonly currency: string } | undefined };
 type SuccessField = { readonly type: ValueType; readonly otherwise: (asked: Asked) => string | number };
+type SuccessFields = Readonly<Record<string, SuccessField>>;
 
 const subject: SuccessField = { type: 'text', otherwise: (asked) => asked.subject };
 
 /** The fields of a successful app's outcome, besides its status; `otherwise`: what they are if the result lacks them. */
-const successFields: Readonly<Record<FlowApp, Readonly<Record<string, SuccessField>>>> = {
+const successFields: Record<FlowApp, SuccessFields> & Partial<Record<AppId, SuccessFields>> = {
   passkeys: {},
   'one-time-passcode': {},
   'document-signature': { title: subject },
@@ -26,10 +28,10 @@ const successFields: Readonly<Record<FlowApp, Readonly<Record<string, SuccessFie
   'e-form': { title: subject },
 };
 
-/** The fields of a success. */
+/** The fields of a success; none of an app that flows have no step for. */
 export const fieldsOf = ({ app, outcome, subject = '' }: Interaction, price: Asked['price']): Record<string, string | number> =>
   Object.fromEntries(
-    Object.entries(successFields[app]).map(([name, { type, otherwise }]) => {
+    Object.entries(successFields[app] ?? {}).map(([name, { type, otherwise }]) => {
       const value = ownValue<unknown>({ ...outcome?.result }, name);
       return [name, typeof value === (type === 'text' ? 'string' : 'number') ? (value as string | number) : otherwise({ subject, price })];
     }),

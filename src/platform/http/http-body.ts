@@ -72,3 +72,9 @@ const parseJson = (body: Buffer, depth: number): unknown => {
     ? new HttpProblem(400, 'too_deep', `The body must not be nested deeper than ${depth} levels.`)
     : new HttpProblem(400, 'malformed_json', 'The body is not valid JSON.');
 };
+
+/** The fields of a posted form. */
+export const postedFields = (body: unknown): Readonly<Record<string, string>> =>
+  typeof body === 'object' && body !== null
+    ? Object.fromEntries(Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    : {};

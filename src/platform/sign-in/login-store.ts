@@ -11,26 +11,25 @@ export interface SignIn {
   readonly expiresAt: number;
 }
 
-export interface SignIns {
-  begin(signIn: SignIn, at: number): Promise<void>;
-  /** The sealed secrets, if the browser that began it asks in time. They are returned once only. */
-  take(stateHash: string, browserHash: string, at: number): Promise<string | undefined>;
-  /** Deletes those that nobody came back from. */
-  forget(at: number): Promise<void>;
-}
+export type SignIns = ReturnType<typeof makeSignIns>;
 
 /** @param prefix - of the table names */
-export const makeSignIns = (db: Kysely<SignInSchema>, prefix: string): SignIns => {
+export const makeSignIns = (db: Kysely<SignInSchema>, prefix: string) => {
   const { signIns } = tablesOf(prefix);
   return {
-    begin: async ({ stateHash: state_hash, browserHash: browser_hash, sealed, expiresAt: expires_at }, at) => {
+    begin: async (
+      { stateHash: state_hash, browserHash: browser_hash, sealed, expiresAt: expires_at }: SignIn,
+      at: number,
+    ): Promise<void> => {
       await db.insertInto(signIns).values({ state_hash, browser_hash, sealed, created_at: at, expires_at }).execute();
     },
-    take: async (stateHash, browserHash, at) => {
+    /** The sealed secrets, if the browser that began it asks in time. They are returned once only. */
+    take: async (stateHash: string, browserHash: string, at: number): Promise<string | undefined> => {
       const taken = db.deleteFrom(signIns).where('state_hash', '=', stateHash).where('browser_hash', '=', browserHash);
       return (await taken.where('expires_at', '>', at).returning('sealed').executeTakeFirst())?.sealed;
     },
-    forget: async (at) => {
+    /** Deletes those that nobody came back from. */
+    forget: async (at: number): Promise<void> => {
       await db.deleteFrom(signIns).where('expires_at', '<=', at).execute();
     },
   };

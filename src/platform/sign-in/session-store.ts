@@ -21,11 +21,11 @@ export interface Session<Role extends string = string> {
 }
 
 /** What an OpenID provider last said about a person who signed in there. */
-export interface Standing {
+export interface RoleCheck {
   /** The tokens for asking it again, sealed. */
   readonly tokens: string;
   /** When it last confirmed the role. */
-  readonly toldAt: number;
+  readonly confirmedAt: number;
   /** When it is to be asked again. */
   readonly dueAt: number;
   /** Whether it failed to answer when last asked. */
@@ -37,12 +37,12 @@ export interface HeldSession<Role extends string = string> extends Session<Role>
   /** Identifies the session, but signs nobody in. */
   readonly id: string;
   /** Left out: only the service vouches for the session, no provider. */
-  readonly standing?: Standing | undefined;
+  readonly roleCheck?: RoleCheck | undefined;
 }
 
 /** A session that begins. `idleMs`: how long it may go without a visit; if left out, until it expires. */
 export interface NewSession<Role extends string = string> extends Session<Role> {
-  readonly standing?: Pick<Standing, 'dueAt' | 'tokens'> | undefined;
+  readonly roleCheck?: Pick<RoleCheck, 'dueAt' | 'tokens'> | undefined;
   readonly idleMs?: number | undefined;
   /** The address of the sign-in. */
   readonly address: string;
@@ -71,33 +71,7 @@ export interface AccessEntry<Role extends string = string> {
   readonly at: number;
 }
 
-export interface SessionStore<Role extends string = string> {
-  /** Begins a session under the hash of its token. */
-  begin(tokenHash: string, session: NewSession<Role>, at: number): Promise<void>;
-  /** The session, unless it has expired or was idle for too long. Counts as a visit, unless `visit` is false. */
-  session(tokenHash: string, at: number, visit?: boolean): Promise<HeldSession<Role> | undefined>;
-  /**
-   * Postpones the next question to the provider. `false`: another process did so and is asking now, or the session has
-   * ended.
-   */
-  claimStanding(id: string, dueAt: number, until: number): Promise<boolean>;
-  /** Stores the provider's latest answer. `false`: the session has ended. */
-  tell(id: string, told: Omit<Standing, 'silent'> & { readonly role: Role }): Promise<boolean>;
-  /** Records that the provider did not answer, and when to ask again. */
-  silence(id: string, dueAt: number): Promise<void>;
-  end(tokenHash: string): Promise<void>;
-  /** Ends every session of a person, named as in audit trails. */
-  endAll(subject: string): Promise<void>;
-  /** The sessions that have not ended, newest first. */
-  open(at: number): Promise<OpenSession<Role>[]>;
-  /** Deletes the sessions that have ended. */
-  forget(at: number): Promise<void>;
-  record(access: AccessEntry<Role>): Promise<void>;
-  /** The newest accesses before one, newest first. */
-  accesses(before: string | undefined, limit: number): Promise<AccessEntry<Role>[]>;
-  /** Deletes accesses from before an instant, up to a limit. Returns how many. */
-  forgetAccesses(before: number, limit: number): Promise<number>;
-}
+export type SessionStore<Role extends string = string> = ReturnType<typeof makeSessionStore<Role>>;
 
 /** The precision (ms) of idle times: a visit is recorded at most once in this time. */
 const noticed = 60_000;
@@ -109,21 +83,19 @@ export interface SessionStoreOptions<Role extends string> {
   readonly roleOf: (stored: string) => Role;
 }
 
-export const makeSessionStore = <Role extends string>(
-  db: Kysely<SignInSchema>,
-  { prefix, roleOf }: SessionStoreOptions<Role>,
-): SessionStore<Role> => {
+export const makeSessionStore = <Role extends string>(db: Kysely<SignInSchema>, { prefix, roleOf }: SessionStoreOptions<Role>) => {
   const { sessions, accesses } = tablesOf(prefix);
   return {
+    /** Begins a session under the hash of its token. */
     begin: async (
-      token_hash,
-      { person, subject, role, timeZone: time_zone, email, expiresAt: expires_at, sealed = null, address, ...more },
-      at,
-    ) => {
-      const { idleMs, standing } = more;
+      token_hash: string,
+      { person, subject, role, timeZone: time_zone, email, expiresAt: expires_at, sealed, address, ...more }: NewSession<Role>,
+      at: number,
+    ): Promise<void> => {
+      const { idleMs, roleCheck } = more;
       const idle = idleMs === undefined ? { idle_ms: null, seen_at: null } : { idle_ms: idleMs, seen_at: at };
-      const kept = standing
-        ? { tokens: standing.tokens, told_at: at, due_at: standing.dueAt }
+      const kept = roleCheck
+        ? { tokens: roleCheck.tokens, told_at: at, due_at: roleCheck.dueAt }
         : { tokens: null, told_at: null, due_at: null };
       const row = {
         token_hash,
@@ -133,7 +105,7 @@ export const makeSessionStore = <Role extends string>(
         time_zone,
         created_at: at,
         expires_at,
-        sealed,
+        sealed: sealed ?? null,
         address,
         ...(email !== undefined && { email }),
         ...idle,
@@ -142,36 +114,60 @@ export const makeSessionStore = <Role extends string>(
       };
       await db.insertInto(sessions).values(row).execute();
     },
-    session: async (tokenHash, at, visit = true) => {
+    /** The session, unless it has expired or was idle for too long. Counts as a visit, unless `visit` is false. */
+    session: async (tokenHash: string, at: number, visit = true): Promise<HeldSession<Role> | undefined> => {
       const found = db.selectFrom(sessions).selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', at);
       const row = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).executeTakeFirst();
       if (!row) return undefined;
       if (visit && row.seen_at !== null && row.seen_at + noticed <= at) {
         await db.updateTable(sessions).set({ seen_at: at }).where('token_hash', '=', tokenHash).execute();
       }
-      const { person, subject, role, time_zone: timeZone, expires_at: expiresAt, sealed, tokens, told_at: toldAt, due_at: dueAt } = row;
-      const standing = tokens !== null && toldAt !== null && dueAt !== null && { tokens, toldAt, dueAt, silent: row.silent === 1 };
+      const {
+        person,
+        subject,
+        role,
+        time_zone: timeZone,
+        expires_at: expiresAt,
+        sealed,
+        tokens,
+        told_at: confirmedAt,
+        due_at: dueAt,
+      } = row;
+      const roleCheck = tokens !== null &&
+        confirmedAt !== null &&
+        dueAt !== null && { tokens, confirmedAt, dueAt, silent: row.silent === 1 };
       const own = { id: tokenHash, person, subject, role: roleOf(role), timeZone, expiresAt };
-      return { ...own, ...(row.email && { email: row.email }), ...(sealed !== null && { sealed }), ...(standing && { standing }) };
+      return { ...own, ...(row.email && { email: row.email }), ...(sealed !== null && { sealed }), ...(roleCheck && { roleCheck }) };
     },
-    claimStanding: async (id, dueAt, until) => {
+    /**
+     * Postpones the next question to the provider. `false`: another process did so and is asking now, or the session has
+     * ended.
+     */
+    claimRoleCheck: async (id: string, dueAt: number, until: number): Promise<boolean> => {
       const due = db.updateTable(sessions).set({ due_at: until }).where('token_hash', '=', id).where('due_at', '=', dueAt);
       return (await due.executeTakeFirst()).numUpdatedRows === 1n;
     },
-    tell: async (id, { role, tokens, toldAt: told_at, dueAt: due_at }) => {
+    /** Stores the provider's latest answer. `false`: the session has ended. */
+    storeRoleCheck: async (
+      id: string,
+      { role, tokens, confirmedAt: told_at, dueAt: due_at }: Omit<RoleCheck, 'silent'> & { readonly role: Role },
+    ): Promise<boolean> => {
       const update = db.updateTable(sessions).set({ role, tokens, told_at, due_at, silent: 0 }).where('token_hash', '=', id);
       return (await update.executeTakeFirst()).numUpdatedRows === 1n;
     },
-    silence: async (id, due_at) => {
+    /** Records that the provider did not answer, and when to ask again. */
+    postponeRoleCheck: async (id: string, due_at: number): Promise<void> => {
       await db.updateTable(sessions).set({ due_at, silent: 1 }).where('token_hash', '=', id).execute();
     },
-    end: async (tokenHash) => {
+    end: async (tokenHash: string): Promise<void> => {
       await db.deleteFrom(sessions).where('token_hash', '=', tokenHash).execute();
     },
-    endAll: async (subject) => {
+    /** Ends every session of a person, named as in audit trails. */
+    endAll: async (subject: string): Promise<void> => {
       await db.deleteFrom(sessions).where('subject', '=', subject).execute();
     },
-    open: async (at) => {
+    /** The sessions that have not ended, newest first. */
+    open: async (at: number): Promise<OpenSession<Role>[]> => {
       const found = db.selectFrom(sessions).selectAll().where('expires_at', '>', at).orderBy('created_at', 'desc').limit(200);
       const rows = await found.where((eb) => eb.or([eb('idle_ms', 'is', null), sql<boolean>`seen_at + idle_ms > ${at}`])).execute();
       return rows.map(({ token_hash: id, person, subject, email, role, address, created_at: begunAt, seen_at }) => ({
@@ -185,17 +181,19 @@ export const makeSessionStore = <Role extends string>(
         seenAt: seen_at ?? undefined,
       }));
     },
-    forget: async (at) => {
+    /** Deletes the sessions that have ended. */
+    forget: async (at: number): Promise<void> => {
       const over = db.deleteFrom(sessions);
       await over.where((eb) => eb.or([eb('expires_at', '<=', at), sql<boolean>`seen_at + idle_ms <= ${at}`])).execute();
     },
-    record: async ({ at: created_at, ...access }) => {
+    record: async ({ at: created_at, ...access }: AccessEntry<Role>): Promise<void> => {
       await db
         .insertInto(accesses)
         .values({ ...access, created_at })
         .execute();
     },
-    accesses: async (before, limit) => {
+    /** The newest accesses before one, newest first. */
+    accesses: async (before: string | undefined, limit: number): Promise<AccessEntry<Role>[]> => {
       let newest = db.selectFrom(accesses).selectAll().orderBy('id', 'desc').limit(limit);
       if (before !== undefined) newest = newest.where('id', '<', before);
       return (await newest.execute()).map(({ created_at: at, role, ...row }) => ({
@@ -204,7 +202,8 @@ export const makeSessionStore = <Role extends string>(
         at,
       }));
     },
-    forgetAccesses: async (before, limit) => {
+    /** Deletes accesses from before an instant, up to a limit. Returns how many. */
+    forgetAccesses: async (before: number, limit: number): Promise<number> => {
       // Identifiers begin with their creation time, so the oldest are at the beginning of the primary key.
       const oldest = db
         .selectFrom(accesses)

@@ -27,44 +27,40 @@ export interface SessionsOptions<Role extends string> {
   readonly secure: () => boolean;
 }
 
-export interface Sessions<Role extends string = string> {
-  /**
-   * Begins a session under a new secret, whatever the browser held before, so that none can be planted. Returns the
-   * session and the header that sets the cookie.
-   */
-  begin(who: Who<Role>, now: number): Promise<{ readonly session: Session<Role>; readonly cookie: string }>;
-  /** The session of this call's browser. Counts as a visit, unless `visit` is false. */
-  of(call: Pick<HttpRequest, 'headers'>, now: number, visit?: boolean): Promise<HeldSession<Role> | undefined>;
-  /** Ends the session of this call's browser, and returns the header that removes the cookie. */
-  end(call: HttpRequest): Promise<string>;
-}
+export type Sessions<Role extends string = string> = ReturnType<typeof makeSessions<Role>>;
 
 /** The person to sign in. `zone` is what the browser says, which may be anything. */
 export interface Who<Role extends string = string> extends Omit<NewSession<Role>, 'expiresAt' | 'timeZone'> {
   readonly zone: string;
 }
 
-export const makeSessions = <Role extends string>({ place, store, random, secure }: SessionsOptions<Role>): Sessions<Role> => {
+export const makeSessions = <Role extends string>({ place, store, random, secure }: SessionsOptions<Role>) => {
   const { name, path } = place;
   /**
    * `SameSite=Strict`: no link, frame or form of another site ever arrives signed in. The cookie is also withheld from
    * navigation that another site begins, so nobody who returns from a provider may be redirected to a page that needs
-   * it (openid/sign-in.ts).
+   * it (openid/openid-sign-in.ts).
    */
   const cookie = (value: string, seconds: number) => cookieOf(name, value, { secure: secure(), path, sameSite: 'Strict', seconds });
   const held = (call: Pick<HttpRequest, 'headers'>) => cookieIn(call, name, secure());
   return {
-    begin: async ({ zone, address, standing, ...who }, now) => {
+    /**
+     * Begins a session under a new secret, whatever the browser held before, so that none can be planted. Returns the
+     * session and the header that sets the cookie.
+     */
+    begin: async ({ zone, address, roleCheck, ...who }: Who<Role>, now: number) => {
       const session: Session<Role> = { ...who, timeZone: zone !== '' && isTimeZone(zone) ? zone : 'UTC', expiresAt: now + sessionMs };
       const secret = random.token();
-      await store.begin(hashToken(secret), { ...session, address, standing }, now);
+      await store.begin(hashToken(secret), { ...session, address, roleCheck }, now);
       return { session, cookie: cookie(secret, sessionMs / 1000) };
     },
-    of: async (call, now, visit) => {
+    /** The session of this call's browser. Counts as a visit, unless `visit` is false. */
+    of: async (call: Pick<HttpRequest, 'headers'>, now: number, visit?: boolean): Promise<HeldSession<Role> | undefined> => {
       const secret = held(call);
       return secret === undefined ? undefined : store.session(hashToken(secret), now, visit);
     },
-    end: async (call) => {
+    /** Ends the session of this call's browser, and returns the header that removes the cookie. */
+    end: async (call: HttpRequest) => {
       const secret = held(call);
       if (secret !== undefined) await store.end(hashToken(secret));
       return cookie(cookieRemoved, 0);

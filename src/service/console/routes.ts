@@ -2,39 +2,40 @@
 
 import { LRUCache } from 'lru-cache';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
-import type { Answer, Handler, HttpRequest } from '../../platform/http/http-server.ts';
+import type { Handler, HttpRequest } from '../../platform/http/http-server.ts';
 import { faultFields } from '../../platform/log.ts';
-import type { Sessions } from '../../platform/sign-in/sessions.ts';
+import { signInLimits } from '../../platform/sign-in/sign-in.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { refuseForeign } from '../core/device/opening.ts';
 import { formLimits } from '../core/device/posts.ts';
 import { negotiate } from '../core/languages.ts';
+import type { TextKey, Texts } from '../core/texts.ts';
+import { refuseStrangers } from '../core/this-machine.ts';
 import { type Frame, makeFrame } from './frame.ts';
 import type { ConsolePage, ConsoleSection, Visit } from './section.ts';
-import type { RecordConsoleAccess, SignInMethod } from './sign-in-method.ts';
+import type { ConsoleSignIn, RecordConsoleAccess } from './sign-in.ts';
 import type { ConsoleSession, ConsoleSessionHeld, Role } from './store.ts';
 import { consoleWords, type Words } from './words.ts';
 
 /** Adds the console and its sign-in. */
 export const addConsole = (
-  { server, accounts, texts, publicUrl, clock, log }: ServiceContext,
+  { server, accounts, publicUrl, log }: ServiceContext,
   {
     sections,
-    signInMethod,
-    sessions,
+    signIn,
     record,
     frame,
+    textsFor,
   }: {
     readonly sections: readonly ConsoleSection[];
-    readonly signInMethod: SignInMethod;
-    readonly sessions: Sessions<Role>;
+    readonly signIn: ConsoleSignIn;
     readonly record: RecordConsoleAccess;
     readonly frame: Frame;
+    readonly textsFor: (call: HttpRequest) => Texts;
   },
 ): void => {
   const kept = new LRUCache<string, Words>({ max: 50 });
 
-  const textsFor = ({ headers }: HttpRequest) => texts(negotiate(headers['accept-language'], 'en'));
   const wordsFor = (call: HttpRequest, { timeZone }: ConsoleSession) => {
     const own = textsFor(call);
     const key = `${own.language} ${timeZone}`;
@@ -46,25 +47,20 @@ export const addConsole = (
   const admitted =
     (handler: Handler): Handler =>
     async (call) => {
-      signInMethod.admit(call);
+      if (!signIn.admits(call)) refuseStrangers(call);
       if (call.method === 'POST') refuseForeign(call, publicUrl(), 'refused');
       const answer = await handler(call);
       // So that a browser without Fetch Metadata says where a post comes from.
       return { ...answer, headers: { 'Referrer-Policy': 'same-origin', ...answer.headers } };
     };
-  const forSession =
-    (handler: (call: HttpRequest, session: ConsoleSessionHeld) => Promise<Answer>): Handler =>
-    async (call) => {
-      const session = await sessions.of(call, clock.now());
-      return session ? handler(call, session) : signInMethod.outside(call, textsFor(call));
-    };
 
-  const serve = (section: ConsoleSection, page: ConsolePage) =>
-    forSession(async (call, held) => {
-      const session = await signInMethod.confirm(held, call);
-      if (!session) return signInMethod.outside(call, textsFor(call));
+  const serve =
+    (section: ConsoleSection, page: ConsolePage): Handler =>
+    async (call) => {
+      const session = await signIn.session(call, call);
+      if (!session) return signIn.outside(call);
       const words = wordsFor(call, session);
-      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', signInMethod.forbidden(session), words);
+      if (!mayHave(session.role, page.role)) return frame.bare(403, 'console.forbidden.title', forbiddenText(session), words);
       const visit: Visit = { call, session, words, accounts };
       try {
         // If the access cannot be recorded, the page is not shown.
@@ -78,7 +74,7 @@ export const addConsole = (
         if (!(fault instanceof HttpProblem)) log.error({ ...faultFields(fault), component: 'console' }, 'a page of the console failed');
         throw fault;
       }
-    });
+    };
 
   for (const section of sections) {
     for (const page of section.pages) {
@@ -90,27 +86,13 @@ export const addConsole = (
       );
     }
   }
-  for (const { method, path, answer, limits } of signInMethod.routes) {
-    server.route(
-      method,
-      `/console${path}`,
-      admitted((call) => answer(call, textsFor(call))),
-      limits ? { limits } : {},
-    );
-  }
-  server.route(
-    'POST',
-    '/console/sign-out',
-    admitted(
-      forSession(async (call, session) => {
-        await record(session, { action: 'sign-out', subject: '' }, call);
-        const cookie = await sessions.end(call);
-        const answer = await signInMethod.farewell(session, textsFor(call));
-        return { ...answer, headers: { ...answer.headers, 'Set-Cookie': cookie } };
-      }),
-    ),
-    { limits: formLimits },
-  );
+  for (const { method, path, answer } of signIn.routes) server.route(method, `/console${path}`, admitted(answer), { limits: signInLimits });
+};
+
+/** What a viewer is told who tries something that requires an operator. */
+const forbiddenText = ({ roleCheck }: ConsoleSessionHeld): TextKey => {
+  if (!roleCheck) return 'console.forbidden.text';
+  return roleCheck.silent ? 'console.openid.silent' : 'console.openid.forbidden';
 };
 
 const mayHave = (own: Role, least: Role) => own === 'operator' || least === 'viewer';

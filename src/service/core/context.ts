@@ -20,7 +20,7 @@ import { makeRandom } from './secrets/random.ts';
 import { makeSeal } from './secrets/seal.ts';
 import { makeTickets } from './secrets/tickets.ts';
 import { openStorage, type StorageOptions } from './store/index.ts';
-import { makeTexts } from './texts.ts';
+import { makeServiceTexts } from './texts.ts';
 
 /** Created once and passed to every part. */
 export type ServiceContext = Awaited<ReturnType<typeof openContext>>;
@@ -53,7 +53,7 @@ export const openContext = async (options: CoreOptions & Prepared & Pick<Storage
       secretKey,
       seal,
       tickets,
-      texts: makeTexts(),
+      texts: makeServiceTexts(),
       assets,
       looks: addLooks(server, loaded, options.theme),
       /** Recognises the browsers that answered. */

@@ -1,13 +1,13 @@
 // The texts for customers: ICU messages from one JSON file per language.
-import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf } from '../../platform/text/direction.ts';
+import type { Language } from '../../platform/text/languages.ts';
+import { makeMessages } from '../../platform/text/messages.ts';
 import ar from '../locales/ar.json' with { type: 'json' };
 import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
 import es from '../locales/es.json' with { type: 'json' };
 import fr from '../locales/fr.json' with { type: 'json' };
 import ja from '../locales/ja.json' with { type: 'json' };
-import type { Language } from './languages.ts';
 import { decimalsOf } from './money.ts';
 
 /** The key of a text. Every language has all of them. */
@@ -19,7 +19,7 @@ const locales = { en, de, es, fr, ar, ja } satisfies Record<Language, Record<Tex
 export type Texts = ReturnType<typeof textsOf>;
 
 /** Returns the texts of a language; each message is parsed once. */
-export const makeTexts = (): ((language: Language) => Texts) => {
+export const makeServiceTexts = (): ((language: Language) => Texts) => {
   const all = new Map<Language, Texts>();
   return (language) => {
     const known = all.get(language);
@@ -31,12 +31,6 @@ export const makeTexts = (): ((language: Language) => Texts) => {
 };
 
 const textsOf = (language: Language) => {
-  const parsed = new Map<TextKey, IntlMessageFormat>();
-  const message = (key: TextKey) => {
-    const known = parsed.get(key) ?? new IntlMessageFormat(locales[language][key], language);
-    parsed.set(key, known);
-    return known;
-  };
   const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   const instants = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long', timeZone: 'UTC' });
@@ -51,7 +45,7 @@ const textsOf = (language: Language) => {
   return {
     language,
     /** A text with its values filled in, not escaped. */
-    t: (key: TextKey, values?: Readonly<Record<string, string | number>>): string => String(message(key).format(values)),
+    t: makeMessages((key: TextKey) => locales[language][key], language),
     // In right-to-left text the dollar sign of `US$` would be separated from its letters.
     money: (amount: number | string, currency: string): string => {
       const written = currencyFormat(currency).format(amount as Intl.StringNumericLiteral | number);

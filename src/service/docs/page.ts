@@ -1,5 +1,5 @@
 // The interface as a page: what newcomers should know first, then its documents as Swagger UI shows them.
-
+import { contentSecurityPolicy, noIcon, pageDocument } from '../../platform/pages/page.ts';
 import { type Html, html } from '../../platform/text/html.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { AsyncApi } from './asyncapi.ts';
@@ -8,8 +8,7 @@ import { authentication, codes, introduction, rules, type Section, testNumberSec
 import type { OpenApi } from './openapi.ts';
 
 /** Allows this server's own files only; without a nonce, so that browsers can cache the page. */
-export const docsPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const docsPolicy = contentSecurityPolicy("'self'", { connect: [] });
 
 const operations: Section = {
   id: 'operations',
@@ -25,16 +24,15 @@ export const docsPage = ({ demo, assets }: ServiceContext, openApi: OpenApi, asy
     codes,
   ];
   const { title, version } = openApi.info;
-  return html`<html lang="en"><head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${title}</title>
-    <link rel="icon" href="data:,">
-    ${(['service.css', 'swagger-ui.css', 'docs.css'] as const).map((name) => html`<link rel="stylesheet" href="${assets[name]}">`)}
-    <script src="${assets['swagger-ui.js']}" defer></script>
-    <script src="${assets['docs.js']}" type="module"></script>
-  </head><body class="docs">
+  return pageDocument({
+    language: 'en',
+    title,
+    icon: noIcon,
+    listed: true,
+    styles: (['service.css', 'swagger-ui.css', 'docs.css'] as const).map((name) => assets[name]),
+    head: html`<script src="${assets['swagger-ui.js']}" defer></script>`,
+    scripts: [assets['docs.js']],
+    body: html`<body class="docs">
     <a class="skip" href="#content">Skip to the content</a>
     <header>
       <p class="product"><span class="mark" aria-hidden="true">C</span>Countersign</p>
@@ -48,5 +46,6 @@ export const docsPage = ({ demo, assets }: ServiceContext, openApi: OpenApi, asy
     </header>
     <nav aria-label="Contents"><ul>${sections.map(({ id, title: heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul></nav>
     <main id="content">${sections.map(({ id, title: heading, body }) => html`<section aria-labelledby="${id}"><h2 id="${id}">${heading}</h2>${body}</section>`)}</main>
-  </body></html>`;
+  </body>`,
+  });
 };

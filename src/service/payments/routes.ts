@@ -1,7 +1,7 @@
 // The routes by which payments return: the customer's browser and the gateway's webhooks. Neither is trusted; both only
 // make the service query the gateway.
 
-import { readBytes } from '../../platform/http/http-body.ts';
+import { postedFields, readBytes } from '../../platform/http/http-body.ts';
 import { HttpProblem } from '../../platform/http/http-problem.ts';
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { faultFields } from '../../platform/log.ts';
@@ -9,7 +9,7 @@ import { originOf } from '../core/audit/origin.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Core } from '../core/core.ts';
 import { openTicket, refuseForeign } from '../core/device/opening.ts';
-import { fieldsOf, formLimits } from '../core/device/posts.ts';
+import { formLimits } from '../core/device/posts.ts';
 import { started } from '../core/lifecycle/endings.ts';
 import type { DevicePages } from '../core/pages/device-pages.ts';
 import type { Request } from '../core/store/request.ts';
@@ -91,7 +91,7 @@ export const addCheckoutRoutes = (core: Core, { gateway, checkouts, settle }: Pa
     async (call) => {
       refuseForeign(call, publicUrl());
       const { request, words, pages } = await open(call);
-      if (!request || fieldsOf(call.body).decision !== 'decline') return pages.gone(404, words);
+      if (!request || postedFields(call.body).decision !== 'decline') return pages.gone(404, words);
       const origin = originOf(call);
       if (await endings.byCustomer(request, 'failure', taskOf(request).known(), origin, started))
         return pages.done(request, 'failure', words);

@@ -1,15 +1,15 @@
 // `/privacy` and `/terms`, which Teams requires of every app: the theme's own pages, or a few honest words if it has
 // none.
-import { randomBytes } from 'node:crypto';
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import type { Look } from '../../platform/pages/look.ts';
-import { inLanguage } from '../../platform/text/direction.ts';
+import { answerPage } from '../../platform/pages/page.ts';
 import { html } from '../../platform/text/html.ts';
-import { aboutTexts, chooseLanguage, type PageLanguage } from '../texts.ts';
+import { type Language, negotiateLanguage } from '../../platform/text/languages.ts';
+import { aboutTexts } from '../texts.ts';
 
 export interface AboutPageParts {
   readonly assets: Readonly<Record<'about.css' | 'colours.css', string>>;
-  readonly fallbackLanguage: PageLanguage;
+  readonly fallbackLanguage: Language;
   readonly look: Look;
 }
 
@@ -18,28 +18,16 @@ export const aboutPage = (kind: 'privacy' | 'terms', { assets, fallbackLanguage,
   const theirs = look.links?.[kind];
   if (theirs !== undefined) return (): Answer => ({ status: 302, headers: { Location: theirs } });
   return ({ headers }: HttpRequest): Answer => {
-    const nonce = randomBytes(16).toString('base64');
-    const language = chooseLanguage(headers['accept-language'], fallbackLanguage);
+    const language = negotiateLanguage(headers['accept-language'], fallbackLanguage);
     const { [kind]: text, back } = aboutTexts[language];
     const name = look.name ?? 'Countersign';
-    return {
-      status: 200,
-      headers: {
-        'Content-Security-Policy': `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-        'Content-Language': language,
-        Vary: 'Accept-Language',
-      },
-      body: html`<html ${inLanguage(language)}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${text.title} – ${name}</title>
-<link rel="stylesheet" href="${assets['colours.css']}" nonce="${nonce}">
-<link rel="stylesheet" href="${assets['about.css']}" nonce="${nonce}">
-${look.style && html`<style nonce="${nonce}">${look.style}</style>`}
-</head>
-<body>
+    return answerPage({
+      language,
+      title: `${text.title} – ${name}`,
+      listed: true,
+      styles: [assets['colours.css'], assets['about.css']],
+      style: look.style,
+      body: html`<body>
 <main>
 <p class="whose">${name}</p>
 <h1>${text.title}</h1>
@@ -48,8 +36,7 @@ ${look.style && html`<style nonce="${nonce}">${look.style}</style>`}
 <p>${text.care}</p>
 <p><a href="/">${back}</a></p>
 </main>
-</body>
-</html>`,
-    };
+</body>`,
+    });
   };
 };

@@ -1,11 +1,12 @@
 // The chat page: Web Chat under a small header, in the customer's language. No scripts but our own can run on it.
-import { randomBytes } from 'node:crypto';
 import type { Answer, HttpRequest } from '../../platform/http/http-server.ts';
 import { isLoopbackHost } from '../../platform/outgoing/loopback.ts';
 import type { Look } from '../../platform/pages/look.ts';
+import { answerPage, newNonce, socketsOf } from '../../platform/pages/page.ts';
 import { inLanguage } from '../../platform/text/direction.ts';
-import { Html, html } from '../../platform/text/html.ts';
-import { chooseLanguage, nameOf, type PageLanguage, type PageTexts, pageLanguages } from '../texts.ts';
+import { type Html, html } from '../../platform/text/html.ts';
+import { type Language, languages, negotiateLanguage } from '../../platform/text/languages.ts';
+import { nameOf, type PageTexts } from '../texts.ts';
 
 const styles = ['colours.css', 'controls.css', 'chat.css', 'cards.css'] as const;
 /** The style of the print, which the saved file includes. */
@@ -29,8 +30,8 @@ export interface ChatPageParts {
   readonly assets: Readonly<
     Record<'webchat.js' | 'chat.js' | (typeof modules)[number] | (typeof styles)[number] | typeof recordStyle, string>
   >;
-  readonly fallbackLanguage: PageLanguage;
-  readonly texts: Readonly<Record<PageLanguage, PageTexts>>;
+  readonly fallbackLanguage: Language;
+  readonly texts: Readonly<Record<Language, PageTexts>>;
   readonly publicUrl: string | undefined;
   readonly look: Look;
   /** The origins of pages that may show the chat in a frame. */
@@ -41,35 +42,11 @@ export interface ChatPageParts {
   readonly framed?: boolean;
 }
 
-/**
- * The hash of the empty string: a part of Web Chat adds an empty style element before it knows the nonce, and fills it
- * through CSSOM.
- */
-const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
-
-/**
- * What Web Chat needs, and no more: its own styles carry the nonce, uploads and their thumbnails are blobs, and a
- * worker made from a blob shrinks pictures. Older Safari does not count a websocket of the same host as `'self'`, so it
- * is named.
- */
-const contentSecurityPolicy = (nonce: string, streams: readonly string[], embedding: string) =>
-  [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src 'nonce-${nonce}' ${emptyStyle}`,
-    "img-src 'self' data: blob:",
-    ['connect-src', "'self'", 'blob:', ...streams].join(' '),
-    'worker-src blob:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${embedding}`,
-  ].join('; ');
-
 /** Of our own streams: the public address, unless that is this machine's, which has several names. */
 const streamSources = (host: string | undefined, publicUrl: string | undefined) => {
   const own = publicUrl === undefined ? undefined : new URL(publicUrl).host;
   const name = own === undefined || (isLoopbackHost(own) && isLoopbackHost(host)) ? host : own;
-  return name !== undefined && /^[\w.-]+(:\d+)?$/.test(name) ? [`ws://${name}`, `wss://${name}`] : [];
+  return socketsOf(name);
 };
 
 /** The origins of another server's Direct Line and its streams. */
@@ -88,19 +65,13 @@ const plus = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="t
 
 const dots = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 10h.01M10 10h.01M16 10h.01" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round"/></svg>`;
 
-const page = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M10 3v9m0 0 3.5-3.5M10 12 6.5 8.5M4 13.5V17h12v-3.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
+const sheet = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M10 3v9m0 0 3.5-3.5M10 12 6.5 8.5M4 13.5V17h12v-3.5" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
 const bell = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="M4 14.5c1.2-1 1.5-2.4 1.5-5a4.5 4.5 0 0 1 9 0c0 2.6.3 4 1.5 5Z M8.3 17h3.4" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" stroke-linecap="round"/></svg>`;
 
 const tick = html`<svg viewBox="0 0 20 20" width="16" height="16" aria-hidden="true" focusable="false"><path d="m4.5 10.5 3.6 3.6 7.4-8" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const cross = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true" focusable="false"><path d="m4.5 4.5 11 11m0-11-11 11" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>`;
-
-const icon =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b5d57" d="M16 2.5 27 6.4v8.9c0 6.9-4.6 11.7-11 14.2C9.6 27 5 22.2 5 15.3V6.4Z"/><path fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" d="m10 16.3 4.3 4.2L22.5 11"/></svg>',
-  );
 
 /**
  * The operator's brand, as on device pages: the logo, which contains the name; else the name with its first letter;
@@ -137,48 +108,36 @@ export const chatPage = ({
   directLineUrl,
   framed = false,
 }: ChatPageParts) => {
-  // A script's text is not escaped; these are paths made here, of letters, digits, dots, hyphens and slashes.
-  const importMap = new Html(
-    JSON.stringify({ imports: Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]])) }),
-  );
+  const imports = Object.fromEntries(modules.map((file) => [file.replace('.js', ''), assets[file]]));
   return ({ headers, query }: HttpRequest): Answer => {
-    const nonce = randomBytes(16).toString('base64');
-    const language = chooseLanguage(query.get('language') ?? headers['accept-language'], fallbackLanguage);
+    const nonce = newNonce();
+    const language = negotiateLanguage(query.get('language') ?? headers['accept-language'], fallbackLanguage);
     const embedding = embedOrigins.find((origin) => origin === query.get('embed'));
     const closes = embedding !== undefined && query.has('closes');
     const text = texts[language];
-    const options = pageLanguages.map((offered) => html`<option value="${offered}" ${inLanguage(offered)}>${nameOf(offered)}</option>`);
-    return {
-      status: 200,
-      headers: {
-        'Content-Security-Policy': contentSecurityPolicy(
-          nonce,
-          directLineUrl === undefined ? streamSources(headers.host, publicUrl) : elsewhere(directLineUrl),
-          embedding ?? (framed ? "'self'" : "'none'"),
-        ),
-        'Content-Language': language,
-        'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-        'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-        Vary: 'Accept-Language',
+    const options = languages.map((offered) => html`<option value="${offered}" ${inLanguage(offered)}>${nameOf(offered)}</option>`);
+    return answerPage({
+      nonce,
+      language,
+      title: look.name ?? ownName,
+      listed: true,
+      viewport: 'width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content',
+      allowed: {
+        webChat: true,
+        connect: directLineUrl === undefined ? streamSources(headers.host, publicUrl) : elsewhere(directLineUrl),
+        framedBy: embedding ?? (framed ? "'self'" : undefined),
       },
-      body: html`<html ${inLanguage(language)}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+      headers: { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' },
+      styles: styles.map((style) => assets[style]),
+      style: look.style && themed(look.style),
+      imports,
+      head: html`<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#11181b" media="(prefers-color-scheme: dark)">
-<title>${look.name ?? ownName}</title>
 <meta name="description" content="${text.description}">
-<link rel="icon" href="${icon}">
-${styles.map((style) => html`<link rel="stylesheet" href="${assets[style]}" nonce="${nonce}">`)}
 <link rel="stylesheet" href="${assets[recordStyle]}" media="print" data-record nonce="${nonce}">
-${look.style && html`<style nonce="${nonce}">${themed(look.style)}</style>`}
-<script type="importmap" nonce="${nonce}">${importMap}</script>
 ${['chat.js' as const, ...modules].map((file) => html`<link rel="modulepreload" href="${assets[file]}" nonce="${nonce}">`)}
-<script src="${assets['webchat.js']}" nonce="${nonce}" id="webchat-script" defer></script>
-</head>
-<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`}${directLineUrl !== undefined && html` data-direct-line="${directLineUrl}"`} data-texts="${JSON.stringify(texts)}">
+<script src="${assets['webchat.js']}" nonce="${nonce}" id="webchat-script" defer></script>`,
+      body: html`<body data-language="${language}"${embedding !== undefined && html` data-embedding="${embedding}"`}${directLineUrl !== undefined && html` data-direct-line="${directLineUrl}"`} data-texts="${JSON.stringify(texts)}">
 <a class="skip" href="#chat" data-text="skip">${text.skip}</a>
 <header>
 <div class="bar">
@@ -192,7 +151,7 @@ ${closes && html`<button type="button" id="close" class="quiet" data-label="embe
 <div id="menu" popover>
 <button type="button" class="anew">${plus}<span data-text="newConversation">${text.newConversation}</span></button>
 <button type="button" id="notify" hidden>${bell}<span data-text="notify">${text.notify}</span></button>
-<button type="button" id="save">${page}<span data-text="save">${text.save}</span></button>
+<button type="button" id="save">${sheet}<span data-text="save">${text.save}</span></button>
 </div>
 </header>
 <main id="chat" tabindex="-1" data-label="chat" aria-label="${text.chat}">
@@ -222,8 +181,7 @@ ${footer(look, text)}
 </dialog>
 <article id="record" class="record" aria-hidden="true"></article>
 <script src="${assets['chat.js']}" nonce="${nonce}" type="module" async></script>
-</body>
-</html>`,
-    };
+</body>`,
+    });
   };
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventTypes } from '../../../src/contract/index.ts';
-import { makeTexts } from '../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../src/service/core/texts.ts';
 import { signInAt } from '../../support/console-visitor.ts';
 import { onEachDatabase } from '../../support/each-database.ts';
 import { startTestService, type TestService } from '../../support/running-service.ts';
@@ -442,7 +442,7 @@ describe('outside demo mode, without an OpenID provider', () => {
 describe('the texts of the console', () => {
   for (const language of ['en', 'es'] as const) {
     it(`name every event and every state (${language})`, () => {
-      const { t } = makeTexts()(language);
+      const { t } = makeServiceTexts()(language);
       for (const type of eventTypes) assert.ok(t(`console.event.${type}`));
       for (const state of ['pending', 'success', 'failure', 'timeout', 'cancelled'] as const) assert.ok(t(`outbox.${state}`));
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decimalOf, decimalsOf, majorOf, unitsOf } from '../../../src/service/core/money.ts';
-import { makeTexts } from '../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../src/service/core/texts.ts';
 import { fromStripe, toStripe } from '../../../src/service/payments/gateways/stripe-units.ts';
 
 describe('an amount of money', () => {
@@ -68,7 +68,7 @@ describe('an amount of money', () => {
   });
 
   it('is shown to the last cent, where cents are unusual too', () => {
-    const { money } = makeTexts()('en');
+    const { money } = makeServiceTexts()('en');
     assert.equal(money('1250.50', 'HUF').replace(/\s/g, ' '), 'HUF 1,250.5');
     assert.equal(money('1250', 'HUF').replace(/\s/g, ' '), 'HUF 1,250');
     assert.equal(money('999999999999999.99', 'USD'), '$999,999,999,999,999.99');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { placeholders, pluralFaults } from '../../../dialogs/language/message-faults.ts';
 import { type Language, languages } from '../../../src/service/core/languages.ts';
-import { makeTexts, type TextKey } from '../../../src/service/core/texts.ts';
+import { makeServiceTexts, type TextKey } from '../../../src/service/core/texts.ts';
 
 const read = (language: Language): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(new URL(`../../../src/service/locales/${language}.json`, import.meta.url), 'utf8'));
@@ -23,7 +23,7 @@ describe('the texts of the service', () => {
   }
 
   it('use Arabic’s plural forms', () => {
-    const { t } = makeTexts()('ar');
+    const { t } = makeServiceTexts()('ar');
     assert.deepEqual(
       [1, 2, 3, 11, 100].map((count) => t('outbox.count', { count })),
       ['رسالة واحدة', 'رسالتان', '3 رسائل', '11 رسالة', '100 رسالة'],

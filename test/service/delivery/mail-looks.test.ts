@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Language } from '../../../src/service/core/languages.ts';
 import type { Message } from '../../../src/service/core/messages/message.ts';
-import { makeTexts } from '../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../src/service/core/texts.ts';
 import { type MailBrand, mailBody } from '../../../src/service/delivery/mail-body.ts';
 import { violationsOf } from '../../support/accessibility.ts';
 import { launchBrowser, shoot, type TestBrowser } from '../../support/browser.ts';
 import { hostileStrings } from '../../support/hostile.ts';
 
-const texts = makeTexts();
+const texts = makeServiceTexts();
 const link = 'https://verify.example.com/r/k3n5Jq0b2rYw8sT1uV6xZ4aC7dE9fG0h';
 const words: Partial<Record<Language, { subject: string; message: string }>> = {
   en: { subject: 'Confirm that it is you', message: 'You are signing in to your Brightwater account. It asks for your passkey.' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { demoCatalogue, loadAccounts } from '../../../src/service/core/catalogue/load.ts';
-import { makeTexts } from '../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../src/service/core/texts.ts';
 import { fillTemplate } from '../../../src/service/document-signature/fill.ts';
 
 describe('a document with blanks', () => {
@@ -9,7 +9,7 @@ describe('a document with blanks', () => {
       { title: 'A document', paragraphs },
       Object.entries(values).map(([name, value]) => ({ name, type: 'text', value })),
       'en',
-      makeTexts()('en'),
+      makeServiceTexts()('en'),
     ).paragraphs.map((parts) => parts.map(({ text }) => text).join(''));
 
   const table: [string, string, Readonly<Record<string, string | undefined>>, string[]][] = [

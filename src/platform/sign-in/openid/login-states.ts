@@ -9,10 +9,10 @@ import type { SessionTokens, SignInPlace } from '../sessions.ts';
 import type { LoginState } from './provider.ts';
 
 /** How long (ms) people may take at the provider. */
-const flightMs = 10 * 60_000;
+const loginMs = 10 * 60_000;
 
-/** A sign-in's stored data besides its secrets. */
-export interface Journey {
+/** A sign-in under way, as it is stored. Earlier versions named its secrets `flight`, and those sign-ins go on. */
+export interface PendingLogin {
   readonly flight: LoginState;
   /** The page to continue to. */
   readonly to: string;
@@ -28,13 +28,6 @@ export interface LoginStatesOptions {
   readonly secure: () => boolean;
 }
 
-export interface LoginStates {
-  /** Stores a sign-in, and returns the header that ties it to the browser that began it. */
-  begin(journey: Journey, now: number): Promise<string>;
-  /** The sign-in that an answer belongs to, if this browser began it. It can be taken once only. */
-  take(call: HttpRequest, now: number): Promise<Journey | undefined>;
-}
-
 const stored = z.object({
   flight: z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
   to: z.string(),
@@ -43,19 +36,21 @@ const stored = z.object({
 
 const contextOf = (stateHash: string) => `sign-in ${stateHash}`;
 
-export const makeLoginStates = ({ place, store, seal, random, secure }: LoginStatesOptions): LoginStates => {
+export const makeLoginStates = ({ place, store, seal, random, secure }: LoginStatesOptions) => {
   const name = `${place.name}-sign-in`;
   return {
-    begin: async (journey, now) => {
+    /** Stores a sign-in, and returns the header that ties it to the browser that began it. */
+    begin: async (login: PendingLogin, now: number): Promise<string> => {
       // Otherwise an attacker could make another browser complete the attacker's own sign-in (RFC 6749, 10.12).
       const browser = random.token();
-      const stateHash = hashToken(journey.flight.state);
-      const sealed = seal.seal(journey, contextOf(stateHash));
-      await store.begin({ stateHash, browserHash: hashToken(browser), sealed, expiresAt: now + flightMs }, now);
+      const stateHash = hashToken(login.flight.state);
+      const sealed = seal.seal(login, contextOf(stateHash));
+      await store.begin({ stateHash, browserHash: hashToken(browser), sealed, expiresAt: now + loginMs }, now);
       // Lax: the answer arrives through a link from the provider's page, and must bring this cookie along.
-      return cookieOf(name, browser, { secure: secure(), path: place.path, sameSite: 'Lax', seconds: flightMs / 1000 });
+      return cookieOf(name, browser, { secure: secure(), path: place.path, sameSite: 'Lax', seconds: loginMs / 1000 });
     },
-    take: async (call, now) => {
+    /** The sign-in that an answer belongs to, if this browser began it. It can be taken once only. */
+    take: async (call: HttpRequest, now: number): Promise<PendingLogin | undefined> => {
       const browser = cookieIn(call, name, secure());
       const state = call.query.get('state');
       if (browser === undefined || state === null) return undefined;

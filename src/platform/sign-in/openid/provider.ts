@@ -33,27 +33,11 @@ export interface IdentityAnswer {
 }
 
 /** A person came back from the provider, verified. `idToken` identifies this sign-in to the provider. */
-export interface Arrival extends IdentityAnswer {
+export interface Login extends IdentityAnswer {
   readonly idToken: string;
 }
 
-export interface Provider {
-  /**
-   * The address for signing in, and the secrets of the sign-in. `anew`: perhaps as another person. `undefined`: the
-   * provider is unavailable.
-   */
-  depart(redirectUri: string, anew: boolean): Promise<{ readonly flight: LoginState; readonly url: URL } | undefined>;
-  /** Completes a sign-in. `callback` is the whole address to which the browser came back. */
-  arrive(callback: URL, flight: LoginState): Promise<Arrival | Refusal>;
-  /**
-   * The provider's current claims: by the refresh token, which is usually single-use, or by the access token while it
-   * lasts.
-   */
-  again(tokens: ProviderTokens): Promise<IdentityAnswer | Refusal>;
-  /** The address for signing out. `undefined`: the provider has none, or is unavailable. */
-  farewell(idToken: string | undefined): Promise<URL | undefined>;
-  close(): Promise<void>;
-}
+export type Provider = ReturnType<typeof openProvider>;
 
 export interface ProviderOptions {
   /** The name of these pages in logs. */
@@ -71,7 +55,7 @@ const freshMs = 24 * 60 * 60_000;
 const notFound: Refusal = { refused: 'unavailable', code: 'not_found' };
 
 /** Looks for the provider at once, and continues without it if it is unavailable. */
-export const openProvider = ({ component, settings, clock, log }: ProviderOptions): Provider => {
+export const openProvider = ({ component, settings, clock, log }: ProviderOptions) => {
   const agent = makeProviderAgent();
   let known: { readonly configuration: Configuration; readonly at: number } | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -105,7 +89,7 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
   const ahead = find();
 
   /** Some providers keep ID tokens small, and give roles and names only on request. */
-  const toldWith = async (configuration: Configuration, claims: Claims, { subject, access }: ProviderTokens): Promise<Claims> => {
+  const completeClaims = async (configuration: Configuration, claims: Claims, { subject, access }: ProviderTokens): Promise<Claims> => {
     if (configuration.serverMetadata().userinfo_endpoint === undefined || isTelling(claims, settings)) return claims;
     const openid = await import('openid-client');
     return { ...claims, ...(await openid.fetchUserInfo(configuration, access, subject)) };
@@ -117,24 +101,29 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
   });
 
   return {
-    depart: async (redirect_uri, anew) => {
+    /**
+     * The address for signing in, and the secrets of the sign-in. `anew`: perhaps as another person. `undefined`: the
+     * provider is unavailable.
+     */
+    beginLogin: async (redirect_uri: string, anew: boolean): Promise<{ readonly state: LoginState; readonly url: URL } | undefined> => {
       const configuration = await find();
       if (!configuration) return undefined;
       const openid = await import('openid-client');
-      const flight = { state: openid.randomState(), nonce: openid.randomNonce(), verifier: openid.randomPKCECodeVerifier() };
+      const state = { state: openid.randomState(), nonce: openid.randomNonce(), verifier: openid.randomPKCECodeVerifier() };
       const url = openid.buildAuthorizationUrl(configuration, {
         redirect_uri,
         scope: settings.scopes,
-        state: flight.state,
-        nonce: flight.nonce,
-        code_challenge: await openid.calculatePKCECodeChallenge(flight.verifier),
+        state: state.state,
+        nonce: state.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(state.verifier),
         code_challenge_method: 'S256',
         ...(anew && { prompt: 'login' }),
       });
-      return { flight, url };
+      return { state, url };
     },
 
-    arrive: async (callback, { state, nonce, verifier }) => {
+    /** Completes a sign-in. `callback` is the whole address to which the browser came back. */
+    finishLogin: async (callback: URL, { state, nonce, verifier }: LoginState): Promise<Login | Refusal> => {
       const configuration = await find();
       if (!configuration) return notFound;
       const openid = await import('openid-client');
@@ -144,13 +133,17 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
         const claims = tokens.claims();
         if (!claims || tokens.id_token === undefined) return { refused: 'doubtful', code: 'no_id_token' };
         const own = tokensOf(claims.sub, tokens);
-        return { claims: await toldWith(configuration, claims, own), tokens: own, idToken: tokens.id_token };
+        return { claims: await completeClaims(configuration, claims, own), tokens: own, idToken: tokens.id_token };
       } catch (fault) {
         return readRefusal(fault);
       }
     },
 
-    again: async (tokens) => {
+    /**
+     * The provider's current claims: by the refresh token, which is usually single-use, or by the access token while it
+     * lasts.
+     */
+    again: async (tokens: ProviderTokens): Promise<IdentityAnswer | Refusal> => {
       const configuration = await find();
       if (!configuration) return notFound;
       const openid = await import('openid-client');
@@ -162,20 +155,21 @@ export const openProvider = ({ component, settings, clock, log }: ProviderOption
         const claims = answer.claims() ?? { sub: subject };
         if (claims.sub !== subject) return { refused: 'doubtful', code: 'other_subject' };
         const own = { ...tokensOf(subject, answer), refresh: answer.refresh_token ?? refresh };
-        return { claims: await toldWith(configuration, claims, own), tokens: own };
+        return { claims: await completeClaims(configuration, claims, own), tokens: own };
       } catch (fault) {
         return readRefusal(fault);
       }
     },
 
-    farewell: async (idToken) => {
+    /** The address for signing out. `undefined`: the provider has none, or is unavailable. */
+    logoutUrl: async (idToken: string | undefined): Promise<URL | undefined> => {
       const configuration = await find();
       if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
       const openid = await import('openid-client');
       return openid.buildEndSessionUrl(configuration, idToken === undefined ? {} : { id_token_hint: idToken });
     },
 
-    close: async () => {
+    close: async (): Promise<void> => {
       await agent.destroy();
       await Promise.all([ahead, looking]);
     },

@@ -1,16 +1,16 @@
 // The customers of the catalogue, each with a link to their requests.
 
+import { postedFields } from '../../../platform/http/http-body.ts';
 import { HttpProblem } from '../../../platform/http/http-problem.ts';
 import { html } from '../../../platform/text/html.ts';
 import type { ServiceContext } from '../../core/context.ts';
-import { fieldsOf } from '../../core/device/posts.ts';
 import { lockedPhones, unlockedSubject, unlockPhone } from '../../one-time-passcode/unlock.ts';
 import { code, head, nothing, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Visit } from '../section.ts';
 
 /** The customer that a post names: `id account`. */
 const posted = ({ call, accounts }: Visit) => {
-  const [id = '', owner = ''] = (fieldsOf(call.body).customer ?? '').split(' ');
+  const [id = '', owner = ''] = (postedFields(call.body).customer ?? '').split(' ');
   const found = accounts.find(owner)?.customers.find((one) => one.id === id);
   if (!found) throw new HttpProblem(404, 'not_found', 'There is no such customer.');
   return { accountId: owner, ...found };

@@ -1,8 +1,8 @@
 // Who is signed in at the console, since when and from where; ends one session, or all sessions of a person.
 
+import { postedFields } from '../../../platform/http/http-body.ts';
 import { html } from '../../../platform/text/html.ts';
 import type { Clock } from '../../../platform/time/clock.ts';
-import { fieldsOf } from '../../core/device/posts.ts';
 import { code, head, table } from '../parts.ts';
 import { type ConsoleSection, onward, type Visit } from '../section.ts';
 import type { ConsoleStore } from '../store.ts';
@@ -12,7 +12,7 @@ export interface SignedInParts {
   readonly clock: Clock;
 }
 
-const posted = ({ call }: Visit) => fieldsOf(call.body);
+const posted = ({ call }: Visit) => postedFields(call.body);
 
 export const signedIn = ({ store, clock }: SignedInParts): ConsoleSection => ({
   path: '/sessions',

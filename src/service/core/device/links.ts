@@ -1,6 +1,7 @@
 // The routes behind a message's link. Looking at it (GET) changes nothing, since link scanners look too; only posts do.
 
 import type { AppId, EventType } from '../../../contract/index.ts';
+import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, Handler, HttpRequest } from '../../../platform/http/http-server.ts';
 import type { AppContext } from '../app-context.ts';
 import { originOf } from '../audit/origin.ts';
@@ -11,7 +12,7 @@ import { canBeEnded } from '../test-numbers.ts';
 import type { Texts } from '../texts.ts';
 import type { DeviceFlow, FlowStep } from './flow.ts';
 import { type Gone, refuseForeign } from './opening.ts';
-import { fieldsOf, formLimits } from './posts.ts';
+import { formLimits } from './posts.ts';
 
 /** Where a request continues if its page does not end it. */
 export type Onward = (request: Request, words: Texts) => Promise<Answer>;
@@ -78,7 +79,7 @@ export const addLinks = (
     const { request, words, pages } = found;
     if (!canBeEnded(request.behaviour)) return pages.waits(words);
     const task = taskOf(request);
-    const entered = fieldsOf(call.body);
+    const entered = postedFields(call.body);
     const origin = originOf(call);
     if (entered.decision === 'decline') {
       const declined = await endings.byCustomer(request, 'failure', { ...task.known(), reason: 'declined' }, origin, started);

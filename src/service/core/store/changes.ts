@@ -40,7 +40,7 @@ export interface Ending extends Recorded {
 }
 
 /** Sends a request's message again, with a new link and code. */
-interface Resending extends Pick<Recorded, 'by'> {
+export interface Resending extends Pick<Recorded, 'by'> {
   readonly id: string;
   /** The number of earlier resends when this one was decided; if it has changed since, this one is void. */
   readonly resends: number;

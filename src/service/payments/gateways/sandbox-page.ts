@@ -1,10 +1,11 @@
 // The sandbox's page: test cards whose names say what they do.
 
+import { postedFields } from '../../../platform/http/http-body.ts';
 import type { Answer, HttpRequest } from '../../../platform/http/http-server.ts';
 import { html } from '../../../platform/text/html.ts';
 import type { AppContext } from '../../core/app-context.ts';
 import { refuseForeign } from '../../core/device/opening.ts';
-import { fieldsOf, formLimits } from '../../core/device/posts.ts';
+import { formLimits } from '../../core/device/posts.ts';
 import { type Language, negotiate } from '../../core/languages.ts';
 import { decimalOf, decimalsOf } from '../../core/money.ts';
 import type { DevicePages } from '../../core/pages/device-pages.ts';
@@ -128,7 +129,7 @@ export const addSandboxPage = (
     async (call) => {
       refuseForeign(call, publicUrl());
       const { checkout, view } = await open(call);
-      return checkout ? answered(checkout, fieldsOf(call.body)) : view.pages.gone(404, view.words);
+      return checkout ? answered(checkout, postedFields(call.body)) : view.pages.gone(404, view.words);
     },
     { limits: formLimits },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { languages } from '../../../../src/service/core/languages.ts';
-import { makeTexts } from '../../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../../src/service/core/texts.ts';
 import { makeAuthenticator } from '../../../support/authenticator.ts';
 import { openPasskeyPage } from '../../../support/passkey-page.ts';
 import { type Paying, startPaying } from '../../../support/paying.ts';
@@ -10,7 +10,7 @@ import { sendBody, shortAnswer, shortForm } from '../../../support/sends.ts';
 type Paged = 'document-signature' | 'e-form' | 'passkeys' | 'payments';
 
 describe('the page at the end of a request', () => {
-  const texts = makeTexts();
+  const texts = makeServiceTexts();
   let paying: Paying;
   before(async () => {
     paying = await startPaying();

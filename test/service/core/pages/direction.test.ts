@@ -13,7 +13,7 @@ import { makePagesOf } from '../../../../src/service/core/pages/device-pages.ts'
 import { textField } from '../../../../src/service/core/pages/fields.ts';
 import { addLooks } from '../../../../src/service/core/pages/looks.ts';
 import type { Request } from '../../../../src/service/core/store/request.ts';
-import { makeTexts, type Texts } from '../../../../src/service/core/texts.ts';
+import { makeServiceTexts, type Texts } from '../../../../src/service/core/texts.ts';
 import { definePasskeys } from '../../../../src/service/passkeys/app.ts';
 import { startChromium } from '../../../support/chromium.ts';
 import { onPhone } from '../../../support/device-screen.ts';
@@ -46,7 +46,7 @@ describe('a device page in a right-to-left language', function () {
   this.timeout(60_000);
   const server = makeHttpServer({ name: 'pages', log: makeLog('silent') });
   // The texts of a language that nobody has translated yet: its tag, with English words.
-  const words: Texts = { ...makeTexts()('en'), language: 'ar' as Language };
+  const words: Texts = { ...makeServiceTexts()('en'), language: 'ar' as Language };
   let browser: Browser;
   let port: number;
   before(async () => {
@@ -103,7 +103,7 @@ describe('a device page in a right-to-left language', function () {
   }
 
   it('shows texts of another language in their own direction', () => {
-    const texts = makeTexts()('en');
+    const texts = makeServiceTexts()('en');
     assert.equal(inLanguage('he').markup, 'lang="he" dir="rtl"');
     assert.match(textField({ name: 'n', label: 'שם' }, [], texts).markup, /<small lang="en" dir="ltr">/);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeTexts } from '../../../../src/service/core/texts.ts';
+import { makeServiceTexts } from '../../../../src/service/core/texts.ts';
 import { mailBody } from '../../../../src/service/delivery/mail-body.ts';
 import { violationsOf } from '../../../support/accessibility.ts';
 import { launchBrowser, shoot } from '../../../support/browser.ts';
@@ -74,7 +74,7 @@ describe('the links of a theme', function () {
       text: 'Confirme que es usted',
       sentAt: 0,
     } as const;
-    const { text, html } = mailBody(message, makeTexts()('es'), { name: 'Northern Power', links });
+    const { text, html } = mailBody(message, makeServiceTexts()('es'), { name: 'Northern Power', links });
     assert.ok(text.endsWith(`Privacidad: ${links.privacy}\nCondiciones: ${links.terms}\nAyuda: ${links.support}\n`), text);
     for (const address of Object.values(links)) assert.ok(html.includes(`href="${address}"`), address);
   });
@@ -92,7 +92,7 @@ describe('the links of a theme', function () {
       text: '',
       sentAt: 0,
     } as const;
-    assert.deepEqual(mailBody(message, makeTexts()('en'), brand).html.match(/href="[^"]+"/g), [`href="${links.terms}"`]);
-    assert.equal(mailBody(message, makeTexts()('en'), {}).html.match(/href=/g), null);
+    assert.deepEqual(mailBody(message, makeServiceTexts()('en'), brand).html.match(/href="[^"]+"/g), [`href="${links.terms}"`]);
+    assert.equal(mailBody(message, makeServiceTexts()('en'), {}).html.match(/href=/g), null);
   });
 });

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import type { Sealing } from '../../secrets/sealing.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { RecordAccess } from '../accesses.ts';
-import type { HeldSession, SessionStore, Standing } from '../session-store.ts';
+import type { HeldSession, RoleCheck, SessionStore } from '../session-store.ts';
 import { type Ranks, roleIn } from './claims.ts';
 import type { Provider, ProviderTokens } from './provider.ts';
 import type { OpenIdClient } from './settings.ts';
@@ -20,7 +20,7 @@ export const silentMs = 20 * 60_000;
  */
 export const againMs = 30_000;
 
-export interface StandingsOptions<Role extends string> {
+export interface RoleChecksOptions<Role extends string> {
   /** The name of these pages in logs. */
   readonly component: string;
   readonly provider: Pick<Provider, 'again'>;
@@ -28,18 +28,11 @@ export interface StandingsOptions<Role extends string> {
   readonly ranks: Ranks<Role>;
   /** The role of people whose role is not confirmed. */
   readonly least: Role;
-  readonly store: Pick<SessionStore<Role>, 'claimStanding' | 'end' | 'endAll' | 'silence' | 'tell'>;
+  readonly store: Pick<SessionStore<Role>, 'claimRoleCheck' | 'end' | 'endAll' | 'postponeRoleCheck' | 'storeRoleCheck'>;
   readonly record: RecordAccess<Role>;
   readonly seal: Sealing;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-export interface Standings<Role extends string = string> {
-  /** The part of a new session with which the provider will be asked again, and when. */
-  begin(tokens: ProviderTokens): Pick<Standing, 'dueAt' | 'tokens'>;
-  /** Confirms a session and its current role. `undefined`: the session has ended. */
-  readonly confirm: ConfirmSession<Role>;
 }
 
 /** Called at each visit: confirms a session and its current role. `undefined`: the session has ended. */
@@ -50,7 +43,7 @@ export type ConfirmSession<Role extends string> = (
 
 const stored = z.object({ subject: z.string(), access: z.string(), refresh: z.string().optional() });
 
-export const makeStandings = <Role extends string>(options: StandingsOptions<Role>): Standings<Role> => {
+export const makeRoleChecks = <Role extends string>(options: RoleChecksOptions<Role>) => {
   const { component, provider, settings, ranks, least, store, record, seal, clock, log } = options;
   const context = `${component} tokens`;
   const keep = (tokens: ProviderTokens, now: number) => ({ tokens: seal.seal(tokens, context), dueAt: now + freshMs });
@@ -64,43 +57,44 @@ export const makeStandings = <Role extends string>(options: StandingsOptions<Rol
 
   const ask = async (
     session: HeldSession<Role>,
-    standing: Standing,
+    roleCheck: RoleCheck,
     call: Pick<HttpRequest, 'clientAddress'>,
   ): Promise<HeldSession<Role> | undefined> => {
     const { id } = session;
-    const answer = await provider.again(stored.parse(seal.open(standing.tokens, context)));
+    const answer = await provider.again(stored.parse(seal.open(roleCheck.tokens, context)));
     const now = clock.now();
     if ('refused' in answer) {
       log.warn({ component, code: 'role_not_confirmed', reason: answer.code }, 'the OpenID provider did not confirm a role');
       if (answer.refused !== 'unavailable') return end(session, session.role, 'sign-in-over', call);
-      const until = standing.toldAt + silentMs;
+      const until = roleCheck.confirmedAt + silentMs;
       if (now >= until) return end(session, session.role, 'unconfirmed', call);
-      await store.silence(id, Math.min(now + againMs, until));
-      return unconfirmed(session, standing);
+      await store.postponeRoleCheck(id, Math.min(now + againMs, until));
+      return unconfirmed(session, roleCheck);
     }
     const role = roleIn(answer.claims, settings.roleClaim, ranks);
     if (!role) return end(session, 'none', 'role-lost', call);
     if (role !== session.role) await record({ ...session, role }, { action: 'role-changed', subject: '' }, call);
-    const kept = { ...keep(answer.tokens, now), toldAt: now };
+    const kept = { ...keep(answer.tokens, now), confirmedAt: now };
     // The session may have been ended meanwhile.
-    return (await store.tell(id, { ...kept, role })) ? { ...session, role, standing: { ...kept, silent: false } } : undefined;
+    return (await store.storeRoleCheck(id, { ...kept, role })) ? { ...session, role, roleCheck: { ...kept, silent: false } } : undefined;
   };
 
   /** A role that is not confirmed permits no actions. */
-  const unconfirmed = (session: HeldSession<Role>, standing: Standing): HeldSession<Role> => ({
+  const unconfirmed = (session: HeldSession<Role>, roleCheck: RoleCheck): HeldSession<Role> => ({
     ...session,
     role: least,
-    standing: { ...standing, silent: true },
+    roleCheck: { ...roleCheck, silent: true },
   });
 
   return {
-    begin: (tokens) => keep(tokens, clock.now()),
-    confirm: async (session, call) => {
-      const { id, standing } = session;
-      if (!standing) return session;
+    /** The part of a new session with which the provider will be asked again, and when. */
+    begin: (tokens: ProviderTokens) => keep(tokens, clock.now()),
+    confirm: (async (session, call) => {
+      const { id, roleCheck } = session;
+      if (!roleCheck) return session;
       const now = clock.now();
-      if (now >= standing.dueAt && (await store.claimStanding(id, standing.dueAt, now + againMs))) return ask(session, standing, call);
-      return standing.silent ? unconfirmed(session, standing) : session;
-    },
+      if (now >= roleCheck.dueAt && (await store.claimRoleCheck(id, roleCheck.dueAt, now + againMs))) return ask(session, roleCheck, call);
+      return roleCheck.silent ? unconfirmed(session, roleCheck) : session;
+    }) satisfies ConfirmSession<Role>,
   };
 };
